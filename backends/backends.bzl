@@ -1,0 +1,6 @@
+"""The backends of this tree. A new one is its folder and a line here."""
+
+BACKENDS = [
+    "//backends/cpu",
+    "//backends/meta",
+]

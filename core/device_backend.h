@@ -1,0 +1,109 @@
+// What a device offers to the runtime, and how a backend registers it.
+//
+//   class MetaBackend final : public DeviceBackend { … };
+//   DeviceBackend* Make() { static MetaBackend b; return &b; }
+//   const DeviceRegistration meta{"meta", Make};
+//
+// Registration only links a node before main; the backend is made when its name is first looked up.
+// Owns: the runtime keeps the pointer, which stays valid for the process.
+// Threads: any.
+#ifndef SWITCHYARD_CORE_DEVICE_BACKEND_H_
+#define SWITCHYARD_CORE_DEVICE_BACKEND_H_
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "switchyard/core/allocator.h"
+#include "switchyard/core/device.h"
+#include "switchyard/core/key_word.h"
+#include "switchyard/core/macros.h"
+
+namespace sy {
+
+class Generator;
+
+class SY_API DeviceBackend {
+ public:
+  virtual ~DeviceBackend() = default;
+  // Number of devices of this type. Where it is 0, `reason` says why.
+  virtual int Count(std::string* reason) = 0;
+  // Index that a device without one means, in this thread; -1 where devices of the type have none.
+  virtual int Current() { return 0; }
+  // Null: tensors of this device have no bytes (meta).
+  virtual Allocator* allocator() = 0;
+  // Bytes of data that may live inside the tensor's own block instead; the host's are addresses
+  // that code may touch.
+  virtual int64_t inline_bytes() { return 0; }
+  // Dense copies between this device and the host or itself. `stream` null: done when it returns.
+  virtual void CopyFromHost(void* dst, const void* src, size_t bytes, int index,
+                            StreamHandle stream) = 0;
+  virtual void CopyToHost(void* dst, const void* src, size_t bytes, int index,
+                          StreamHandle stream) = 0;
+  virtual void CopyWithin(void* dst, const void* src, size_t bytes, int index,
+                          StreamHandle stream) = 0;
+  // Waits for all work of the device.
+  virtual void Synchronize(int /*index*/) {}
+  // The generator that random operators use unless given one. Errors: kNotImplemented.
+  virtual Generator& DefaultGenerator(int index);
+};
+
+// Errors: kUnavailable when the type is registered but has no backend in this program.
+SY_API DeviceBackend& BackendOf(DeviceType type);
+// As above, null instead of an error.
+SY_API DeviceBackend* FindBackend(DeviceType type);
+
+class DeviceRegistration {
+ public:
+  using Make = DeviceBackend* (*)();
+  DeviceRegistration(const char* name, Make make, const char* file = __builtin_FILE(),
+                     int line = __builtin_LINE())
+      : name_(name), make_(make), file_(file), line_(line) {
+    Link();
+  }
+  const char* name() const { return name_; }
+  const char* file() const { return file_; }
+  int line() const { return line_; }
+
+ private:
+  friend struct DeviceTable;
+  SY_API void Link();
+  const char* name_;
+  Make make_;
+  const char* file_;
+  int line_;
+  DeviceRegistration* next_ = nullptr;
+};
+
+// Registers a backend while the program runs (plugins). Errors: kRegistration when the name is
+// taken.
+SY_API DeviceType RegisterDevice(std::string_view name, DeviceBackend* backend,
+                                 std::string_view source);
+// Who registered the device: "file:line" or the plugin's name; empty when nobody did.
+SY_API std::string_view DeviceSource(DeviceType type);
+// What went wrong in static registrations of devices: one message each, naming both sources.
+SY_API std::vector<std::string> DeviceProblems();
+
+// The device that creation operators use unless told. Process-wide; the host until changed.
+SY_API Device DefaultDevice();
+SY_API void SetDefaultDevice(Device device);
+// Row and index of a device as tensors there carry them; an index left open becomes the current
+// one. Errors: kUnavailable when there is no such device here, kInvalidArgument when the index is
+// too large.
+SY_API KeyWord PlaceOf(Device device);
+SY_API Device DeviceOfKey(KeyWord key);
+// PlaceOf(DefaultDevice()), at hand.
+extern SY_API std::atomic<KeyWord> default_place;
+
+// What allocating needs of a device, by row.
+struct RowInfo {
+  std::atomic<Allocator*> allocator;  // null: no bytes
+  std::atomic<int64_t> inline_bytes;  // -1: no bytes
+};
+extern SY_API RowInfo row_info[kMaxRows];
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_DEVICE_BACKEND_H_

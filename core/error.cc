@@ -1,0 +1,55 @@
+#include "switchyard/core/error.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "switchyard/core/dtype.h"
+
+namespace sy {
+
+std::string_view Name(ErrorCode code) {
+  static constexpr std::array<std::string_view, 12> kNames = {
+      "ok",           "invalid argument", "out of range",  "invalid value", "data dependent",
+      "not found",    "not implemented",  "out of memory", "unavailable",   "busy",
+      "registration", "internal"};
+  return kNames[static_cast<size_t>(code)];
+}
+
+Error::Error(ErrorCode code, std::string message)
+    : text_(std::make_shared<const std::string>(std::move(message))), code_(code) {}
+
+void Piece::AppendTo(std::string& out) const {
+  switch (kind_) {
+    case kText:
+      out += text_;
+      return;
+    case kInt:
+      fmt::format_to(std::back_inserter(out), "{}", int_);
+      return;
+    case kUInt:
+      fmt::format_to(std::back_inserter(out), "{}", static_cast<uint64_t>(int_));
+      return;
+    case kDouble:
+      fmt::format_to(std::back_inserter(out), "{}", double_);
+      return;
+    case kList:
+      fmt::format_to(std::back_inserter(out), "[{}]", fmt::join(list_.begin(), list_.end(), ", "));
+      return;
+    case kDType:
+      out += Name(static_cast<DType>(int_));
+      return;
+  }
+}
+
+std::string Join(std::initializer_list<Piece> pieces) {
+  std::string out;
+  for (const Piece& p : pieces) p.AppendTo(out);
+  return out;
+}
+
+void Fail(ErrorCode code, std::initializer_list<Piece> pieces) { throw Error(code, Join(pieces)); }
+void Fail(ErrorCode code, std::string message) { throw Error(code, std::move(message)); }
+
+}  // namespace sy

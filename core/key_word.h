@@ -1,0 +1,40 @@
+// The key word: everything that dispatch needs to know of a tensor, in one word that each tensor
+// carries.
+//
+//   bits 0-5 dtype · 6-15 row (device type) · 16-31 device index · 32-63 layers it switches on
+//
+// The low 16 bits are the slot: an index into an operator's table of kernels.
+#ifndef SWITCHYARD_CORE_KEY_WORD_H_
+#define SWITCHYARD_CORE_KEY_WORD_H_
+
+#include <cstdint>
+
+#include "switchyard/core/device.h"
+#include "switchyard/core/dtype.h"
+
+namespace sy {
+
+using KeyWord = uint64_t;
+using Slot = uint16_t;
+
+inline constexpr int kLayerShift = 32;
+inline constexpr KeyWord kSlotMask = 0xffff;
+inline constexpr KeyWord kPlaceMask = 0xffffffff;  // slot and device index
+
+constexpr KeyWord MakeKey(Row row, DType dtype, int index = 0) {
+  return static_cast<KeyWord>(dtype) | KeyWord{row} << kDTypeBits |
+         KeyWord{static_cast<uint16_t>(index)} << 16;
+}
+constexpr DType DTypeOfKey(KeyWord k) { return static_cast<DType>(k & (kMaxDTypes - 1)); }
+constexpr Row RowOfKey(KeyWord k) { return static_cast<Row>((k >> kDTypeBits) & 0x3ff); }
+constexpr int IndexOfKey(KeyWord k) { return static_cast<int16_t>(k >> 16); }
+constexpr uint32_t LayersOfKey(KeyWord k) { return static_cast<uint32_t>(k >> kLayerShift); }
+constexpr KeyWord WithDType(KeyWord k, DType d) {
+  return (k & ~KeyWord{kMaxDTypes - 1}) | static_cast<KeyWord>(d);
+}
+// Row and device index, without dtype and layers: equal for tensors of one device.
+constexpr KeyWord PlaceOfKey(KeyWord k) { return k & kPlaceMask & ~KeyWord{kMaxDTypes - 1}; }
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_KEY_WORD_H_

@@ -1,0 +1,28 @@
+// How dimensions are laid out in memory, and whether tensors are dense at all.
+#ifndef SWITCHYARD_CORE_MEMORY_FORMAT_H_
+#define SWITCHYARD_CORE_MEMORY_FORMAT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "switchyard/core/macros.h"
+
+namespace sy {
+
+enum class MemoryFormat : uint8_t {
+  kContiguous,      // the last dimension is innermost
+  kPreserve,        // as the input
+  kChannelsLast,    // 4-d [n, c, h, w] with c innermost
+  kChannelsLast3d,  // 5-d [n, c, d, h, w] with c innermost
+};
+SY_API std::string_view Name(MemoryFormat f);  // "contiguous_format"
+SY_API std::optional<MemoryFormat> FindMemoryFormat(std::string_view name);
+
+enum class Layout : uint8_t { kStrided, kSparse };
+SY_API std::string_view Name(Layout l);  // "strided"
+SY_API std::optional<Layout> FindLayout(std::string_view name);
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_MEMORY_FORMAT_H_

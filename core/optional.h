@@ -1,0 +1,63 @@
+// Optional<T>: std::optional, but of one word where T is an enum, a bool or a Device.
+//
+// Options of creation operators travel as arguments on every call. std::optional<bool> is two bytes
+// that compilers write one by one and read together, which costs a stalled load each; an Optional
+// of such types is one register.
+// Owns: its value.
+// Threads: as its value.
+#ifndef SWITCHYARD_CORE_OPTIONAL_H_
+#define SWITCHYARD_CORE_OPTIONAL_H_
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+#include "switchyard/core/device.h"
+
+namespace sy {
+
+// How a small type fits into a word; -1 stands for nothing.
+template <class T>
+struct WordOf {
+  static constexpr int64_t To(T t) { return static_cast<int64_t>(t); }
+  static constexpr T From(int64_t w) { return static_cast<T>(w); }
+};
+template <>
+struct WordOf<Device> {
+  static constexpr int64_t To(Device d) {
+    return static_cast<int64_t>(d.type.row) | static_cast<int64_t>(static_cast<uint16_t>(d.index))
+                                                  << 16;
+  }
+  static constexpr Device From(int64_t w) {
+    return {{static_cast<Row>(w)}, static_cast<int16_t>(w >> 16)};
+  }
+};
+
+template <class T>
+class WordOptional {
+ public:
+  using value_type = T;
+  constexpr WordOptional() = default;
+  constexpr WordOptional(std::nullopt_t) {}                 // NOLINT(google-explicit-constructor)
+  constexpr WordOptional(T t) : word_(WordOf<T>::To(t)) {}  // NOLINT(google-explicit-constructor)
+  constexpr WordOptional(const std::optional<T>& o)
+      : word_(o ? WordOf<T>::To(*o) : -1) {}  // NOLINT
+  constexpr bool has_value() const { return word_ >= 0; }
+  constexpr explicit operator bool() const { return has_value(); }
+  constexpr T operator*() const { return WordOf<T>::From(word_); }
+  constexpr T value_or(T other) const { return has_value() ? **this : other; }
+  friend constexpr bool operator==(WordOptional, WordOptional) = default;
+
+ private:
+  int64_t word_ = -1;
+};
+
+template <class T>
+inline constexpr bool kFitsWord =
+    std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, Device>;
+template <class T>
+using Optional = std::conditional_t<kFitsWord<T>, WordOptional<T>, std::optional<T>>;
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_OPTIONAL_H_

@@ -1,0 +1,62 @@
+#include "switchyard/core/storage.h"
+
+#include <cstring>
+
+#include "switchyard/core/device_backend.h"
+#include "switchyard/core/error.h"
+
+namespace sy {
+namespace {
+
+class Lent final : public Allocator {
+ public:
+  Allocation Allocate(const AllocationRequest&) override {
+    Fail(ErrorCode::kInternal, "lent memory is not allocated");
+  }
+  void Free(const Allocation& a, size_t) noexcept override {
+    auto* deleter = static_cast<std::function<void()>*>(a.context);
+    if (*deleter) (*deleter)();
+    delete deleter;
+  }
+  MemoryStats Stats(int) const override { return {}; }
+};
+
+}  // namespace
+
+Allocator* LentAllocator() {
+  static Lent* lent = new Lent;
+  return lent;
+}
+
+namespace internal {
+
+void FreeBytes(StorageImpl* s) noexcept { s->allocator->Free({s->data, s->context}, s->nbytes); }
+
+void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index) {
+  if (nbytes <= s->nbytes) return;
+  if (s->allocator == LentAllocator()) {
+    Fail(ErrorCode::kInvalidArgument, {"cannot resize storage that was lent: it has ", s->nbytes,
+                                       " bytes and ", nbytes, " are needed"});
+  }
+  Allocator* allocator = row_info[device.row].allocator.load(std::memory_order_acquire);
+  if (allocator == nullptr) {  // no bytes on this device
+    s->nbytes = nbytes;
+    return;
+  }
+  const Allocation a = allocator->Allocate({.bytes = nbytes, .device_index = device_index});
+  if (s->nbytes != 0) {
+    if (device == kHost) {
+      std::memcpy(a.data, s->data, s->nbytes);
+    } else {
+      BackendOf(device).CopyWithin(a.data, s->data, s->nbytes, device_index, nullptr);
+    }
+  }
+  if (s->allocator != nullptr) FreeBytes(s);
+  s->data = a.data;
+  s->context = a.context;
+  s->allocator = allocator;
+  s->nbytes = nbytes;
+}
+
+}  // namespace internal
+}  // namespace sy

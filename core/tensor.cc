@@ -1,0 +1,124 @@
+#include "switchyard/core/tensor.h"
+
+#include <algorithm>
+#include <array>
+
+#include "switchyard/core/shape.h"
+
+namespace sy {
+namespace {
+
+KeyWord KeyFor(DType dtype, Device device) { return PlaceOf(device) | static_cast<KeyWord>(dtype); }
+
+}  // namespace
+
+Device Meta::device() const { return DeviceOfKey(impl_->key); }
+
+int64_t Meta::Wrap(int64_t i) const {
+  if (i < -dim() || i >= dim()) FailDimRange(i, dim());
+  return i < 0 ? i + dim() : i;
+}
+
+bool Meta::is_contiguous(MemoryFormat format) const {
+  switch (format) {
+    case MemoryFormat::kContiguous:
+    case MemoryFormat::kPreserve:
+      return is_contiguous();
+    case MemoryFormat::kChannelsLast:
+    case MemoryFormat::kChannelsLast3d:
+      break;
+  }
+  return IsChannelsLastContiguous(sizes(), strides(), format);
+}
+
+bool Meta::is_non_overlapping_and_dense() const {
+  return is_contiguous() || IsNonOverlappingAndDense(sizes(), strides());
+}
+
+MemoryFormat Meta::suggest_memory_format() const {
+  if (IsChannelsLastStrides(sizes(), strides(), MemoryFormat::kChannelsLast))
+    return MemoryFormat::kChannelsLast;
+  if (IsChannelsLastStrides(sizes(), strides(), MemoryFormat::kChannelsLast3d))
+    return MemoryFormat::kChannelsLast3d;
+  return MemoryFormat::kContiguous;
+}
+
+Tensor Tensor::Empty(IntSpan sizes, DType dtype, Device device) {
+  return Tensor(internal::NewContiguous(KeyFor(dtype, device), sizes));
+}
+
+Tensor Tensor::EmptyStrided(IntSpan sizes, IntSpan strides, DType dtype, Device device) {
+  if (sizes.size() != strides.size()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"sizes ", sizes, " and strides ", strides, " differ in length"});
+  }
+  return Tensor(internal::NewStrided(KeyFor(dtype, device), sizes, strides));
+}
+
+Tensor Tensor::FromBlob(void* data, IntSpan sizes, DType dtype, std::function<void()> deleter) {
+  std::array<int64_t, kMaxRank> strides;
+  ContiguousStrides(sizes, strides.data());
+  return FromBlob(data, sizes, IntSpan(strides.data(), sizes.size()), dtype, std::move(deleter));
+}
+
+Tensor Tensor::FromBlob(void* data, IntSpan sizes, IntSpan strides, DType dtype,
+                        std::function<void()> deleter) {
+  // A tensor of no bytes first: it checks the geometry, then the lent bytes take their place.
+  Tensor t = Tensor(internal::NewHeader(MakeKey(kHostRow, dtype), static_cast<int>(sizes.size())));
+  TensorImpl* impl = t.impl();
+  internal::AttachBytes(impl, 0);
+  impl->numel = 0;
+  const int64_t extent = StorageExtent(sizes, strides);  // throws on overflow; t cleans up
+  std::copy(sizes.begin(), sizes.end(), impl->sizes());
+  std::copy(strides.begin(), strides.end(), impl->strides());
+  impl->numel = NumElements(sizes);
+  internal::UpdateContiguity(impl);
+  impl->own.context = new std::function<void()>(std::move(deleter));
+  impl->own.data = data;
+  impl->own.nbytes = static_cast<size_t>(extent) * ItemSize(dtype);
+  impl->own.allocator = LentAllocator();
+  return t;
+}
+
+Tensor Tensor::AsStrided(IntSpan sizes, IntSpan strides, int64_t offset) const {
+  if (sizes.size() != strides.size()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"as_strided: sizes ", sizes, " and strides ", strides, " differ in length"});
+  }
+  const int64_t extent = StorageExtent(sizes, strides);
+  const int64_t have = static_cast<int64_t>(impl_->storage->nbytes / itemsize());
+  if (offset < 0 || (extent != 0 && (offset > have || extent > have - offset))) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"as_strided: sizes ", sizes, ", strides ", strides, " and storage offset ", offset,
+          " reach beyond the storage, which has ", have, " elements"});
+  }
+  TensorImpl* t = internal::NewAlias(impl_, static_cast<int>(sizes.size()));
+  std::copy(sizes.begin(), sizes.end(), t->sizes());
+  std::copy(strides.begin(), strides.end(), t->strides());
+  t->offset = offset;
+  t->numel = NumElements(sizes);
+  internal::UpdateContiguity(t);
+  return Tensor(t);
+}
+
+void Tensor::FailDataType(DType asked) const {
+  Fail(ErrorCode::kInvalidArgument, {"data<T>(): the tensor is ", dtype(), ", asked for ", asked});
+}
+
+Tensor NumberTensor(const Scalar& s) {
+  const DType dtype = s.dtype();
+  Tensor t(internal::NewContiguous(MakeKey(kHostRow, dtype), {}));
+  VisitDType<kAllTypes>(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    *static_cast<T*>(t.data()) = s.To<T>();
+  });
+  t.impl()->flags |= kWrappedNumberFlag;
+  return t;
+}
+
+std::string Describe(const Meta& t) {
+  if (!t.defined()) return "undefined";
+  return Join({t.dtype(), t.sizes(), " on ", t.device().str()});
+}
+
+}  // namespace sy

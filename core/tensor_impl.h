@@ -1,0 +1,187 @@
+// The block behind a Tensor: count, key word, geometry, and room for its own Storage and a little
+// data.
+//
+// Everything that a call and a one-dimensional kernel touch lies in the first cache line. Users
+// hold a Tensor (core/tensor.h); this header is for the runtime itself.
+// Owns: a reference on its storage.
+// Threads: counts are atomic, the rest is fixed once the tensor is shared.
+#ifndef SWITCHYARD_CORE_TENSOR_IMPL_H_
+#define SWITCHYARD_CORE_TENSOR_IMPL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "switchyard/core/device_backend.h"
+#include "switchyard/core/key_word.h"
+#include "switchyard/core/pool.h"
+#include "switchyard/core/storage.h"
+
+namespace sy {
+
+using IntSpan = std::span<const int64_t>;
+
+inline constexpr int kInlineRank = 5;  // sizes and strides up to this rank lie in the block
+inline constexpr int kMaxRank = 64;
+
+// TensorImpl::flags
+inline constexpr uint8_t kContiguousFlag = 1;     // in the order of its dimensions, without gaps
+inline constexpr uint8_t kWrappedNumberFlag = 2;  // made from a number: weak in type promotion
+inline constexpr uint8_t kForeignStorageFlag =
+    4;  // `own` is alive although `storage` points elsewhere (set_)
+
+struct alignas(64) TensorImpl {
+  RefCount refs;
+  uint32_t weak;  // room for weak references
+  KeyWord key;
+  StorageImpl* storage;
+  int64_t offset;  // of the first element in the storage, in elements
+  int64_t numel;
+  int64_t*
+      dims;  // ndim sizes, then ndim strides in elements; points to inline_dims up to kInlineRank
+  uint8_t ndim;
+  uint8_t flags;
+  void* extension;  // room for what layers attach
+  int64_t inline_dims[2 * kInlineRank];
+  StorageImpl own;  // used by the tensor that allocated; outlives it while views exist
+  char bytes[64];   // small data
+
+  const int64_t* sizes() const { return dims; }
+  const int64_t* strides() const { return dims + ndim; }
+  int64_t* sizes() { return dims; }
+  int64_t* strides() { return dims + ndim; }
+  DType dtype() const { return DTypeOfKey(key); }
+  void* data() const {
+    return static_cast<char*>(storage->data) + offset * static_cast<int64_t>(ItemSize(dtype()));
+  }
+};
+static_assert(offsetof(TensorImpl, inline_dims) == 64 && sizeof(TensorImpl) == kPoolBlockBytes[0]);
+
+// What every undefined Tensor points to.
+extern SY_API constinit TensorImpl undefined_tensor;
+
+namespace internal {
+
+SY_API SY_COLD void AllocateBytes(TensorImpl* t, size_t nbytes);
+SY_API SY_COLD void AllocateDims(TensorImpl* t);
+[[noreturn]] SY_API SY_COLD void FailSizes(IntSpan sizes, DType dtype);
+SY_API SY_COLD void FreeHeader(TensorImpl* t) noexcept;  // a block that has no storage yet
+SY_API SY_COLD void DestroyUnusual(TensorImpl* t) noexcept;
+
+// A block with its header set and one reference; sizes, strides, numel and storage are left to the
+// caller.
+inline TensorImpl* NewHeader(KeyWord key, int ndim) {
+  auto* t = static_cast<TensorImpl*>(PoolAllocate(0));
+  t->refs.Init();
+  t->weak = 0;
+  t->key = key;
+  t->offset = 0;
+  t->dims = t->inline_dims;
+  t->ndim = static_cast<uint8_t>(ndim);
+  t->flags = 0;
+  t->extension = nullptr;
+  if (ndim > kInlineRank) [[unlikely]]
+    AllocateDims(t);
+  return t;
+}
+
+// Gives the block storage of its own. On failure the block is freed.
+SY_INLINE void AttachBytes(TensorImpl* t, size_t nbytes) {
+  StorageImpl* s = &t->own;
+  t->storage = s;
+  s->refs.Init();
+  s->version = 0;
+  s->nbytes = nbytes;
+  s->block = t;
+  const RowInfo& info = row_info[RowOfKey(t->key)];
+  if (static_cast<int64_t>(nbytes) <= info.inline_bytes.load(std::memory_order_relaxed))
+      [[likely]] {
+    s->allocator = nullptr;
+    s->data = t->bytes;
+  } else {
+    AllocateBytes(t, nbytes);
+  }
+}
+
+// Row-major without gaps. sizes: each >= 0. Errors: kInvalidArgument when negative or too large,
+// kOutOfMemory.
+inline TensorImpl* NewContiguous(KeyWord key, IntSpan sizes) {
+  const int ndim = static_cast<int>(sizes.size());
+  TensorImpl* t = NewHeader(key, ndim);
+  int64_t numel = 1, stride = 1, bad = 0;
+  for (int i = ndim - 1; i >= 0; --i) {
+    const int64_t n = sizes[i];
+    t->dims[i] = n;
+    t->dims[ndim + i] = stride;
+    bad |= n;
+    bad |= -static_cast<int64_t>(__builtin_mul_overflow(stride, n > 0 ? n : 1, &stride));
+    numel = n == 0 ? 0 : numel;
+  }
+  numel = numel == 0 ? 0 : stride;
+  int64_t nbytes;
+  const bool too_large =
+      __builtin_mul_overflow(numel, static_cast<int64_t>(ItemSize(DTypeOfKey(key))), &nbytes);
+  if (bad < 0 || too_large) [[unlikely]] {
+    FreeHeader(t);
+    FailSizes(sizes, DTypeOfKey(key));
+  }
+  t->numel = numel;
+  t->flags = kContiguousFlag;
+  AttachBytes(t, static_cast<size_t>(nbytes));
+  return t;
+}
+
+// Any strides >= 0, storage just large enough.
+SY_API TensorImpl* NewStrided(KeyWord key, IntSpan sizes, IntSpan strides);
+
+// A block that shares base's storage: dims, numel and flags are left to the caller.
+inline TensorImpl* NewAlias(const TensorImpl* base, int ndim) {
+  TensorImpl* t = NewHeader(base->key, ndim);
+  t->offset = base->offset;
+  t->storage = base->storage;
+  t->storage->refs.Increment();
+  return t;
+}
+
+// Whether sizes and strides are row-major without gaps; sizes 1 and empty tensors do not care.
+inline bool DimsAreContiguous(const TensorImpl* t) {
+  if (t->numel == 0) return true;
+  int64_t expected = 1;
+  for (int i = t->ndim - 1; i >= 0; --i) {
+    const int64_t n = t->dims[i];
+    if (n == 1) continue;
+    if (t->dims[t->ndim + i] != expected) return false;
+    expected *= n;
+  }
+  return true;
+}
+
+inline void UpdateContiguity(TensorImpl* t) {
+  t->flags = static_cast<uint8_t>((t->flags & ~kContiguousFlag) |
+                                  (DimsAreContiguous(t) ? kContiguousFlag : 0));
+}
+
+// Changes what the tensor shows of its storage.
+SY_API void SetGeometry(TensorImpl* t, IntSpan sizes, IntSpan strides, int64_t offset);
+// Gives t other sizes and strides, growing its storage where needed; contents are kept. Errors:
+// kOutOfMemory, kInvalidArgument for negative sizes or when the storage was lent.
+SY_API void Resize(TensorImpl* t, IntSpan sizes, IntSpan strides);
+// Moves t to the storage and geometry of `from`, which nobody else uses. False, and nothing done,
+// where others could see the difference: t's storage is shared or lent.
+SY_API bool AdoptStorage(TensorImpl* t, TensorImpl* from);
+
+inline void TensorDead(TensorImpl* t) noexcept {
+  const bool usual =
+      t->dims == t->inline_dims && t->extension == nullptr && (t->flags & kForeignStorageFlag) == 0;
+  if (!usual) [[unlikely]]
+    return DestroyUnusual(t);
+  StorageImpl* s = t->storage;
+  if (s == &t->own) return ReleaseStorage(s);  // the block goes with the storage
+  PoolFree(t, 0);
+  ReleaseSharedStorage(s);  // a view
+}
+
+}  // namespace internal
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_TENSOR_IMPL_H_

@@ -1,0 +1,44 @@
+#include "switchyard/core/transfer.h"
+
+#include <cstring>
+
+#include "switchyard/core/device_backend.h"
+#include "switchyard/core/shape.h"
+
+namespace sy {
+
+size_t SpannedBytes(const Meta& t) {
+  return static_cast<size_t>(StorageExtent(t.sizes(), t.strides())) * t.itemsize();
+}
+
+Tensor ToHost(const Tensor& t) {
+  if (t.is_host() || !t.defined()) return t;
+  if (t.data() == nullptr && t.numel() != 0) {
+    Fail(ErrorCode::kDataDependent,
+         {"a tensor on ", t.device().str(), " has no data to copy to the host"});
+  }
+  Tensor host = Tensor::EmptyStrided(t.sizes(), t.strides(), t.dtype());
+  const size_t n = SpannedBytes(t);
+  if (n != 0)
+    BackendOf(t.device().type).CopyToHost(host.data(), t.data(), n, IndexOfKey(t.key()), nullptr);
+  return host;
+}
+
+Tensor FromHost(const Tensor& host, Device device) {
+  if (device.type == kHost || !host.defined()) return host;
+  Tensor t = Tensor::EmptyStrided(host.sizes(), host.strides(), host.dtype(), device);
+  CopyBack(t, host);
+  return t;
+}
+
+void CopyBack(const Tensor& t, const Tensor& host) {
+  const size_t n = SpannedBytes(host);
+  if (n == 0 || t.data() == nullptr) return;
+  if (t.is_host()) {
+    std::memmove(t.data(), host.data(), n);
+  } else {
+    BackendOf(t.device().type).CopyFromHost(t.data(), host.data(), n, IndexOfKey(t.key()), nullptr);
+  }
+}
+
+}  // namespace sy

@@ -1,0 +1,25 @@
+// Tensors between the host and other devices, whatever their strides, by copying bytes: what
+// fallbacks, printing and tests need of a device that has no kernels yet.
+//
+// Threads: any.
+// Errors: as the device's copies.
+#ifndef SWITCHYARD_CORE_TRANSFER_H_
+#define SWITCHYARD_CORE_TRANSFER_H_
+
+#include "switchyard/core/tensor.h"
+
+namespace sy {
+
+// Bytes from t's first element to its last.
+SY_API size_t SpannedBytes(const Meta& t);
+// A host tensor of the same sizes, strides and contents; t itself if it is on the host.
+// Errors also: kDataDependent when t has no bytes (meta).
+SY_API Tensor ToHost(const Tensor& t);
+// A tensor of host's sizes, strides and contents on another device.
+SY_API Tensor FromHost(const Tensor& host, Device device);
+// Writes host's contents, gaps included, to t: same sizes, strides and dtype.
+SY_API void CopyBack(const Tensor& t, const Tensor& host);
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_TRANSFER_H_

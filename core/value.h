@@ -1,0 +1,227 @@
+// Boxed values: one argument or result of any schema type, in 16 bytes.
+//
+//   Value args[] = {a, b, Scalar(2)};     // borrowed: nothing is counted or copied
+//   Result out;                           // owned: a tensor in it is released with it
+//   Tensor t = out.TakeTensor();
+//
+// A Value points at its tensor, list or text, which must outlive it. A Result owns what it holds.
+// Threads: as the data they point to.
+#ifndef SWITCHYARD_CORE_VALUE_H_
+#define SWITCHYARD_CORE_VALUE_H_
+
+#include <complex>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "switchyard/core/optional.h"
+#include "switchyard/core/scalar.h"
+#include "switchyard/core/tensor.h"
+
+namespace sy {
+
+class Generator;
+
+enum class Tag : uint32_t {
+  kNone,  // an absent optional
+  kBool,
+  kInt,
+  kUInt,  // a number past int64
+  kDouble,
+  kComplex,  // list → double[2]
+  kString,
+  kTensor,
+  kIntList,
+  kDoubleList,
+  kBoolList,
+  kTensorList,
+  kScalarList,
+  kDType,
+  kDevice,
+  kLayout,
+  kMemoryFormat,
+  kGenerator,
+};
+inline constexpr int kNumTags = 18;
+using TagMask = uint32_t;
+constexpr TagMask Bit(Tag t) { return TagMask{1} << static_cast<int>(t); }
+SY_API std::string_view Name(Tag t);
+
+struct Value {
+  Tag tag = Tag::kNone;
+  uint32_t len = 0;
+  union {
+    int64_t i;
+    double d;
+    const void* p;
+    TensorImpl* t;
+    Device device;
+  };
+
+  Value() : i(0) {}
+  Value(std::nullopt_t) : Value() {}  // NOLINT(google-explicit-constructor)
+  Value(const Tensor& x) : tag(x.defined() ? Tag::kTensor : Tag::kNone), t(x.impl()) {}  // NOLINT
+  template <std::same_as<bool> T>
+  Value(T b) : tag(Tag::kBool), i(b) {}  // NOLINT(google-explicit-constructor)
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) Value(T n)
+      : Value(Scalar(n)) {}  // NOLINT(google-explicit-constructor)
+  template <std::floating_point T>
+  Value(T x) : tag(Tag::kDouble), d(x) {}  // NOLINT(google-explicit-constructor)
+  // A complex number is pointed at: the Scalar must outlive the Value.
+  inline Value(const Scalar& s);  // NOLINT(google-explicit-constructor)
+  Value(const std::complex<double>& c)
+      : tag(Tag::kComplex), p(&c) {}  // NOLINT(google-explicit-constructor)
+  Value(std::string_view s)
+      : tag(Tag::kString), len(static_cast<uint32_t>(s.size())), p(s.data()) {}  // NOLINT
+  Value(const char* s) : Value(std::string_view(s)) {}  // NOLINT(google-explicit-constructor)
+  Value(const std::string& s)
+      : Value(std::string_view(s)) {}  // NOLINT(google-explicit-constructor)
+  Value(IntSpan l)
+      : Value(Tag::kIntList, l.data(), l.size()) {}  // NOLINT(google-explicit-constructor)
+  Value(const std::vector<int64_t>& l)
+      : Value(IntSpan(l)) {}  // NOLINT(google-explicit-constructor)
+  Value(std::initializer_list<int64_t> l) : Value(IntSpan(l.begin(), l.size())) {}   // NOLINT
+  Value(std::span<const double> l) : Value(Tag::kDoubleList, l.data(), l.size()) {}  // NOLINT
+  Value(std::span<const bool> l) : Value(Tag::kBoolList, l.data(), l.size()) {}      // NOLINT
+  Value(TensorList l)
+      : Value(Tag::kTensorList, l.data(), l.size()) {}  // NOLINT(google-explicit-constructor)
+  Value(const std::vector<Tensor>& l)
+      : Value(TensorList(l)) {}  // NOLINT(google-explicit-constructor)
+  Value(std::span<const Scalar> l) : Value(Tag::kScalarList, l.data(), l.size()) {}  // NOLINT
+  Value(DType x)
+      : tag(Tag::kDType), i(static_cast<int64_t>(x)) {}  // NOLINT(google-explicit-constructor)
+  Value(Device x) : tag(Tag::kDevice), device(x) {}      // NOLINT(google-explicit-constructor)
+  Value(Layout x)
+      : tag(Tag::kLayout), i(static_cast<int64_t>(x)) {}  // NOLINT(google-explicit-constructor)
+  Value(MemoryFormat x) : tag(Tag::kMemoryFormat), i(static_cast<int64_t>(x)) {}   // NOLINT
+  Value(Generator* g) : tag(g == nullptr ? Tag::kNone : Tag::kGenerator), p(g) {}  // NOLINT
+  template <class T>
+  Value(const std::optional<T>& o) : Value() {  // NOLINT(google-explicit-constructor)
+    if (o) *this = Value(*o);
+  }
+  template <class T>
+  Value(WordOptional<T> o) : Value() {  // NOLINT(google-explicit-constructor)
+    if (o) *this = Value(*o);
+  }
+
+  bool is_none() const { return tag == Tag::kNone; }
+  std::string_view text() const { return {static_cast<const char*>(p), len}; }
+  template <class T>
+  std::span<const T> list() const {
+    return {static_cast<const T*>(p), len};
+  }
+  inline Scalar scalar() const;
+  // The pointer that this Value holds, seen as the Tensor that it is; the undefined tensor when
+  // absent.
+  const Tensor& tensor() const {
+    static_assert(sizeof(Tensor) == sizeof(TensorImpl*));
+    return tag == Tag::kTensor ? *reinterpret_cast<const Tensor*>(&t) : UndefinedTensor();
+  }
+  SY_API static const Tensor& UndefinedTensor();
+  SY_API std::string str() const;  // for messages: "float32[2, 3] on cpu", "2", "[1, 2]", "None"
+
+ private:
+  Value(Tag list_tag, const void* data, size_t n)
+      : tag(list_tag), len(static_cast<uint32_t>(n)), p(data) {}
+};
+static_assert(sizeof(Value) == 16 && std::is_trivially_copyable_v<Value>);
+
+inline Value::Value(const Scalar& s) {
+  switch (s.kind()) {
+    case Scalar::kBool:
+      tag = Tag::kBool;
+      i = s.To<int64_t>();
+      break;
+    case Scalar::kInt:
+      tag = Tag::kInt;
+      i = s.To<int64_t>();
+      break;
+    case Scalar::kUInt:
+      tag = Tag::kUInt;
+      i = s.To<int64_t>();
+      break;
+    case Scalar::kDouble:
+      tag = Tag::kDouble;
+      d = s.To<double>();
+      break;
+    case Scalar::kComplex:
+      tag = Tag::kComplex;
+      p = s.complex_data();
+      break;
+  }
+}
+
+inline Scalar Value::scalar() const {
+  switch (tag) {
+    case Tag::kBool:
+      return Scalar(i != 0);
+    case Tag::kUInt:
+      return Scalar(static_cast<uint64_t>(i));
+    case Tag::kDouble:
+      return Scalar(d);
+    case Tag::kComplex: {
+      const double* c = static_cast<const double*>(p);
+      return Scalar(std::complex<double>(c[0], c[1]));
+    }
+    default:
+      return Scalar(i);
+  }
+}
+
+// What a call gives back. Move-only.
+class Result {
+ public:
+  Result() = default;
+  Result(Result&& o) noexcept : v_(std::exchange(o.v_, Value())) {}
+  Result& operator=(Result&& o) noexcept {
+    std::swap(v_, o.v_);
+    return *this;
+  }
+  ~Result() {
+    if (v_.tag == Tag::kTensor) {
+      Tensor(v_.t);
+    } else if (v_.tag >= Tag::kComplex) {
+      FreeHeap();
+    }
+  }
+
+  void Set(Tensor t) {
+    *this = Result();
+    v_.tag = t.defined() ? Tag::kTensor : Tag::kNone;
+    v_.t = t.release();
+  }
+  SY_API void Set(std::vector<Tensor> list);
+  SY_API void Set(const Scalar& s);
+  SY_API void Set(std::string_view text);
+  SY_API void Set(IntSpan list);
+  void Set(bool b) { Set(Scalar(b)); }
+  void Set(int64_t n) { Set(Scalar(n)); }
+  void Set(double x) { Set(Scalar(x)); }
+  void Set(DType d) {
+    *this = Result();
+    v_ = Value(d);
+  }
+
+  const Value& value() const { return v_; }
+  // Errors of the accessors: kInvalidArgument when it holds something else.
+  SY_API const Tensor& tensor() const;
+  SY_API Tensor TakeTensor();
+  SY_API std::vector<Tensor> TakeTensors();  // of a tensor list
+  SY_API Scalar scalar() const;
+
+ private:
+  SY_API void FreeHeap();
+  Value v_;
+};
+static_assert(sizeof(Result) == 16);
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_VALUE_H_

@@ -1,0 +1,132 @@
+// Boxed calls: checks of count and types, layers, and the way to the kernel.
+
+#include <algorithm>
+
+#include "dispatcher/call_internal.h"
+#include "switchyard/core/error.h"
+#include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/key.h"
+#include "switchyard/dispatcher/layers.h"
+
+namespace sy {
+namespace internal {
+namespace {
+
+[[noreturn]] SY_COLD void FailArguments(const OperatorEntry& op, std::span<const Value> args) {
+  const auto& arguments = op.schema().arguments;
+  if (args.size() != arguments.size()) {
+    Fail(ErrorCode::kInvalidArgument, {op.name(), "(): expected ", arguments.size(),
+                                       " arguments, got ", args.size(), "\n  ", op.schema().str()});
+  }
+  for (size_t i = 0; i < args.size(); ++i) {
+    if ((op.tags[i] & Bit(args[i].tag)) != 0) continue;
+    Fail(ErrorCode::kInvalidArgument,
+         {op.name(), "(): argument '", arguments[i].name, "' must be ", arguments[i].type.str(),
+          ", got ", args[i].str(), "\n  ", op.schema().str()});
+  }
+  Fail(ErrorCode::kInternal, "arguments were refused that fit");
+}
+
+// Tensors among boxed arguments, lists included.
+struct TensorArguments {
+  explicit TensorArguments(std::span<const Value> args) {
+    for (const Value& v : args) {
+      if (v.tag == Tag::kTensor) {
+        metas.push_back(&v.tensor());
+      } else if (v.tag == Tag::kTensorList) {
+        for (const Tensor& t : v.list<Tensor>()) metas.push_back(&t);
+      }
+    }
+  }
+  std::vector<const Meta*> metas;
+};
+
+SY_COLD KeyWord SlowBoxedKey(const OperatorEntry& op, std::span<const Value> args) {
+  const TensorArguments tensors(args);
+  if (!tensors.metas.empty()) return MergeKeys(op, tensors.metas);
+  Optional<Device> device;
+  Optional<DType> dtype;
+  for (const Value& v : args) {
+    if (v.tag == Tag::kDevice) device = v.device;
+    if (v.tag == Tag::kDType) dtype = static_cast<DType>(v.i);
+  }
+  return KeyFromOptions(device, dtype);
+}
+
+KeyWord BoxedKey(const OperatorEntry& op, std::span<const Value> args) {
+  KeyWord first = 0, difference = 0;
+  bool lists = false;
+  for (const Value& v : args) {
+    if (v.tag == Tag::kTensor) {
+      if (first == 0) {
+        first = v.t->key;
+      } else {
+        difference |= v.t->key ^ first;
+      }
+    }
+    lists |= v.tag == Tag::kTensorList;
+  }
+  if (lists || (difference & kPlaceMask) != 0 || (first & kSlotMask) < kMaxDTypes)
+    return SlowBoxedKey(op, args);
+  return first & kPlaceMask;
+}
+
+}  // namespace
+
+void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
+                     std::span<Result> results) {
+  if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
+    return thunk(op, args.data(), results.data());
+  }
+  const KeyWord key = BoxedKey(op, args);
+  const KernelDef* k = op.kernels->Find(key);
+  if (k == nullptr) [[unlikely]]
+    FailMissingKernel(op, key, TensorArguments(args).metas);
+  if (k->thunk != nullptr) {
+    k->thunk(*k, key, args.data(), results.data());
+  } else {
+    k->boxed({k, key, {}, args, results.data()});
+  }
+  if (!op.returns_written) return;
+  const auto& arguments = op.schema().arguments;
+  size_t out = 0;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (arguments[i].type.alias.write && args[i].tag == Tag::kTensor)
+      results[out++].Set(Tensor(args[i].tensor()));
+  }
+}
+
+}  // namespace internal
+
+void CallBoxed(const OperatorEntry& op, std::span<const Value> args, std::span<Result> results) {
+  const size_t n = op.num_arguments;
+  bool fits = args.size() == n && results.size() >= op.num_results;
+  KeyWord bits = 0;
+  if (fits) {
+    for (size_t i = 0; i < n; ++i) {
+      const Value& v = args[i];
+      fits &= (op.tags[i] & Bit(v.tag)) != 0;
+      if (v.tag == Tag::kTensor) {
+        bits |= v.t->key;
+      } else if (v.tag == Tag::kTensorList) {
+        for (const Tensor& t : v.list<Tensor>()) bits |= t.key();
+      }
+    }
+  }
+  if (!fits) [[unlikely]] {
+    if (args.size() == n && results.size() < op.num_results) {
+      Fail(ErrorCode::kInvalidArgument, {op.name(), "(): there are ", int{op.num_results},
+                                         " results, room for ", results.size()});
+    }
+    internal::FailArguments(op, args);
+  }
+  const uint32_t layers = LayersOfKey(bits) | thread_state.layers_on;
+  if ((layers & op.layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]] {
+    if (const uint32_t active = internal::ActiveLayers(op, LayersOfKey(bits)); active != 0) {
+      return internal::CallLayers(op, active, args, results);
+    }
+  }
+  internal::CallBelowLayers(op, args, results);
+}
+
+}  // namespace sy

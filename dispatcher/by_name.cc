@@ -1,0 +1,192 @@
+// Calls by name: the family, the overload, the arguments left out.
+
+#include <algorithm>
+
+#include "dispatcher/call_internal.h"
+#include "switchyard/core/error.h"
+#include "switchyard/dispatcher/call.h"
+
+namespace sy {
+namespace {
+
+using internal::ConvertedArguments;
+
+// Built-in names carry no namespace; ATen's is accepted.
+std::string_view WithoutATen(std::string_view name) {
+  if (name.starts_with("aten::")) name.remove_prefix(6);
+  return name;
+}
+
+// The arguments of a call laid out for one overload.
+struct Match {
+  const OperatorEntry* op = nullptr;
+  std::vector<Value> values;
+  ConvertedArguments converted;
+  int cost = 0;         // of conversions, the lower the better
+  int filled = 0;       // arguments left out
+  std::string refusal;  // why the overload does not take the arguments; empty if it does
+
+  void Try(const OperatorEntry& entry, std::span<const Value> args,
+           std::span<const Keyword> keywords) {
+    op = &entry;
+    const std::vector<Argument>& arguments = entry.schema().arguments;
+    values.assign(entry.defaults().begin(), entry.defaults().end());
+    std::vector<bool> given(arguments.size(), false);
+    if (args.size() > arguments.size()) {
+      refusal = Join({"takes ", arguments.size(), " arguments, got ", args.size()});
+      return;
+    }
+    for (size_t i = 0; i < args.size(); ++i) {
+      if (!Set(static_cast<int>(i), args[i], given)) return;
+    }
+    for (const Keyword& k : keywords) {
+      const int at = entry.schema().Find(k.name);
+      if (at < 0) {
+        refusal = Join({"has no argument '", k.name, "'"});
+        return;
+      }
+      if (given[at]) {
+        refusal = Join({"argument '", k.name, "' is given twice"});
+        return;
+      }
+      if (!Set(at, k.value, given)) return;
+    }
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (given[i]) continue;
+      ++filled;
+      if (!arguments[i].has_default) {
+        refusal = Join({"argument '", arguments[i].name, "' is missing"});
+        return;
+      }
+    }
+  }
+
+ private:
+  bool Set(int i, const Value& v, std::vector<bool>& given) {
+    const Argument& a = op->schema().arguments[i];
+    values[i] = v;
+    given[i] = true;
+    const int c = converted.Convert(a.type, values[i]);
+    if (c < 0) {
+      refusal = Join({"argument '", a.name, "' must be ", a.type.str(), ", got ", v.str()});
+      return false;
+    }
+    cost += c;
+    return true;
+  }
+};
+
+[[noreturn]] SY_COLD void FailUnknown(std::string_view name) {
+  Fail(ErrorCode::kNotFound,
+       {"no operator named '", name, "'", internal::NearestName(Registry::Global(), name)});
+}
+
+[[noreturn]] SY_COLD void FailNoOverload(std::string_view name,
+                                         const std::vector<std::unique_ptr<Match>>& tried) {
+  std::string text = Join({name, "(): no overload takes these arguments"});
+  for (const auto& m : tried) {
+    text += Join({"\n  ", m->op->schema().str(), "\n    ", m->refusal});
+  }
+  Fail(ErrorCode::kInvalidArgument, std::move(text));
+}
+
+std::unique_ptr<Match> BestMatch(std::string_view name, std::span<const Value> args,
+                                 std::span<const Keyword> keywords) {
+  name = WithoutATen(name);
+  Registry& registry = Registry::Global();
+  std::vector<OperatorEntry*> overloads;
+  if (const size_t dot = name.find('.'); dot != name.npos) {
+    OperatorEntry* op = registry.Find(name);
+    if (op == nullptr) FailUnknown(name);
+    overloads.push_back(op);
+  } else {
+    Family* f = registry.FindFamily(name);
+    if (f != nullptr) overloads = registry.Overloads(*f);
+    if (overloads.empty()) FailUnknown(name);
+  }
+  std::unique_ptr<Match> best;
+  std::vector<std::unique_ptr<Match>> refused;
+  for (const OperatorEntry* op : overloads) {
+    auto m = std::make_unique<Match>();
+    m->Try(*op, args, keywords);
+    if (!m->refusal.empty()) {
+      refused.push_back(std::move(m));
+    } else if (best == nullptr ||
+               std::pair(m->cost, m->filled) < std::pair(best->cost, best->filled)) {
+      best = std::move(m);
+    }
+  }
+  if (best == nullptr) FailNoOverload(name, refused);
+  return best;
+}
+
+}  // namespace
+
+void Results::FailNoResult() { Fail(ErrorCode::kInvalidArgument, "the call returned nothing"); }
+
+namespace internal {
+
+void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value* args, int n,
+                int room, Results& results) {
+  // The global registry exists once any plan does, so the look-up need not ask for pending
+  // registrations.
+  static Registry& registry = Registry::Global();
+  if (Family* f = registry.FindFamily(name, hash); f != nullptr && signature != 0) [[likely]] {
+    for (const auto& p : f->plans) {
+      const CallPlan* plan = p.load(std::memory_order_acquire);
+      if (plan == nullptr) break;
+      if (plan->signature != signature) continue;
+      const OperatorEntry& op = *plan->op;
+      const Value* defaults = op.defaults().data();
+      for (int i = n; i < op.num_arguments; ++i) args[i] = defaults[i];
+      return CallBoxed(op, {args, op.num_arguments}, results.Reset(op.num_results));
+    }
+    const std::unique_ptr<Match> m = BestMatch(name, {args, static_cast<size_t>(n)}, {});
+    // Only what needs no conversion is remembered, and only where defaults find room behind the
+    // arguments.
+    if (m->op->num_arguments <= room && m->converted.empty())
+      registry.AddPlan(*f, signature, *m->op);
+    return CallBoxed(*m->op, m->values, results.Reset(m->op->num_results));
+  }
+  results = CallByName(name, {args, static_cast<size_t>(n)});
+}
+
+std::string NearestName(Registry& registry, std::string_view name) {
+  size_t best = 2 + name.size() / 3;  // that many edits make another word
+  std::string nearest;
+  for (const std::string& other : registry.FamilyNames()) {
+    // Edit distance (Levenshtein), one row at a time.
+    std::vector<size_t> row(other.size() + 1);
+    for (size_t j = 0; j <= other.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= name.size(); ++i) {
+      size_t diagonal = std::exchange(row[0], i);
+      for (size_t j = 1; j <= other.size(); ++j) {
+        const size_t change = diagonal + (name[i - 1] == other[j - 1] ? 0 : 1);
+        diagonal = row[j];
+        row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+      }
+    }
+    if (row.back() < best) {
+      best = row.back();
+      nearest = other;
+    }
+  }
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
+}  // namespace internal
+
+Results CallByName(std::string_view name, std::span<const Value> args,
+                   std::span<const Keyword> keywords) {
+  const std::unique_ptr<Match> m = BestMatch(name, args, keywords);
+  Results results;
+  CallBoxed(*m->op, m->values, results.Reset(m->op->num_results));
+  return results;
+}
+
+const OperatorEntry& FindOverload(std::string_view name, std::span<const Value> args,
+                                  std::span<const Keyword> keywords) {
+  return *BestMatch(name, args, keywords)->op;
+}
+
+}  // namespace sy

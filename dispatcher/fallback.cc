@@ -1,0 +1,171 @@
+#include "switchyard/dispatcher/fallback.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "switchyard/core/error.h"
+#include "switchyard/core/logging.h"
+#include "switchyard/core/transfer.h"
+
+namespace sy {
+namespace {
+
+std::atomic<FallbackMode> mode{FallbackMode::kForbid};
+
+struct Counts {
+  std::mutex mutex;
+  std::map<std::pair<std::string, std::string>, FallbackCount> by_key;
+};
+Counts& counts() {
+  static Counts* c = new Counts;
+  return *c;
+}
+
+void Count(std::string_view op, std::string_view device, int64_t bytes) {
+  bool first = false;
+  {
+    Counts& c = counts();
+    std::lock_guard lock(c.mutex);
+    auto [it, added] = c.by_key.try_emplace({std::string(op), std::string(device)});
+    FallbackCount& n = it->second;
+    if (added) n = {std::string(op), std::string(device), 0, 0};
+    first = n.calls == 0;
+    ++n.calls;
+    n.bytes += bytes;
+  }
+  if (first && mode.load(std::memory_order_relaxed) == FallbackMode::kWarnOnce) {
+    Log(LogLevel::kWarning,
+        Join({op, "(): ", device,
+              " has no kernel; running on the host with copies of the tensors"}));
+  }
+}
+
+// One call on the host: copies of all tensors, the host's kernel, the written ones back.
+class HostCall {
+ public:
+  explicit HostCall(const BoxedCall& call)
+      : call_(call), entry_(*call.kernel->entry), device_(DeviceOfKey(call.key)) {}
+
+  void Run() {
+    std::vector<Value> values;
+    for (const Tensor* out : call_.outs) values.push_back(Value(Fetch(*out)));
+    for (const Value& v : call_.args) values.push_back(FetchAll(v));
+    const KeyWord key = MakeKey(kHostRow, DTypeOfKey(call_.key));
+    const KernelDef& k = *entry_.kernels->Find(key);
+    if (k.thunk != nullptr) {
+      k.thunk(k, key, values.data(), call_.results);
+    } else {
+      std::vector<const Tensor*> outs;
+      for (size_t i = 0; i < call_.outs.size(); ++i) outs.push_back(&values[i].tensor());
+      k.boxed({&k, key, outs, std::span<const Value>(values).subspan(outs.size()), call_.results});
+    }
+    for (size_t i = 0; i < call_.outs.size(); ++i) Return(*call_.outs[i], values[i].tensor());
+    const auto& arguments = entry_.schema().arguments;
+    for (size_t i = 0; i < call_.args.size(); ++i) {
+      const Value& given = call_.args[i];
+      if (arguments[i].type.alias.write && given.tag == Tag::kTensor) {
+        Return(given.tensor(), values[call_.outs.size() + i].tensor());
+      }
+    }
+    if (call_.results != nullptr && !entry_.returns_written) ReturnResults();
+    Count(entry_.name(), device_.type.name(), bytes_);
+  }
+
+ private:
+  const Tensor& Fetch(const Tensor& t) {
+    if (!t.is_host() && t.defined()) bytes_ += static_cast<int64_t>(SpannedBytes(t));
+    return *held_.emplace_back(std::make_unique<Tensor>(ToHost(t)));
+  }
+  Value FetchAll(const Value& v) {
+    if (v.tag == Tag::kTensor) return Value(Fetch(v.tensor()));
+    if (v.tag == Tag::kDevice) return Value(Device{kHost});
+    if (v.tag != Tag::kTensorList) return v;
+    auto& list = *lists_.emplace_back(std::make_unique<std::vector<Tensor>>());
+    for (const Tensor& t : v.list<Tensor>()) list.push_back(Fetch(t));
+    return Value(list);
+  }
+  void Return(const Tensor& to, const Tensor& host) {
+    if (to.is_host()) return;
+    bytes_ += static_cast<int64_t>(SpannedBytes(to));
+    CopyBack(to, host);
+  }
+  void ReturnResults() {
+    for (int i = 0; i < entry_.num_results; ++i) {
+      Result& r = call_.results[i];
+      if (r.value().tag == Tag::kTensor) {
+        r.Set(Send(r.tensor()));
+      } else if (r.value().tag == Tag::kTensorList) {
+        std::vector<Tensor> list = r.TakeTensors();
+        for (Tensor& t : list) t = Send(t);
+        r.Set(std::move(list));
+      }
+    }
+  }
+  Tensor Send(const Tensor& host) {
+    bytes_ += static_cast<int64_t>(SpannedBytes(host));
+    return FromHost(host, device_);
+  }
+
+  const BoxedCall& call_;
+  const OperatorEntry& entry_;
+  Device device_;
+  int64_t bytes_ = 0;
+  std::vector<std::unique_ptr<Tensor>> held_;
+  std::vector<std::unique_ptr<std::vector<Tensor>>> lists_;
+};
+
+void RunOnHost(const BoxedCall& call) { HostCall(call).Run(); }
+
+const KernelDef* Fallback(const OperatorEntry& op, KeyWord key) {
+  std::string why;
+  if (!FallbackServes(op, key, &why)) return nullptr;
+  KernelDef k;
+  k.fn = op.kernels->boxing_kernel;
+  k.boxed = RunOnHost;
+  k.op = op.name();
+  k.file = "dispatcher/fallback.cc";
+  k.entry = &op;
+  return op.registry().Keep(k);
+}
+
+}  // namespace
+
+bool FallbackServes(const OperatorEntry& op, KeyWord key, std::string* why) {
+  const DeviceType device{RowOfKey(key)};
+  if (device == kHost || device.row == kNoRow) {
+    *why = "the host has nothing to fall back on";
+  } else if (DeviceBackend* b = FindBackend(device); b == nullptr || b->allocator() == nullptr) {
+    *why = "the device has no data to copy";
+  } else if (mode.load(std::memory_order_relaxed) == FallbackMode::kForbid) {
+    *why = "forbidden by policy";
+  } else if (op.kernels->Find(MakeKey(kHostRow, DTypeOfKey(key))) == nullptr) {
+    *why = "the host has no kernel either";
+  } else {
+    return true;
+  }
+  return false;
+}
+
+void SetFallbackPolicy(const FallbackPolicy& policy) {
+  mode.store(policy.mode, std::memory_order_relaxed);
+  Registry::Global().SetFallback(policy.mode == FallbackMode::kForbid ? nullptr : Fallback);
+}
+
+FallbackPolicy GetFallbackPolicy() { return {mode.load(std::memory_order_relaxed)}; }
+
+std::vector<FallbackCount> FallbackCounts() {
+  Counts& c = counts();
+  std::lock_guard lock(c.mutex);
+  std::vector<FallbackCount> all;
+  for (const auto& [key, n] : c.by_key) all.push_back(n);
+  return all;
+}
+
+void ResetFallbackCounts() {
+  Counts& c = counts();
+  std::lock_guard lock(c.mutex);
+  c.by_key.clear();
+}
+
+}  // namespace sy

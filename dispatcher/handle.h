@@ -1,0 +1,132 @@
+// Handle: a typed call of an operator, bound to its name once.
+//
+//   constinit Handle<Tensor(const Tensor&, const Tensor&, const Scalar&)> add{"add.Tensor"};
+//   Tensor c = add(a, b, 1);
+//
+// Parameter types are those of registry/signature.h; the first call compares them with the schema.
+// In-place and out= operators return void here: their result is an argument.
+// Threads: any.
+// Errors: kNotFound for an unknown name, kInvalidArgument when the types are not the operator's,
+// kNotImplemented without a kernel, and whatever rule and kernel throw.
+#ifndef SWITCHYARD_DISPATCHER_HANDLE_H_
+#define SWITCHYARD_DISPATCHER_HANDLE_H_
+
+#include <atomic>
+#include <tuple>
+#include <utility>
+
+#include "switchyard/dispatcher/key.h"
+#include "switchyard/dispatcher/layers.h"
+#include "switchyard/registry/forms.h"
+#include "switchyard/registry/signature.h"
+
+namespace sy {
+namespace internal {
+
+// Finds the entry and checks the types. boxing_kernel: see Registry::SetBoxingKernel.
+SY_API SY_COLD const OperatorEntry* BindHandle(const char* full_name, const char* code,
+                                               Fn boxing_kernel);
+
+// Results out of their boxes.
+template <class R>
+struct Unbox {
+  static constexpr int kResults = 1;
+  static R From(Result* r) {
+    if constexpr (std::is_same_v<R, Tensor>) {
+      return r->TakeTensor();
+    } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
+      return r->TakeTensors();
+    } else if constexpr (std::is_same_v<R, Scalar>) {
+      return r->scalar();
+    } else {
+      return r->scalar().To<R>();
+    }
+  }
+};
+template <>
+struct Unbox<void> {
+  static constexpr int kResults = 0;
+  static void From(Result*) {}
+};
+template <class... T>
+struct Unbox<std::tuple<T...>> {
+  static constexpr int kResults = sizeof...(T);
+  static std::tuple<T...> From(Result* r) { return Go(r, std::index_sequence_for<T...>()); }
+  template <size_t... I>
+  static std::tuple<T...> Go(Result* r, std::index_sequence<I...>) {
+    return {Unbox<T>::From(r + I)...};
+  }
+};
+
+}  // namespace internal
+
+template <class Signature>
+class Handle;
+
+template <class R, class... A>
+class Handle<R(A...)> {
+ public:
+  constexpr explicit Handle(const char* full_name) : name_(full_name) {}
+  Handle(const Handle&) = delete;
+
+  SY_INLINE R operator()(A... a) const {
+    const OperatorEntry& op = entry();
+    const uint32_t layers = internal::LayersOf(a...) | thread_state.layers_on;
+    if ((layers & op.layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]]
+      return Layered(op, a...);
+    return Run(op, a...);
+  }
+
+  SY_INLINE const OperatorEntry& entry() const {
+    const OperatorEntry* op = entry_.load(std::memory_order_acquire);
+    if (op == nullptr) [[unlikely]] {
+      op = internal::BindHandle(name_, SignatureCode<R(A...)>::kText,
+                                reinterpret_cast<Fn>(&BoxingKernel));
+      entry_.store(op, std::memory_order_release);
+    }
+    return *op;
+  }
+
+ private:
+  SY_INLINE static R Run(const OperatorEntry& op, A... a) {
+    if (const Fn form = op.form.load(std::memory_order_acquire); form != nullptr) {
+      using Form = typename FormResult<R>::type (*)(const OperatorEntry&, A...);
+      return R(reinterpret_cast<Form>(form)(op, a...));
+    }
+    const KeyWord key = internal::DirectKey(op, a...);
+    const KernelDef* k = op.kernels->Find(key);
+    if (k == nullptr) [[unlikely]]
+      FailMissing(op, key, a...);
+    return reinterpret_cast<R (*)(Call, A...)>(k->fn)(Call{k, key}, a...);
+  }
+
+  SY_COLD static R Layered(const OperatorEntry& op, A... a) {
+    const uint32_t active = internal::ActiveLayers(op, internal::LayersOf(a...));
+    if (active == 0) return Run(op, a...);
+    const Value args[] = {Value(a)..., Value()};
+    Result results[8];
+    internal::CallLayers(op, active, {args, sizeof...(A)}, {results, op.num_results});
+    return internal::Unbox<R>::From(results);
+  }
+
+  [[noreturn]] SY_COLD static void FailMissing(const OperatorEntry& op, KeyWord key, A... a) {
+    const Meta* tensors[64];
+    int n = 0;
+    (internal::Collect(a, tensors, n, 64), ...);
+    internal::FailMissingKernel(op, key, {tensors, static_cast<size_t>(n)});
+  }
+
+  static R BoxingKernel(Call call, A... a) {
+    const Value args[] = {Value(a)..., Value()};
+    Result results[8];
+    call.kernel->boxed({call.kernel, call.key, {}, {args, sizeof...(A)}, results});
+    return internal::Unbox<R>::From(results);
+  }
+
+  const char* name_;
+  mutable std::atomic<const OperatorEntry*> entry_{nullptr};
+};
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_DISPATCHER_HANDLE_H_

@@ -1,0 +1,127 @@
+#include "switchyard/dispatcher/layers.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <mutex>
+
+#include "dispatcher/call_internal.h"
+#include "switchyard/core/error.h"
+
+namespace sy {
+namespace {
+
+constexpr int kMaxLayers = 32;
+
+struct Slot32 {
+  std::string name;
+  int order = 0;
+  std::atomic<Layer*> layer{nullptr};
+};
+
+struct LayerTable {
+  std::mutex mutex;
+  std::array<Slot32, kMaxLayers> slots;
+  // Ids by ascending order, packed for readers: byte i is the id of the i-th layer.
+  std::array<std::atomic<int8_t>, kMaxLayers> sorted = {};
+  std::atomic<int> count{0};
+
+  void Sort() {
+    std::array<int, kMaxLayers> ids;
+    int n = 0;
+    for (int i = 0; i < kMaxLayers; ++i) {
+      if (slots[i].layer.load() != nullptr) ids[n++] = i;
+    }
+    std::stable_sort(ids.begin(), ids.begin() + n,
+                     [&](int a, int b) { return slots[a].order < slots[b].order; });
+    for (int i = 0; i < n; ++i) sorted[i].store(static_cast<int8_t>(ids[i]));
+    count.store(n);
+  }
+};
+
+LayerTable& table() {
+  static LayerTable* t = new LayerTable;
+  return *t;
+}
+
+// Puts a thread's exclusions back, also when a kernel throws.
+class Excluding {
+ public:
+  explicit Excluding(uint32_t excluded)
+      : saved_(std::exchange(thread_state.layers_excluded, excluded)) {}
+  ~Excluding() { thread_state.layers_excluded = saved_; }
+
+ private:
+  uint32_t saved_;
+};
+
+}  // namespace
+
+LayerId RegisterLayer(std::string_view name, int order, Layer* layer) {
+  LayerTable& t = table();
+  std::lock_guard lock(t.mutex);
+  for (const Slot32& s : t.slots) {
+    if (s.layer.load() != nullptr && s.name == name) {
+      Fail(ErrorCode::kRegistration, {"layer '", name, "' is registered already"});
+    }
+  }
+  for (int i = 0; i < kMaxLayers; ++i) {
+    if (t.slots[i].layer.load() != nullptr) continue;
+    t.slots[i].name = name;
+    t.slots[i].order = order;
+    t.slots[i].layer.store(layer);
+    t.Sort();
+    return i;
+  }
+  Fail(ErrorCode::kInvalidArgument, {"layer '", name, "': all ", kMaxLayers, " layers are taken"});
+}
+
+void UnregisterLayer(LayerId id) {
+  LayerTable& t = table();
+  std::lock_guard lock(t.mutex);
+  t.slots[id].layer.store(nullptr);
+  t.slots[id].name.clear();
+  t.Sort();
+}
+
+LayerId FindLayer(std::string_view name) {
+  LayerTable& t = table();
+  std::lock_guard lock(t.mutex);
+  for (int i = 0; i < kMaxLayers; ++i) {
+    if (t.slots[i].layer.load() != nullptr && t.slots[i].name == name) return i;
+  }
+  return -1;
+}
+
+void FallThrough(LayerId id, const OperatorEntry& op) {
+  const_cast<OperatorEntry&>(op).layer_mask.fetch_and(~(uint32_t{1} << id),
+                                                      std::memory_order_relaxed);
+}
+
+namespace internal {
+
+void CallLayers(const OperatorEntry& op, uint32_t active, std::span<const Value> args,
+                std::span<Result> results) {
+  LayerTable& t = table();
+  const int n = t.count.load();
+  for (int i = 0; i < n; ++i) {
+    const int id = t.sorted[i].load();
+    const uint32_t bit = uint32_t{1} << id;
+    Layer* layer = (active & bit) != 0 ? t.slots[id].layer.load() : nullptr;
+    if (layer == nullptr) continue;
+    LayerCall call(op, args, results, bit, active & ~bit);
+    Excluding self(thread_state.layers_excluded | bit);
+    return layer->OnCall(call);
+  }
+  CallBelowLayers(op, args, results);
+}
+
+}  // namespace internal
+
+void LayerCall::Redispatch(std::span<const Value> new_args) {
+  Excluding none(thread_state.layers_excluded & ~bit_);
+  internal::CallLayers(op, remaining_, new_args, results);
+}
+
+}  // namespace sy

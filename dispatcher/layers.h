@@ -1,0 +1,106 @@
+// Layers: what stands between a call and the backend's kernel, in order: profiler, tracer,
+// autograd, …
+//
+//   class Count : public Layer {
+//     void OnCall(LayerCall& call) override { ++n; call.Redispatch(); }
+//   };
+//   Count count;
+//   LayerId id = RegisterLayer("count", 100, &count);
+//   { LayerScope on(id);  sy::add(a, b); }     // this thread's calls pass through it
+//
+// A layer is active when this thread switched it on, or a tensor of the call carries its bit, and
+// no guard excludes it. Layers with a lower order come first. Redispatch goes on with the layers
+// after this one; operators called underneath pass all layers again. While OnCall runs, its own
+// layer is excluded, except inside Redispatch. A call with no active layer pays one test of one
+// word; FallThrough gives an operator that price with the layer active.
+// Threads: registering from any thread; scopes are per thread.
+// Errors: kInvalidArgument when 32 layers are taken.
+#ifndef SWITCHYARD_DISPATCHER_LAYERS_H_
+#define SWITCHYARD_DISPATCHER_LAYERS_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "switchyard/core/thread_state.h"
+#include "switchyard/core/value.h"
+#include "switchyard/registry/entry.h"
+
+namespace sy {
+
+using LayerId = int;  // the bit's number in key words
+
+class SY_API LayerCall {
+ public:
+  const OperatorEntry& op;
+  std::span<const Value> args;  // borrowed
+  std::span<Result> results;    // filled by Redispatch, or by the layer in its place
+
+  // Goes on below this layer with the same, or other, arguments. May be called more than once or
+  // not at all.
+  void Redispatch() { Redispatch(args); }
+  void Redispatch(std::span<const Value> new_args);
+
+  LayerCall(const OperatorEntry& entry, std::span<const Value> a, std::span<Result> r, uint32_t bit,
+            uint32_t remaining)
+      : op(entry), args(a), results(r), bit_(bit), remaining_(remaining) {}
+
+ private:
+  uint32_t bit_, remaining_;
+};
+
+class SY_API Layer {
+ public:
+  virtual ~Layer() = default;
+  virtual void OnCall(LayerCall& call) = 0;
+};
+
+// The layer must live until it is unregistered. Lower order: further out.
+SY_API LayerId RegisterLayer(std::string_view name, int order, Layer* layer);
+SY_API void UnregisterLayer(LayerId id);
+SY_API LayerId FindLayer(std::string_view name);  // -1 when there is none
+// Calls of this operator do not stop at the layer.
+SY_API void FallThrough(LayerId id, const OperatorEntry& op);
+
+// Switches a layer on in this thread for as long as it lives.
+class LayerScope {
+ public:
+  explicit LayerScope(LayerId id) : saved_(thread_state.layers_on) {
+    thread_state.layers_on |= uint32_t{1} << id;
+  }
+  ~LayerScope() { thread_state.layers_on = saved_; }
+  LayerScope(const LayerScope&) = delete;
+
+ private:
+  uint32_t saved_;
+};
+
+// Excludes a layer in this thread, whatever switched it on.
+class LayerExclusion {
+ public:
+  explicit LayerExclusion(LayerId id) : saved_(thread_state.layers_excluded) {
+    thread_state.layers_excluded |= uint32_t{1} << id;
+  }
+  ~LayerExclusion() { thread_state.layers_excluded = saved_; }
+  LayerExclusion(const LayerExclusion&) = delete;
+
+ private:
+  uint32_t saved_;
+};
+
+namespace internal {
+
+// Of `bits`, the layers that would intercept the call in this thread.
+SY_INLINE uint32_t ActiveLayers(const OperatorEntry& op, uint32_t tensor_layers) {
+  return (tensor_layers | thread_state.layers_on) & op.layer_mask.load(std::memory_order_relaxed) &
+         ~thread_state.layers_excluded;
+}
+// Runs the first of the active layers, which goes on to the others.
+SY_API SY_COLD void CallLayers(const OperatorEntry& op, uint32_t active,
+                               std::span<const Value> args, std::span<Result> results);
+
+}  // namespace internal
+}  // namespace sy
+
+#endif  // SWITCHYARD_DISPATCHER_LAYERS_H_

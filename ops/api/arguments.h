@@ -1,0 +1,68 @@
+// Parameter types of the typed API (switchyard/ops.h), which take what is handy to write.
+//
+//   sy::zeros({2, 3});  sy::sum(x, 0);  sy::sum(x, {0, 1});  sy::cat({a, b});
+//
+// Owns: nothing, beyond a single number or the tensors of a braced list; they are for the duration
+// of a call.
+#ifndef SWITCHYARD_OPS_API_ARGUMENTS_H_
+#define SWITCHYARD_OPS_API_ARGUMENTS_H_
+
+#include <array>
+#include <concepts>
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+#include "switchyard/core/tensor.h"
+
+namespace sy {
+
+// Sizes or dimensions: {2, 3}, a vector, an array, a span.
+class Ints {
+ public:
+  Ints(std::initializer_list<int64_t> l)
+      : span_(l.begin(), l.size()) {}                // NOLINT(google-explicit-constructor)
+  Ints(IntSpan s) : span_(s) {}                      // NOLINT(google-explicit-constructor)
+  Ints(const std::vector<int64_t>& v) : span_(v) {}  // NOLINT(google-explicit-constructor)
+  template <size_t N>
+  Ints(const std::array<int64_t, N>& a) : span_(a) {}  // NOLINT(google-explicit-constructor)
+  operator IntSpan() const { return span_; }           // NOLINT(google-explicit-constructor)
+
+ private:
+  IntSpan span_;
+};
+
+// As Ints, or nothing, or one number for a list of one.
+class OptionalInts {
+ public:
+  OptionalInts(std::nullopt_t) {}  // NOLINT(google-explicit-constructor)
+  OptionalInts(std::initializer_list<int64_t> l) : span_(IntSpan(l.begin(), l.size())) {}  // NOLINT
+  OptionalInts(IntSpan s) : span_(s) {}  // NOLINT(google-explicit-constructor)
+  OptionalInts(const std::vector<int64_t>& v)
+      : span_(IntSpan(v)) {}  // NOLINT(google-explicit-constructor)
+  template <std::integral T>
+  OptionalInts(T i) : one_(i), span_(IntSpan(&one_, 1)) {}  // NOLINT(google-explicit-constructor)
+  OptionalInts(const OptionalInts&) = delete;
+  operator std::optional<IntSpan>() const { return span_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  int64_t one_ = 0;
+  std::optional<IntSpan> span_;
+};
+
+// Several tensors: {a, b}, a vector, a span.
+class Tensors {
+ public:
+  Tensors(std::initializer_list<Tensor> l)
+      : list_(l.begin(), l.size()) {}                  // NOLINT(google-explicit-constructor)
+  Tensors(TensorList l) : list_(l) {}                  // NOLINT(google-explicit-constructor)
+  Tensors(const std::vector<Tensor>& v) : list_(v) {}  // NOLINT(google-explicit-constructor)
+  operator TensorList() const { return list_; }        // NOLINT(google-explicit-constructor)
+
+ private:
+  TensorList list_;
+};
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_OPS_API_ARGUMENTS_H_

@@ -1,0 +1,21 @@
+// A copy of self in storage of its own.
+//   self: any sizes   →   like self, in `memory_format` if given
+// Errors: kInvalidArgument for a channels-last format with another rank than 4 (5 for 3d).
+// Example: sy::clone(x)
+// Source: ATen clone.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void CloneRule(Rule& r, const Meta& self, Optional<MemoryFormat> memory_format) {
+  OutputAs(r, self, self.dtype(), memory_format.value_or(MemoryFormat::kPreserve)).starts_as = 0;
+  r.ComputeNothing();
+}
+
+}  // namespace
+
+const Operator clone_op{"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
+                        CloneRule, kOut};
+
+}  // namespace sy

@@ -1,0 +1,64 @@
+// Copies `src` into self, converting its dtype and moving it between devices.
+//   self: any sizes; src: sizes that expand to self's   →   self
+//   non_blocking: may return before the copy is done, where a device can
+// The functional form returns a tensor like self with the values of src.
+// Errors: kInvalidArgument when src does not expand to self, overlaps it in part, or self overlaps
+// itself.
+// Example: sy::copy_(x, y)
+// Source: ATen copy_.
+#include "switchyard/core/transfer.h"
+#include "switchyard/ops/rules.h"
+#include "switchyard/registry/registry.h"
+
+namespace sy {
+namespace {
+
+void HostCopy(const Tensor& dst, const Tensor& src) {
+  const OperatorEntry& copy = Registry::Global().CopyEntry();
+  using Form = void (*)(const OperatorEntry&, const Tensor&, const Tensor&, bool);
+  reinterpret_cast<Form>(copy.form.load(std::memory_order_acquire))(copy, dst, src, false);
+}
+
+// Between devices: conversion, expansion and strides are the host's business, the devices move
+// bytes.
+void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& src, bool) {
+  const Tensor from = ToHost(src);
+  if (out.is_host()) return HostCopy(out, from);
+  if (out.data() == nullptr) return;  // no bytes
+  const bool alike = out.dtype() == from.dtype() && SameSizes(out.sizes(), from.sizes()) &&
+                     SameSizes(out.strides(), from.strides()) && out.is_non_overlapping_and_dense();
+  if (alike) return CopyBack(out, from);
+  // Gaps between out's elements belong to others.
+  const Tensor staged = out.is_non_overlapping_and_dense()
+                            ? Tensor::EmptyStrided(out.sizes(), out.strides(), out.dtype())
+                            : ToHost(out);
+  HostCopy(staged, from);
+  CopyBack(out, staged);
+}
+
+KernelDef AcrossKernel() {
+  KernelDef k;
+  k.fn = reinterpret_cast<Fn>(&CopyAcross);
+  k.op = "copy";
+  k.file = __FILE__;
+  return k;
+}
+
+void CopyRule(Rule& r, const Meta& self, const Meta& src, bool /*non_blocking*/) {
+  static const KernelDef kAcross = AcrossKernel();
+  if (!IsExpandable(src.sizes(), self.sizes())) {
+    r.Fail({"src of sizes ", src.sizes(), " does not expand to self's ", self.sizes()});
+  }
+  r.SetPlaceOf(self);
+  OutputSpec& o = r.OutputLike(self);
+  o.pointwise = true;
+  r.SetOverlap(OverlapPolicy::kForbid);
+  if (PlaceOfKey(self.key()) != PlaceOfKey(src.key())) r.UseKernel(kAcross);
+}
+
+}  // namespace
+
+const Operator copy_op{"copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", CopyRule,
+                       kInPlace | kOut};
+
+}  // namespace sy

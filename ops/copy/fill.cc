@@ -1,0 +1,25 @@
+// Sets every element to `value`.
+//   self: any sizes; value: a number or a 0-d tensor   →   like self
+// Errors: kInvalidArgument when a number does not fit the dtype or value has dimensions.
+// Example: sy::fill_(x, 3)
+// Source: ATen fill_, zero_.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void FillRule(Rule& r, const Meta& self, const Scalar& value) {
+  if (!value.Fits(self.dtype()))
+    r.Fail({"the number ", value.str(), " does not fit ", self.dtype()});
+  r.OutputLike(self).pointwise = true;
+}
+
+}  // namespace
+
+const Operator fill_op{"fill.Scalar(Tensor self, Scalar value) -> Tensor", FillRule,
+                       kInPlace | kOut};
+const Operator fill_tensor_op{"fill.Tensor(Tensor self, Tensor value) -> Tensor", KeyRule::kFirst,
+                              kInPlace | kOut};
+const Operator zero_op{"zero(Tensor self) -> Tensor", KeyRule::kFirst, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,39 @@
+// The number in a tensor of one element, read to the host.
+//   self: 1 element   →   a number
+// Errors: kInvalidArgument for another number of elements, kDataDependent on devices without data
+// (meta).
+// Example: sy::item(sy::sum(x)).To<double>()
+// Source: ATen item, _local_scalar_dense.
+#include "switchyard/core/transfer.h"
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+Scalar Item(Call call, const Tensor& self) {
+  if (self.numel() != 1) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): self must have one element, got sizes ", self.sizes()});
+  }
+  const Tensor host = ToHost(self);
+  return VisitDType<kAllTypes>(host.dtype(), [&](auto tag) -> Scalar {
+    using T = typename decltype(tag)::type;
+    const T x = *static_cast<const T*>(host.data());
+    if constexpr (std::is_same_v<T, ComplexHalf>) {
+      return Scalar(std::complex<float>(x));
+    } else if constexpr (std::is_integral_v<T> || requires { typename T::value_type; }) {
+      return Scalar(x);
+    } else {
+      return Scalar(static_cast<double>(x));
+    }
+  });
+}
+
+}  // namespace
+
+const Operator item_op{"item(Tensor self) -> Scalar"};
+const Operator local_scalar_dense_op{"_local_scalar_dense(Tensor self) -> Scalar"};
+const Composite item{"item", Item};
+const Composite local_scalar_dense{"_local_scalar_dense", Item};
+
+}  // namespace sy

@@ -1,0 +1,32 @@
+// Gives self other sizes, growing its storage where needed; elements keep their place in memory,
+// new ones have no value.
+//   size: >= 0 each   →   self, row-major or in `memory_format`
+// Errors: kInvalidArgument for negative sizes or storage that was lent, kOutOfMemory.
+// Example: sy::resize_(x, {4, 4})
+// Source: ATen resize_.
+#include <array>
+
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void Resize(Call call, const Tensor& self, IntSpan size, Optional<MemoryFormat> memory_format) {
+  if (size.size() > kMaxRank) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): at most ", kMaxRank, " dimensions, got ", size.size()});
+  }
+  const MemoryFormat format = memory_format.value_or(MemoryFormat::kContiguous);
+  if (SameSizes(self.sizes(), size) && !memory_format) return;
+  std::array<int64_t, kMaxRank> strides;
+  FormatStrides(size, format, strides.data());
+  internal::Resize(self.impl(), size, IntSpan(strides.data(), size.size()));
+}
+
+}  // namespace
+
+const Operator resize_op{
+    "resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)"};
+const Composite resize{"resize_", Resize};
+
+}  // namespace sy

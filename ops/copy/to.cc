@@ -1,0 +1,52 @@
+// self with another dtype, device or memory format: self itself where nothing changes, unless
+// `copy` asks for a copy.
+//   self: any sizes   →   sizes of self
+// Errors: kUnavailable when the device is not there, kInvalidArgument for a sparse layout or pinned
+// memory.
+// Example: sy::to(x, DType::kFloat16)
+// Source: ATen to, _to_copy.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void ToCopyRule(Rule& r, const Meta& self, Optional<DType> dtype, Optional<Layout> layout,
+                Optional<Device> device, Optional<bool> pin_memory, bool /*non_blocking*/,
+                Optional<MemoryFormat> memory_format) {
+  RequireStrided(r, layout, pin_memory);
+  r.SetDevice(device ? *device : self.device());
+  OutputAs(r, self, dtype.value_or(self.dtype()), memory_format.value_or(MemoryFormat::kPreserve))
+      .starts_as = 0;
+  r.ComputeNothing();
+}
+
+}  // namespace
+
+const Operator to_copy_op{
+    "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? pin_memory=None, "
+    "bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
+    ToCopyRule};
+const Operator to_dtype_layout_op{
+    "to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+    "device=None, bool? "
+    "pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) "
+    "-> Tensor(a)",
+    KeyRule::kFirst};
+const Operator to_device_op{
+    "to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool "
+    "copy=False, MemoryFormat? "
+    "memory_format=None) -> Tensor(a)",
+    KeyRule::kFirst};
+const Operator to_dtype_op{
+    "to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
+    "MemoryFormat? "
+    "memory_format=None) -> Tensor(a)",
+    KeyRule::kFirst};
+const Operator to_other_op{
+    "to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, "
+    "MemoryFormat? memory_format=None) "
+    "-> Tensor(a)",
+    KeyRule::kFirst};
+
+}  // namespace sy

@@ -1,0 +1,36 @@
+// A new tensor whose elements have no particular value.
+//   size: >= 0 each   →   size; `dtype` or the default dtype, on `device` or the default device,
+//   row-major or in `memory_format`
+// Errors: kInvalidArgument for negative or too large sizes, a sparse layout, pinned memory, or a
+// channels-last format with another rank than 4 (5 for 3d); kOutOfMemory; kUnavailable when the
+// device is not there.
+// Example: sy::empty({2, 3}, DType::kFloat64)
+// Source: ATen empty.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void EmptyRule(Rule& r, IntSpan size, Optional<DType> dtype, Optional<Layout> layout,
+               Optional<Device> device, Optional<bool> pin_memory,
+               Optional<MemoryFormat> memory_format) {
+  RequireStrided(r, layout, pin_memory);
+  r.SetDevice(device);
+  const MemoryFormat format = memory_format.value_or(MemoryFormat::kContiguous);
+  if (format == MemoryFormat::kPreserve)
+    r.Fail({"there is no tensor whose format could be preserved"});
+  OutputInFormat(r, size, dtype.value_or(DefaultDType()), format);
+  r.ComputeNothing();
+}
+
+}  // namespace
+
+const Operator empty_op{
+    "empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+    "device=None, bool? "
+    "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+    EmptyRule};
+const Operator empty_out_op{
+    "empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace sy

@@ -1,0 +1,32 @@
+// A new tensor shaped as self, whose elements have no particular value.
+//   self: any sizes   →   sizes, dtype, device and order of dimensions of self, unless told
+//   otherwise
+// Errors: as empty.
+// Example: sy::empty_like(x, DType::kInt64)
+// Source: ATen empty_like.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void EmptyLikeRule(Rule& r, const Meta& self, Optional<DType> dtype, Optional<Layout> layout,
+                   Optional<Device> device, Optional<bool> pin_memory,
+                   Optional<MemoryFormat> memory_format) {
+  RequireStrided(r, layout, pin_memory);
+  r.SetDevice(device ? *device : self.device());
+  OutputAs(r, self, dtype.value_or(self.dtype()), memory_format.value_or(MemoryFormat::kPreserve));
+  r.ComputeNothing();
+}
+
+}  // namespace
+
+const Operator empty_like_op{
+    "empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? "
+    "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+    EmptyLikeRule};
+const Operator empty_like_out_op{
+    "empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+
+}  // namespace sy

@@ -1,0 +1,71 @@
+// Writes elements of `src`, or one number, into self along `dim`: self[index[i][j]][j] = src[i][j]
+// for dim 0. Where a position occurs twice, the last one wins; with `reduce` ("add", "multiply")
+// all of them are combined with what is there.
+//   self: any sizes; index: int64 (or int32), as many dimensions, no size above self's except at
+//   dim, nor above src's, each 0 … n-1; src: dtype of self   →   like self
+// Errors: kInvalidArgument when ranks, sizes or dtypes do not fit, for another reduce, or when self
+// overlaps index or src; kOutOfRange for dim; kInvalidValue for a position out of range. All
+// positions are tested before anything is written.
+// Example: sy::scatter_(x, 1, index, src)
+// Source: ATen scatter.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+// src: undefined for a number.
+void Check(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta* src) {
+  dim = r.WrapDim(dim, self);
+  r.OutputStartsAsSelf(self);
+  r.SetOverlap(OverlapPolicy::kForbid);
+  if (index.numel() != 0) RequireIndexDType(r, index);
+  if (src != nullptr) RequireSameDType(r, self, *src, "self", "src");
+  if (index.numel() == 0) return;
+  RequireIndexFits(r, self, index, "self", dim);
+  if (src != nullptr) RequireIndexFits(r, *src, index, "src", -1);
+}
+
+void RequireReduce(const Rule& r, std::string_view reduce) {
+  if (reduce != "add" && reduce != "multiply")
+    r.Fail({"reduce must be 'add' or 'multiply', got '", reduce, "'"});
+}
+
+void SrcRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& src) {
+  Check(r, self, dim, index, &src);
+}
+
+void ValueRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Scalar& value) {
+  Check(r, self, dim, index, nullptr);
+  if (!value.Fits(self.dtype()))
+    r.Fail({"the number ", value.str(), " does not fit ", self.dtype()});
+}
+
+void ReduceRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& src,
+                std::string_view reduce) {
+  Check(r, self, dim, index, &src);
+  RequireReduce(r, reduce);
+}
+
+void ValueReduceRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Scalar& value,
+                     std::string_view reduce) {
+  ValueRule(r, self, dim, index, value);
+  RequireReduce(r, reduce);
+}
+
+}  // namespace
+
+const Operator scatter_src_op{
+    "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", SrcRule,
+    kInPlace | kOut};
+const Operator scatter_value_op{
+    "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", ValueRule,
+    kInPlace | kOut};
+const Operator scatter_reduce_op{
+    "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+    ReduceRule, kInPlace | kOut};
+const Operator scatter_value_reduce_op{
+    "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> "
+    "Tensor",
+    ValueReduceRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,28 @@
+// Matrix products of two batches of matrices.
+//   self: [b, m, k], mat2: [b, k, n], same dtype, not bool   →   [b, m, n]
+// Errors: kInvalidArgument when they are not 3-d, batches, inner dimensions or dtypes differ.
+// Example: sy::bmm(a, b)
+// Source: ATen bmm.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void BmmRule(Rule& r, const Meta& self, const Meta& mat2) {
+  if (self.dim() != 3) r.Fail({"self must be a 3-d tensor, got sizes ", self.sizes()});
+  if (mat2.dim() != 3) r.Fail({"mat2 must be a 3-d tensor, got sizes ", mat2.sizes()});
+  RequireSameDType(r, self, mat2, "self", "mat2");
+  if (self.sizes()[0] != mat2.sizes()[0]) {
+    r.Fail({"batches differ: self is ", self.sizes(), ", mat2 is ", mat2.sizes()});
+  }
+  if (self.sizes()[2] != mat2.sizes()[1]) {
+    r.Fail({"inner dimensions differ: self is ", self.sizes(), ", mat2 is ", mat2.sizes()});
+  }
+  r.Output({self.sizes()[0], self.sizes()[1], mat2.sizes()[2]}, self.dtype());
+}
+
+}  // namespace
+
+const Operator bmm_op{"bmm(Tensor self, Tensor mat2) -> Tensor", BmmRule, kOut};
+
+}  // namespace sy

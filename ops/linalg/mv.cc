@@ -1,0 +1,25 @@
+// Product of a matrix and a vector.
+//   self: [m, k], vec: [k], same dtype, not bool   →   [m]; k may be 0
+// Errors: kInvalidArgument when they are no matrix and vector, inner dimensions or dtypes differ.
+// Example: sy::mv(a, x)
+// Source: ATen mv.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void MvRule(Rule& r, const Meta& self, const Meta& vec) {
+  if (self.dim() != 2) r.Fail({"self must be a matrix, got sizes ", self.sizes()});
+  if (vec.dim() != 1) r.Fail({"vec must be a vector, got sizes ", vec.sizes()});
+  RequireSameDType(r, self, vec, "self", "vec");
+  if (self.sizes()[1] != vec.sizes()[0]) {
+    r.Fail({"inner dimensions differ: self is ", self.sizes(), ", vec is ", vec.sizes()});
+  }
+  r.Output({self.sizes()[0]}, self.dtype());
+}
+
+}  // namespace
+
+const Operator mv_op{"mv(Tensor self, Tensor vec) -> Tensor", MvRule, kOut};
+
+}  // namespace sy

@@ -1,0 +1,25 @@
+// Absolute value of each element; of complex numbers, the magnitude.
+//   self: any sizes   →   like self; the real dtype where self is complex
+// Errors: kInvalidArgument in place on complex tensors, whose result is real.
+// Example: sy::abs(x)
+// Source: ATen abs.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void AbsRule(Rule& r, const Meta& self) {
+  UnaryRule(r, self);
+  if (!IsComplex(self.dtype())) return;
+  if (r.form() == FormKind::kInPlace)
+    r.Fail({"the result is real and cannot be stored in place of ", self.dtype()});
+  OutputSpec& o = r.output(0);
+  o.dtype = RealType(self.dtype());
+  o.cast = CastPolicy::kCan;
+}
+
+}  // namespace
+
+const Operator abs_op{"abs(Tensor self) -> Tensor", AbsRule, kInPlace | kOut};
+
+}  // namespace sy

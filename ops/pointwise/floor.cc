@@ -1,0 +1,12 @@
+// Largest integer not above each element, in self's dtype; integers stay as they are.
+//   self: any sizes, real and not bool   →   like self
+// Errors: kNotImplemented for bool and complex.
+// Example: sy::floor(x)
+// Source: ATen floor.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator floor_op{"floor(Tensor self) -> Tensor", RoundingRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,37 @@
+// Copies self with `value` in the places where `mask` is true.
+//   self: any sizes; mask: bool, sizes that broadcast with self; value: a number or a 0-d tensor →
+//   common sizes, dtype of self
+// Errors: kInvalidArgument when mask is not bool, value has dimensions, or value's category is
+// above self's dtype.
+// Example: sy::masked_fill(x, sy::lt(x, 0), 0)
+// Source: ATen masked_fill.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void MaskedFillRule(Rule& r, const Meta& self, const Meta& mask, const Meta& value) {
+  if (mask.dtype() != DType::kBool) r.Fail({"mask must be bool, got ", mask.dtype()});
+  if (value.dim() != 0)
+    r.Fail({"value must be a number or a 0-d tensor, got sizes ", value.sizes()});
+  if (!CanCast(value.dtype(), self.dtype())) {
+    r.Fail({"value is ", value.dtype(), ", which cannot be stored in ", self.dtype()});
+  }
+  if (r.form() == FormKind::kInPlace && !IsExpandable(mask.sizes(), self.sizes())) {
+    r.Fail({"mask of sizes ", mask.sizes(), " does not expand to self's ", self.sizes()});
+  }
+  OutputSpec& o = r.PointwiseAs(self.dtype(), {&self, &mask});
+  o.cast = CastPolicy::kSame;
+  o.strides = nullptr;  // row-major, whatever self's order
+}
+
+}  // namespace
+
+const Operator masked_fill_op{
+    "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", MaskedFillRule,
+    kInPlace | kOut};
+const Operator masked_fill_scalar_op{
+    "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
+    WithNumber<2>("masked_fill.Tensor", MaskedFillRule), kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,16 @@
+// Multiplies self by `other`.
+//   self, other: sizes that broadcast, dtypes that promote   →   common sizes and dtype
+// For bool it is logical and.
+// Errors: kInvalidArgument when sizes do not broadcast.
+// Example: sy::mul(a, b)
+// Source: ATen mul.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator mul_op{"mul.Tensor(Tensor self, Tensor other) -> Tensor", BinaryRule,
+                      kInPlace | Out("out")};
+const Operator mul_scalar_op{"mul.Scalar(Tensor self, Scalar other) -> Tensor",
+                             WithNumber<1>("mul.Tensor", BinaryRule), kInPlace | kOut};
+
+}  // namespace sy

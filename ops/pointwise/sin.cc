@@ -1,0 +1,11 @@
+// Sine of each element, in radians.
+//   self: any sizes; integers and bool compute in the default dtype   →   like self
+// Example: sy::sin(x)
+// Source: ATen sin.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator sin_op{"sin(Tensor self) -> Tensor", UnaryFloatRule, kInPlace | kOut};
+
+}  // namespace sy

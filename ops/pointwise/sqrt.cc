@@ -1,0 +1,11 @@
+// Square root of each element; NaN below 0.
+//   self: any sizes; integers and bool compute in the default dtype   →   like self
+// Example: sy::sqrt(x)
+// Source: ATen sqrt.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator sqrt_op{"sqrt(Tensor self) -> Tensor", UnaryFloatRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,44 @@
+// Fills self with ones, each with probability p, and zeros; bernoulli draws with the probabilities
+// in self.
+//   self: bernoulli_: real; bernoulli: floating, each 0 … 1. p: 0 … 1, a number or a floating
+//   tensor that expands to self   → like self
+// Errors: kInvalidArgument for p out of range as a number, or dtypes that do not fit; kInvalidValue
+// for one in a tensor.
+// Example: sy::bernoulli_(x, 0.3)
+// Source: ATen bernoulli; the numbers for a seed are PyTorch's.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | Bit(DType::kBool);
+
+void NumberRule(Rule& r, const Meta& self, double p, Generator*) {
+  if (!(p >= 0 && p <= 1)) r.Fail({"p must be 0 to 1, got ", p});
+  RequireDType(r, self, kTypes);
+  r.OutputInPlace(self);
+}
+
+void TensorRule(Rule& r, const Meta& self, const Meta& p, Generator*) {
+  RequireDType(r, self, kTypes);
+  RequireDType(r, p, kFloatingTypes, "p");
+  if (!IsExpandable(p.sizes(), self.sizes())) {
+    r.Fail({"p of sizes ", p.sizes(), " does not expand to self's ", self.sizes()});
+  }
+  r.OutputInPlace(self);
+}
+
+}  // namespace
+
+const Operator bernoulli_op{"bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
+                            KeyRule::kFirst, kOut};
+const Operator bernoulli_p_op{
+    "bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", KeyRule::kFirst};
+const Operator bernoulli_float_op{
+    "bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)",
+    NumberRule, kInPlaceOnly};
+const Operator bernoulli_tensor_op{
+    "bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)",
+    TensorRule, kInPlaceOnly};
+
+}  // namespace sy

@@ -1,0 +1,34 @@
+// Fills self with numbers drawn evenly from [from, to).
+//   self: floating or complex; from <= to   →   self
+// Errors: kInvalidArgument when from is above to, either is beyond the dtype's range, or self is
+// not floating or complex.
+// Example: sy::uniform_(x, -1, 1)
+// Source: ATen uniform_; the numbers for a seed are PyTorch's.
+#include <limits>
+
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void UniformRule(Rule& r, const Meta& self, double from, double to, Generator*) {
+  RequireDType(r, self, kFloatingTypes | kComplexTypes | Bit(DType::kComplex32));
+  const DType real = RealType(self.dtype());
+  if (!(from <= to)) r.Fail({"from must not be above to, got ", from, " and ", to});
+  if (!Scalar(from).Fits(real) || !Scalar(to).Fits(real)) {
+    r.Fail({"from and to must be in the range of ", real, ", got ", from, " and ", to});
+  }
+  if (!Scalar(to - from).Fits(real)) {
+    r.Fail({"to - from must be in the range of ", real, ", got ", to - from});
+  }
+  r.OutputInPlace(self);
+}
+
+}  // namespace
+
+const Operator uniform_op{
+    "uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> "
+    "Tensor(a!)",
+    UniformRule, kInPlaceOnly};
+
+}  // namespace sy

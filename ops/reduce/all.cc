@@ -1,0 +1,27 @@
+// Whether all elements of self are not zero, along `dim` or altogether; True where there is none.
+//   self: any sizes; dim: none, one or several dimensions (none: all; an empty list: each element
+//   by itself)   →   the sizes left (reduced ones stay as 1 with keepdim); bool, uint8 for uint8
+// Errors: kOutOfRange for a dimension out of range; kInvalidArgument for out= that is neither bool
+// nor uint8.
+// Example: sy::all(x, 0)
+// Source: ATen all.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void DimsRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim) {
+  const bool each = dim && dim->empty();
+  const IntSpan sizes = each ? self.sizes() : ReduceSizes(r, self, dim, keepdim).sizes;
+  r.Output(sizes, TruthDType(r, self));
+}
+
+}  // namespace
+
+const Operator all_op{"all(Tensor self) -> Tensor", KeyRule::kFirst, Out("all_out")};
+const Operator all_dim_op{"all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+                          KeyRule::kFirst, Out("out")};
+const Operator all_dims_op{"all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
+                           DimsRule, kOut};
+
+}  // namespace sy

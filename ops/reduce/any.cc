@@ -1,0 +1,27 @@
+// Whether any element of self is not zero, along `dim` or altogether; False where there is none.
+//   self: any sizes; dim: none, one or several dimensions (none: all; an empty list: each element
+//   by itself)   →   the sizes left (reduced ones stay as 1 with keepdim); bool, uint8 for uint8
+// Errors: kOutOfRange for a dimension out of range; kInvalidArgument for out= that is neither bool
+// nor uint8.
+// Example: sy::any(x, 0)
+// Source: ATen any.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void DimsRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim) {
+  const bool each = dim && dim->empty();
+  const IntSpan sizes = each ? self.sizes() : ReduceSizes(r, self, dim, keepdim).sizes;
+  r.Output(sizes, TruthDType(r, self));
+}
+
+}  // namespace
+
+const Operator any_op{"any(Tensor self) -> Tensor", KeyRule::kFirst, Out("all_out")};
+const Operator any_dim_op{"any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+                          KeyRule::kFirst, Out("out")};
+const Operator any_dims_op{"any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
+                           DimsRule, kOut};
+
+}  // namespace sy

@@ -1,0 +1,30 @@
+// Position of the largest element of self along `dim`, or in the flattened tensor; NaN counts as
+// largest.
+//   self: real, not bool; dim: one dimension, or none for all   →   int64; the sizes left (the
+//   reduced one stays as 1 with keepdim), the first position where several are equal
+// Errors: kInvalidArgument for complex numbers and when there is no element, kOutOfRange for a
+// dimension out of range.
+// Example: sy::argmax(x, 1)
+// Source: ATen argmax.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void ArgmaxRule(Rule& r, const Meta& self, std::optional<int64_t> dim, bool keepdim) {
+  const std::optional<IntSpan> dims = dim ? std::optional(IntSpan(&*dim, 1)) : std::nullopt;
+  const Reduced left = ReduceSizes(r, self, dims, keepdim);
+  if (!dim && self.numel() == 0)
+    r.Fail({"self has no elements; give dim to say which one is reduced"});
+  RequireNonEmptyReduction(r, self, left.mask);
+  if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  r.Output(left.sizes, DType::kInt64);
+  r.SetComputeDType(self.dtype());
+}
+
+}  // namespace
+
+const Operator argmax_op{"argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+                         ArgmaxRule, kOut};
+
+}  // namespace sy

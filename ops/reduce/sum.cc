@@ -1,0 +1,26 @@
+// Sums the elements of self along `dim`, or all of them.
+//   self: any sizes; dim: none, one or several dimensions (none: all)   →   the sizes left (reduced
+//   ones stay as 1 with keepdim); `dtype` if given, int64 for integers and bool, else dtype of self
+// Errors: kOutOfRange for a dimension out of range, kInvalidArgument for one named twice.
+// Example: sy::sum(x, {0, 1}, /*keepdim=*/true)
+// Source: ATen sum.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void SumRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim,
+             Optional<DType> dtype) {
+  r.Output(ReduceSizes(r, self, dim, keepdim).sizes, AccumulatedDType(r, self, dtype));
+}
+
+}  // namespace
+
+const Operator sum_op{"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", KeyRule::kFirst,
+                      Out("out")};
+const Operator sum_dim_op{
+    "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> "
+    "Tensor",
+    SumRule, Out("IntList_out")};
+
+}  // namespace sy

@@ -1,0 +1,162 @@
+#include "switchyard/ops/rules.h"
+
+#include <algorithm>
+
+namespace sy {
+
+void UnaryRule(Rule& r, const Meta& self) { r.Pointwise(self, Promote::kSame); }
+void UnaryFloatRule(Rule& r, const Meta& self) { r.Pointwise(self, Promote::kFloat); }
+void BinaryRule(Rule& r, const Meta& self, const Meta& other) { r.Pointwise(self, other); }
+void BinaryFloatRule(Rule& r, const Meta& self, const Meta& other) {
+  r.Pointwise(self, other, Promote::kFloat);
+}
+void CompareRule(Rule& r, const Meta& self, const Meta& other) {
+  r.Pointwise(self, other, Promote::kCompare);
+}
+
+void CompareOrderedRule(Rule& r, const Meta& self, const Meta& other) {
+  r.Pointwise(self, other, Promote::kCompare);
+  if (IsComplex(r.compute_dtype()))
+    r.Fail({"complex numbers have no order; got ", self.dtype(), " and ", other.dtype()});
+}
+
+void BinaryOrderedRule(Rule& r, const Meta& self, const Meta& other) {
+  r.Pointwise(self, other);
+  if (IsComplex(r.compute_dtype()))
+    r.Fail({"complex numbers have no order; got ", self.dtype(), " and ", other.dtype()});
+}
+
+void RoundingRule(Rule& r, const Meta& self) {
+  if (self.dtype() == DType::kBool || IsComplex(self.dtype())) {
+    r.Fail(ErrorCode::kNotImplemented,
+           {"expected a real tensor that is not bool, got ", self.dtype()});
+  }
+  UnaryRule(r, self);
+}
+
+void RequireAlpha(const Rule& r, const Scalar& alpha) {
+  const DType d = r.compute_dtype();
+  const bool fits = alpha.is_complex()              ? IsComplex(d)
+                    : alpha.is_floating()           ? IsFloating(d) || IsComplex(d)
+                    : alpha.kind() == Scalar::kBool ? d == DType::kBool
+                                                    : true;
+  if (!fits) r.Fail({"alpha is ", alpha.str(), ", which does not fit a result of ", d});
+}
+
+void BitwiseRule(Rule& r, const Meta& self, const Meta& other) {
+  r.Pointwise(self, other);
+  if (!IsIntegral(r.compute_dtype(), true)) {
+    r.Fail(ErrorCode::kNotImplemented,
+           {"expected integers or bool, got ", self.dtype(), " and ", other.dtype()});
+  }
+}
+
+void RequireDType(const Rule& r, const Meta& t, DTypeMask allowed, std::string_view name) {
+  if (Contains(allowed, t.dtype())) return;
+  std::string list;
+  for (int i = 0; i < kNumDTypes; ++i) {
+    const DType d = static_cast<DType>(i);
+    if (Contains(allowed, d)) list += (list.empty() ? "" : ", ") + std::string(Name(d));
+  }
+  r.Fail(ErrorCode::kNotImplemented, {name, " must be one of ", list, ", got ", t.dtype()});
+}
+
+Reduced ReduceSizes(Rule& r, const Meta& self, std::optional<IntSpan> dims, bool keepdim) {
+  uint64_t mask = 0;
+  if (!dims || dims->empty()) {
+    mask = ~uint64_t{0};
+  } else {
+    for (int64_t d : *dims) {
+      const uint64_t bit = uint64_t{1} << r.WrapDim(d, self);
+      if ((mask & bit) != 0) r.Fail({"dim ", d, " appears more than once in ", *dims});
+      mask |= bit;
+    }
+  }
+  int64_t* sizes = r.Ints(self.dim());
+  size_t n = 0;
+  for (int64_t i = 0; i < self.dim(); ++i) {
+    const bool reduced = (mask >> i & 1) != 0;
+    if (!reduced || keepdim) sizes[n++] = reduced ? 1 : self.sizes()[i];
+  }
+  return {{sizes, n}, mask};
+}
+
+void RequireNonEmptyReduction(const Rule& r, const Meta& self, uint64_t mask) {
+  if (self.numel() != 0) return;
+  for (int64_t i = 0; i < self.dim(); ++i) {
+    if ((mask >> i & 1) != 0 && self.sizes()[i] == 0) {
+      r.Fail(ErrorCode::kOutOfRange, {"dim ", i, " of sizes ", self.sizes(),
+                                      " is empty, and there is no identity to return"});
+    }
+  }
+}
+
+DType AccumulatedDType(const Rule& r, const Meta& self, Optional<DType> dtype) {
+  if (dtype) return *dtype;
+  if (r.given_out(0) != nullptr) return r.given_out(0)->dtype();
+  return IsIntegral(self.dtype(), true) ? DType::kInt64 : self.dtype();
+}
+
+DType TruthDType(const Rule& r, const Meta& self) {
+  if (const Meta* out = r.given_out(0)) {
+    if (out->dtype() != DType::kBool && out->dtype() != DType::kUInt8) {
+      r.Fail({"out must be bool or uint8, got ", out->dtype()});
+    }
+    return out->dtype();
+  }
+  return self.dtype() == DType::kUInt8 ? DType::kUInt8 : DType::kBool;
+}
+
+void RequireSameDType(const Rule& r, const Meta& a, const Meta& b, std::string_view name_a,
+                      std::string_view name_b) {
+  if (a.dtype() != b.dtype()) {
+    r.Fail({name_a, " and ", name_b, " must have the same dtype, got ", a.dtype(), " and ",
+            b.dtype()});
+  }
+}
+
+void RequireIndexDType(const Rule& r, const Meta& index) {
+  if (index.dtype() != DType::kInt64 && index.dtype() != DType::kInt32) {
+    r.Fail({"index must be int64 or int32, got ", index.dtype()});
+  }
+}
+
+void RequireIndexFits(const Rule& r, const Meta& t, const Meta& index, std::string_view name,
+                      int64_t dim) {
+  const int64_t rank = std::max<int64_t>(t.dim(), 1);
+  bool fits = std::max<int64_t>(index.dim(), 1) == rank;
+  const auto size = [](const Meta& m, int64_t d) { return m.dim() == 0 ? 1 : m.sizes()[d]; };
+  for (int64_t d = 0; fits && d < rank; ++d) fits = d == dim || size(index, d) <= size(t, d);
+  if (fits) return;
+  if (dim < 0)
+    r.Fail({"index of sizes ", index.sizes(), " does not fit into ", name, "'s ", t.sizes()});
+  r.Fail({"index of sizes ", index.sizes(), " does not fit into ", name, "'s ", t.sizes(),
+          " except at dim ", dim});
+}
+
+void RequireStrided(const Rule& r, Optional<Layout> layout, Optional<bool> pin_memory) {
+  if (layout.value_or(Layout::kStrided) != Layout::kStrided)
+    r.Fail({"layout must be strided, got ", Name(*layout)});
+  if (pin_memory.value_or(false))
+    r.Fail({"pin_memory needs a device whose backend offers pinned memory"});
+}
+
+OutputSpec& OutputInFormat(Rule& r, IntSpan size, DType dtype, MemoryFormat format) {
+  OutputSpec& o = r.Output(size, dtype);
+  if (format == MemoryFormat::kChannelsLast || format == MemoryFormat::kChannelsLast3d) {
+    const size_t rank = format == MemoryFormat::kChannelsLast ? 4 : 5;
+    if (size.size() != rank)
+      r.Fail({Name(format), " needs ", rank, " dimensions, got sizes ", size});
+    int64_t* strides = r.Ints(static_cast<int64_t>(rank));
+    FormatStrides(size, format, strides);
+    o.strides = strides;
+  }
+  return o;
+}
+
+OutputSpec& OutputAs(Rule& r, const Meta& self, DType dtype, MemoryFormat format) {
+  return format == MemoryFormat::kPreserve ? r.OutputLike(self, dtype)
+                                           : OutputInFormat(r, self.sizes(), dtype, format);
+}
+
+}  // namespace sy

@@ -1,0 +1,74 @@
+// Shape rules that many operators share, and checks that rules are made of.
+//
+//   const Operator op{"sin(Tensor self) -> Tensor", UnaryFloatRule, kInPlace | kOut};
+//
+// A pointwise operator's file is one such line: sizes broadcast, dtypes promote, the output lies as
+// its inputs do.
+#ifndef SWITCHYARD_OPS_RULES_H_
+#define SWITCHYARD_OPS_RULES_H_
+
+#include <string_view>
+
+#include "switchyard/registry/operator.h"
+#include "switchyard/registry/rule.h"
+
+namespace sy {
+
+// --- Pointwise: Tensor self [, Tensor other]
+void UnaryRule(Rule& r, const Meta& self);       // result, and out=: self's dtype
+void UnaryFloatRule(Rule& r, const Meta& self);  // integers and bool compute in the default dtype
+void BinaryRule(Rule& r, const Meta& self, const Meta& other);
+void BinaryFloatRule(Rule& r, const Meta& self, const Meta& other);
+void CompareRule(Rule& r, const Meta& self, const Meta& other);  // result: bool
+void CompareOrderedRule(Rule& r, const Meta& self,
+                        const Meta& other);  // also: complex numbers have no order
+void BinaryOrderedRule(Rule& r, const Meta& self,
+                       const Meta& other);     // result: common dtype, not complex
+void RoundingRule(Rule& r, const Meta& self);  // real, not bool
+// The factor of add and sub must not be of a higher category than the result.
+void RequireAlpha(const Rule& r, const Scalar& alpha);
+// Integers and bool only.
+void BitwiseRule(Rule& r, const Meta& self, const Meta& other);
+
+// The dtypes of all operands must be in `allowed`. Errors: kNotImplemented naming the operator.
+void RequireDType(const Rule& r, const Meta& t, DTypeMask allowed, std::string_view name = "self");
+
+// --- Reductions: sizes of the result of reducing `dims` (all when absent or empty) of self.
+// mask: the dimensions that are reduced.
+struct Reduced {
+  IntSpan sizes;
+  uint64_t mask;
+};
+Reduced ReduceSizes(Rule& r, const Meta& self, std::optional<IntSpan> dims, bool keepdim);
+// For operators without identity: a reduced dimension must not be empty. Errors: kOutOfRange.
+void RequireNonEmptyReduction(const Rule& r, const Meta& self, uint64_t mask);
+
+// What sums and products are returned in: `dtype` if given, else what out= has, else int64 for
+// integers and bool.
+DType AccumulatedDType(const Rule& r, const Meta& self, Optional<DType> dtype);
+// What any and all are returned in: bool, uint8 for uint8; out= must be one of these.
+DType TruthDType(const Rule& r, const Meta& self);
+
+void RequireSameDType(const Rule& r, const Meta& a, const Meta& b, std::string_view name_a,
+                      std::string_view name_b);
+
+// --- Indices
+// int64 or int32.
+void RequireIndexDType(const Rule& r, const Meta& index);
+// index has as many dimensions as t (0-d counts as 1-d) and no size above t's, except at dim (-1:
+// nowhere).
+void RequireIndexFits(const Rule& r, const Meta& t, const Meta& index, std::string_view name,
+                      int64_t dim);
+
+// --- Creation
+// Errors: kInvalidArgument for sparse layouts and for pinned memory, which the host's tensors do
+// not have.
+void RequireStrided(const Rule& r, Optional<Layout> layout, Optional<bool> pin_memory);
+// Output of `size` in a memory format.
+OutputSpec& OutputInFormat(Rule& r, IntSpan size, DType dtype, MemoryFormat format);
+// Output shaped as self: kPreserve keeps its order of dimensions.
+OutputSpec& OutputAs(Rule& r, const Meta& self, DType dtype, MemoryFormat format);
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_OPS_RULES_H_

@@ -1,0 +1,34 @@
+// The storage of self seen with any sizes, strides and offset.
+//   size, stride: as many, >= 0 each; storage_offset: in elements, that of self if not given   →
+//   the storage of self
+// Errors: kInvalidArgument when lengths differ, something is negative, or elements would lie
+// outside the storage.
+// Example: sy::as_strided(x, {2, 2}, {1, 2})
+// Source: ATen as_strided.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void AsStridedRule(Rule& r, const Meta& self, IntSpan size, IntSpan stride,
+                   std::optional<int64_t> storage_offset) {
+  if (size.size() != stride.size())
+    r.Fail({"size ", size, " and stride ", stride, " differ in length"});
+  const int64_t offset = storage_offset.value_or(self.storage_offset());
+  const int64_t extent = StorageExtent(size, stride);
+  const int64_t have = static_cast<int64_t>(self.impl()->storage->nbytes / self.itemsize());
+  if (offset < 0 || (extent != 0 && (offset > have || extent > have - offset))) {
+    r.Fail({"size ", size, ", stride ", stride, " and storage offset ", offset,
+            " reach beyond the storage, which has ", have, " elements"});
+  }
+  r.View(size, stride, offset);
+}
+
+}  // namespace
+
+const Operator as_strided_op{
+    "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
+    "Tensor(a)",
+    View(AsStridedRule), kInPlace};
+
+}  // namespace sy

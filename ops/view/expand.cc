@@ -1,0 +1,47 @@
+// self seen with larger sizes: dimensions of size 1 repeat, new ones come in front; -1 keeps a
+// size.
+//   self: any sizes; size: as many dimensions or more   →   size, the storage of self; repeated
+//   elements share a place
+// Errors: kInvalidArgument when a dimension other than 1 would change, or a new one is -1 or
+// negative.
+// Example: sy::expand(x, {4, -1})
+// Source: ATen expand.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void ExpandRule(Rule& r, const Meta& self, IntSpan size, bool /*implicit*/) {
+  const int64_t rank = static_cast<int64_t>(size.size()), added = rank - self.dim();
+  if (added < 0)
+    r.Fail({"size ", size, " has fewer dimensions than self, which has sizes ", self.sizes()});
+  int64_t *sizes = r.Ints(rank), *strides = r.Ints(rank);
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    const int64_t d = i - added;
+    const int64_t have = d >= 0 ? self.sizes()[d] : 1;
+    const int64_t want = size[i] == -1 && d >= 0 ? have : size[i];
+    if (want < 0)
+      r.Fail(
+          {"size ", size, " has ", size[i], " for dimension ", i, ", which is not one of self's"});
+    if (want != have && have != 1) {
+      r.Fail({"size ", size, " does not fit self's ", self.sizes(), ": dimension ", i, " is ", have,
+              " and cannot become ", want});
+    }
+    sizes[i] = want;
+    // As ATen: a new dimension in front of others takes the stride that a contiguous one would
+    // have.
+    const int64_t stride = d >= 0         ? self.strides()[d]
+                           : i + 1 < rank ? sizes[i + 1] * strides[i + 1]
+                                          : 1;
+    strides[i] = want != have || (d < 0 && want != 1) ? 0 : stride;
+  }
+  r.View({sizes, static_cast<size_t>(rank)}, {strides, static_cast<size_t>(rank)},
+         self.storage_offset());
+}
+
+}  // namespace
+
+const Operator expand_op{
+    "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", View(ExpandRule)};
+
+}  // namespace sy

@@ -1,0 +1,32 @@
+// self with its dimensions in the order `dims`.
+//   self: any sizes; dims: each dimension once   →   the storage of self
+// Errors: kOutOfRange for a dimension out of range; kInvalidArgument when dims are not as many as
+// self has, or one is named twice.
+// Example: sy::permute(x, {2, 0, 1})
+// Source: ATen permute.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void PermuteRule(Rule& r, const Meta& self, IntSpan dims) {
+  const size_t rank = self.sizes().size();
+  if (dims.size() != rank)
+    r.Fail({"dims ", dims, " must name each of the ", rank, " dimensions of sizes ", self.sizes()});
+  int64_t *sizes = r.Ints(self.dim()), *strides = r.Ints(self.dim());
+  uint64_t seen = 0;
+  for (size_t i = 0; i < rank; ++i) {
+    const int64_t d = r.WrapDim(dims[i], self);
+    if ((seen >> d & 1) != 0) r.Fail({"dim ", d, " appears more than once in ", dims});
+    seen |= uint64_t{1} << d;
+    sizes[i] = self.sizes()[d];
+    strides[i] = self.strides()[d];
+  }
+  r.View({sizes, rank}, {strides, rank}, self.storage_offset());
+}
+
+}  // namespace
+
+const Operator permute_op{"permute(Tensor(a) self, int[] dims) -> Tensor(a)", View(PermuteRule)};
+
+}  // namespace sy

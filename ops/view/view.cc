@@ -1,0 +1,28 @@
+// self seen with other sizes, without a copy; one size may be -1 and is inferred.
+//   self: any sizes; size: as many elements   →   size, the storage of self
+// Errors: kInvalidArgument when the elements are not as many, or strides cannot express it (use
+// reshape).
+// Example: sy::view(x, {2, -1})
+// Source: ATen view.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void ViewRule(Rule& r, const Meta& self, IntSpan size) {
+  const int64_t rank = static_cast<int64_t>(size.size());
+  int64_t *sizes = r.Ints(rank), *strides = r.Ints(rank);
+  InferSize(size, self.numel(), sizes, r.op());
+  const IntSpan wanted(sizes, size.size());
+  if (!ViewStrides(self.sizes(), self.strides(), self.numel(), wanted, strides)) {
+    r.Fail({"sizes ", self.sizes(), " with strides ", self.strides(), " cannot be seen as ", wanted,
+            " without a copy; use reshape"});
+  }
+  r.View(wanted, IntSpan(strides, size.size()), self.storage_offset());
+}
+
+}  // namespace
+
+const Operator view_op{"view(Tensor(a) self, SymInt[] size) -> Tensor(a)", View(ViewRule)};
+
+}  // namespace sy

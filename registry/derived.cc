@@ -1,0 +1,57 @@
+// In-place and out= forms of operators without a rule: the functional operator, then a copy.
+
+#include "switchyard/core/error.h"
+#include "switchyard/core/promotion.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/registry/registry.h"
+
+namespace sy::internal {
+namespace {
+
+void Store(const OperatorEntry& op, const Tensor& out, const Tensor& result) {
+  const bool in_place = op.schema().name.ends_with('_');
+  if (!CanCast(result.dtype(), out.dtype())) {
+    Fail(ErrorCode::kInvalidArgument,
+         {op.name(), "(): the result is ", result.dtype(), ", which cannot be stored in ",
+          in_place ? "self" : "out", ", which is ", out.dtype()});
+  }
+  if (!SameSizes(result.sizes(), out.sizes())) {
+    if (in_place) {
+      Fail(ErrorCode::kInvalidArgument, {op.name(), "(): self has sizes ", out.sizes(),
+                                         ", but the result has ", result.sizes()});
+    }
+    if (AdoptStorage(out.impl(), result.impl())) return;
+    Resize(out.impl(), result.sizes(), result.strides());
+  }
+  const OperatorEntry& copy = op.registry().CopyEntry();
+  using Form = void (*)(const OperatorEntry&, const Tensor&, const Tensor&, bool);
+  reinterpret_cast<Form>(copy.form.load(std::memory_order_acquire))(copy, out, result, false);
+}
+
+}  // namespace
+
+void ComputeAndCopy(const BoxedCall& call) {
+  const OperatorEntry& op = *call.kernel->entry;
+  const auto& from = *static_cast<const OperatorEntry*>(call.kernel->data);
+  const size_t given = from.num_arguments;
+  Result results[8];
+  const KernelDef* k = from.kernels->Find(call.key);
+  if (k == nullptr) {
+    std::vector<const Meta*> tensors;
+    for (const Value& v : call.args) {
+      if (v.tag == Tag::kTensor) tensors.push_back(&v.tensor());
+    }
+    FailMissingKernel(from, call.key, tensors);
+  }
+  if (k->thunk != nullptr) {
+    k->thunk(*k, call.key, call.args.data(), results);
+  } else {
+    k->boxed({k, call.key, {}, call.args.first(given), results});
+  }
+  const bool in_place = call.args.size() == given;
+  for (int i = 0; i < from.num_results; ++i) {
+    Store(op, call.args[in_place ? 0 : given + i].tensor(), results[i].tensor());
+  }
+}
+
+}  // namespace sy::internal

@@ -1,0 +1,48 @@
+// A family: all overloads that share a name, as a call by string finds them.
+#ifndef SWITCHYARD_REGISTRY_FAMILY_H_
+#define SWITCHYARD_REGISTRY_FAMILY_H_
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "switchyard/core/value.h"
+#include "switchyard/registry/entry.h"
+
+namespace sy {
+
+// How a call by string with arguments of certain types goes on: the overload, and values for the
+// arguments left out.
+struct CallPlan {
+  uint64_t signature;  // of the types of the arguments given, which all fit as they are
+  const OperatorEntry* op;
+};
+
+class Family {
+ public:
+  static constexpr int kPlans = 4;
+
+  Family(std::string name, uint64_t hash) : name_(std::move(name)), hash_(hash) {}
+  uint64_t hash() const { return hash_; }
+  const std::string& name() const { return name_; }
+
+  // Plans by signature, filled by calls; emptied when overloads come or go.
+  std::array<std::atomic<const CallPlan*>, kPlans> plans = {};
+  // Every plan there ever was: a call in flight may hold one that is no longer in `plans`. Under
+  // the registry's lock.
+  std::deque<CallPlan> all_plans;
+
+ private:
+  friend class Registry;
+  std::string name_;
+  uint64_t hash_;
+  std::vector<OperatorEntry*> entries_;  // sorted by overload name
+  std::vector<std::string> problems_;
+  bool made_ = false;
+};
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_REGISTRY_FAMILY_H_

@@ -1,0 +1,65 @@
+// The table of resolved kernels of one operator: cell[device row][dtype], filled at the first call
+// of each cell.
+//
+// A cell is a pure function of what is registered. Registering or deregistering empties cells in
+// place, so that readers never hold a retired table; they take no lock.
+// Owns: its rows.
+// Threads: any.
+#ifndef SWITCHYARD_REGISTRY_KERNEL_TABLE_H_
+#define SWITCHYARD_REGISTRY_KERNEL_TABLE_H_
+
+#include <atomic>
+
+#include "switchyard/core/key_word.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy {
+
+class KernelTable {
+ public:
+  using Cell = std::atomic<const KernelDef*>;
+  using RowCells = std::atomic<Cell*>;
+
+  // entry: the operator's base form, whose name kernels register for.
+  explicit KernelTable(const OperatorEntry& entry) : entry_(entry) {}
+  ~KernelTable();
+  KernelTable(const KernelTable&) = delete;
+
+  // The kernel for a key's slot; null when there is none. Errors: kRegistration when what is
+  // registered is wrong.
+  SY_INLINE const KernelDef* Find(KeyWord key) const {
+    RowCells* rows = rows_.load(std::memory_order_acquire);
+    Cell* row = rows[(key & kSlotMask) >> kDTypeBits].load(std::memory_order_acquire);
+    const KernelDef* k = row[key & (kMaxDTypes - 1)].load(std::memory_order_acquire);
+    if (k == nullptr) [[unlikely]]
+      return Resolve(key);
+    return k;
+  }
+  // Empties the cells, which are resolved anew when next needed. Under the registry's lock.
+  void Reset();
+
+  const OperatorEntry& entry() const { return entry_; }
+  // A typed function of the operator's kernel signature that boxes its arguments; by it a boxed
+  // kernel is called like any other. Null while nobody makes typed calls of an operator without a
+  // rule.
+  Fn boxing_kernel = nullptr;
+  std::string kernel_code;  // SignatureCode expected of kernels
+  bool has_rule = false;
+  // The operator whose results this one, an in-place or out= form without a rule, computes and
+  // copies.
+  const OperatorEntry* derived_from = nullptr;
+
+ private:
+  friend class Registry;
+  SY_API SY_COLD const KernelDef* Resolve(KeyWord key) const;
+  void Fill(KeyWord key, const KernelDef* k);  // under the registry's lock
+
+  static RowCells* NoRows();
+
+  const OperatorEntry& entry_;
+  std::atomic<RowCells*> rows_{NoRows()};
+};
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_REGISTRY_KERNEL_TABLE_H_

@@ -1,0 +1,253 @@
+// Which kernel serves a key: ranking of what is registered, and the cells that remember it.
+
+#include <algorithm>
+#include <tuple>
+
+#include "switchyard/core/error.h"
+#include "switchyard/registry/registry.h"
+
+namespace sy {
+namespace {
+
+// What an operator's table points to until its first call: rows without kernels.
+constinit KernelTable::Cell no_cells[kMaxDTypes] = {};
+struct EmptyRows {
+  KernelTable::RowCells rows[kMaxRows];
+  template <size_t... I>
+  constexpr explicit EmptyRows(std::index_sequence<I...>)
+      : rows{(static_cast<void>(I), no_cells)...} {}
+};
+constinit EmptyRows no_rows{std::make_index_sequence<kMaxRows>()};
+
+// Lower is better.
+enum Rank : int { kExactDType, kDeviceAnyDType, kDeviceAnyOperator, kComposite };
+
+Rank RankOf(const KernelDef& k) {
+  if (k.device == nullptr) return kComposite;
+  if (k.op == "*") return kDeviceAnyOperator;
+  return k.dtypes == kAnyDType ? kDeviceAnyDType : kExactDType;
+}
+
+// Best first; a stable identity decides between equals, never time.
+bool Better(const KernelDef* a, const KernelDef* b) {
+  const auto key = [](const KernelDef* k) {
+    return std::tuple(RankOf(*k), -k->priority, std::string_view(k->file == nullptr ? "" : k->file),
+                      k->line, k->dtypes);
+  };
+  return key(a) < key(b);
+}
+
+bool SameKey(const KernelDef& a, const KernelDef& b) {
+  const bool same_device = a.device == nullptr || b.device == nullptr
+                               ? a.device == b.device
+                               : std::string_view(a.device) == b.device;
+  return same_device && RankOf(a) == RankOf(b) && a.priority == b.priority &&
+         (a.dtypes & b.dtypes) != 0;
+}
+
+std::string DTypeNames(DTypeMask mask) {
+  if (mask == kAnyDType) return "any dtype";
+  std::string s;
+  for (int i = 0; i < kNumDTypes; ++i) {
+    const DType d = static_cast<DType>(i);
+    if (Contains(mask, d)) s += (s.empty() ? "" : ", ") + std::string(Name(d));
+  }
+  return s;
+}
+
+}  // namespace
+
+KernelTable::RowCells* KernelTable::NoRows() { return no_rows.rows; }
+
+KernelTable::~KernelTable() {
+  RowCells* rows = rows_.load(std::memory_order_relaxed);
+  if (rows == no_rows.rows) return;
+  for (int r = 0; r < kMaxRows; ++r) {
+    if (Cell* row = rows[r].load(std::memory_order_relaxed); row != no_cells) delete[] row;
+  }
+  delete[] rows;
+}
+
+void KernelTable::Reset() {
+  RowCells* rows = rows_.load(std::memory_order_relaxed);
+  if (rows == no_rows.rows) return;
+  for (int r = 0; r < kMaxRows; ++r) {
+    Cell* row = rows[r].load(std::memory_order_relaxed);
+    if (row == no_cells) continue;
+    for (int d = 0; d < kMaxDTypes; ++d) row[d].store(nullptr, std::memory_order_release);
+  }
+}
+
+void KernelTable::Fill(KeyWord key, const KernelDef* k) {
+  RowCells* rows = rows_.load(std::memory_order_relaxed);
+  if (rows == no_rows.rows) {
+    rows = new RowCells[kMaxRows];
+    for (int r = 0; r < kMaxRows; ++r) rows[r].store(no_cells, std::memory_order_relaxed);
+    rows_.store(rows, std::memory_order_release);
+  }
+  Cell* row = rows[RowOfKey(key)].load(std::memory_order_relaxed);
+  if (row == no_cells) {
+    row = new Cell[kMaxDTypes]();
+    rows[RowOfKey(key)].store(row, std::memory_order_release);
+  }
+  row[static_cast<int>(DTypeOfKey(key))].store(k, std::memory_order_release);
+}
+
+const KernelDef* KernelTable::Resolve(KeyWord key) const {
+  return entry_.registry().ResolveCell(*this, key);
+}
+
+std::string KernelDef::source() const { return Join({file == nullptr ? "" : file, ":", line}); }
+
+std::vector<const KernelDef*> Registry::KernelsOf(const OperatorEntry& op) {
+  std::lock_guard lock(mutex_);
+  const std::string_view name = op.kernels->entry().name();
+  std::vector<const KernelDef*> all;
+  for (KernelDef* k = kernels_[HashName(name) % kBuckets]; k != nullptr; k = k->next) {
+    if (k->op == name) all.push_back(k);
+  }
+  std::sort(all.begin(), all.end(), [](const KernelDef* a, const KernelDef* b) {
+    const auto device = [](const KernelDef* k) {
+      return std::string_view(k->device == nullptr ? "" : k->device);
+    };
+    return device(a) != device(b) ? device(a) < device(b) : Better(a, b);
+  });
+  return all;
+}
+
+std::vector<Candidate> Registry::Candidates(const OperatorEntry& op, KeyWord key) {
+  std::lock_guard lock(mutex_);
+  const KernelTable& table = *op.kernels;
+  std::vector<const KernelDef*> all = KernelsOf(op);
+  if (table.has_rule) {
+    static constexpr uint64_t kEvery = HashName("*");
+    for (KernelDef* k = kernels_[kEvery % kBuckets]; k != nullptr; k = k->next) {
+      if (k->op == "*") all.push_back(k);
+    }
+  }
+  std::sort(all.begin(), all.end(), Better);
+  const std::string_view device = DeviceType{RowOfKey(key)}.name();
+  const DType dtype = DTypeOfKey(key);
+  std::vector<Candidate> usable, others;
+  for (const KernelDef* k : all) {
+    Candidate c{k, false, ""};
+    if (k->device != nullptr && device != k->device) {
+      c.verdict = Join({"for device ", k->device});
+    } else if (!Contains(k->dtypes, dtype)) {
+      c.verdict = Join({"for ", DTypeNames(k->dtypes)});
+    } else if (k->code != nullptr && table.kernel_code != k->code) {
+      c.verdict = Join(
+          {"its C++ signature is '", k->code, "', the operator's is '", table.kernel_code, "'"});
+    } else {
+      c.usable = true;
+      constexpr std::string_view kWhy[] = {"exact dtype", "any dtype of the device",
+                                           "the device computes nothing", "composite"};
+      c.verdict = kWhy[RankOf(*k)];
+      if (!usable.empty() && SameKey(*k, *usable[0].kernel))
+        c.verdict += ", same key and priority: sorts after";
+    }
+    (c.usable ? usable : others).push_back(std::move(c));
+  }
+  usable.insert(usable.end(), others.begin(), others.end());
+  return usable;
+}
+
+const KernelDef* Registry::ResolveCell(const KernelTable& table, KeyWord key) {
+  const OperatorEntry& base = table.entry();
+  {
+    std::lock_guard lock(mutex_);
+    if (!table.has_rule && base.def() == nullptr) internal::FailGone(base);
+    const std::vector<Candidate> candidates = Candidates(base, key);
+    const KernelDef* best = nullptr;
+    if (!candidates.empty() && candidates[0].usable) best = candidates[0].kernel;
+    if (best == nullptr) {
+      for (const Candidate& c : candidates) {
+        if (c.verdict.find("C++ signature") == std::string::npos) continue;
+        Fail(ErrorCode::kRegistration,
+             {"kernel for '", base.name(), "' at ", c.kernel->source(), ": ", c.verdict,
+              "; the operator is registered at ", base.def() == nullptr ? "" : base.def()->source(),
+              ":\n  ", base.schema().str()});
+      }
+    } else if (best->boxed != nullptr && best->fn == nullptr) {
+      KernelDef derived = *best;
+      derived.fn = table.boxing_kernel;
+      derived.entry = &base;
+      derived.next = nullptr;
+      best = Keep(derived);
+    }
+    if (best == nullptr && table.derived_from != nullptr) {
+      KernelDef derived;
+      derived.fn = table.boxing_kernel;
+      derived.boxed = internal::ComputeAndCopy;
+      derived.data = table.derived_from;
+      derived.op = base.name();
+      derived.file = "registry/derived.cc";
+      derived.entry = &base;
+      best = Keep(derived);
+    }
+    if (best != nullptr) {
+      const_cast<KernelTable&>(table).Fill(key, best);
+      return best;
+    }
+  }
+  const Fallback fallback = fallback_.load(std::memory_order_acquire);
+  const KernelDef* other = fallback == nullptr ? nullptr : fallback(base, key);
+  if (other != nullptr) {
+    std::lock_guard lock(mutex_);
+    const_cast<KernelTable&>(table).Fill(key, other);
+  }
+  return other;
+}
+
+std::vector<std::string> Registry::Problems() {
+  std::lock_guard lock(mutex_);
+  Entries();
+  std::vector<std::string> problems = DeviceProblems();
+  for (const Family& f : families_)
+    problems.insert(problems.end(), f.problems_.begin(), f.problems_.end());
+  CheckKernels(problems);
+  std::sort(problems.begin(), problems.end());
+  return problems;
+}
+
+void Registry::CheckKernels(std::vector<std::string>& problems) {
+  std::vector<const KernelDef*> all;
+  for (const KernelDef* bucket : kernels_) {
+    for (const KernelDef* k = bucket; k != nullptr; k = k->next) all.push_back(k);
+  }
+  std::sort(all.begin(), all.end(),
+            [](auto* a, auto* b) { return a->op != b->op ? a->op < b->op : Better(a, b); });
+  for (size_t i = 0; i < all.size(); ++i) {
+    const KernelDef& k = *all[i];
+    if (k.op == "*") continue;
+    OperatorEntry* op = nullptr;
+    try {
+      op = Find(k.op);
+    } catch (const Error&) {  // the operator's own problem is listed already
+      continue;
+    }
+    if (op == nullptr) {
+      problems.push_back(Join(
+          {"kernel for '", k.op, "' at ", k.source(), ": no operator of that name is registered"}));
+      continue;
+    }
+    if (op->kernels->entry().name() != k.op) {
+      problems.push_back(
+          Join({"kernel for '", k.op, "' at ", k.source(),
+                ": kernels register for the base form, '", op->kernels->entry().name(), "'"}));
+    } else if (k.code != nullptr && op->kernels->kernel_code != k.code) {
+      problems.push_back(Join({"kernel for '", k.op, "' at ", k.source(),
+                               ": its C++ signature is '", k.code, "', the operator's at ",
+                               op->def()->source(), " is '", op->kernels->kernel_code, "'"}));
+    }
+    for (size_t j = i + 1; j < all.size() && all[j]->op == k.op; ++j) {
+      if (!SameKey(k, *all[j])) continue;
+      problems.push_back(
+          Join({"kernel for '", k.op, "' on ", k.device == nullptr ? "any device" : k.device,
+                " is registered twice for ", DTypeNames(k.dtypes & all[j]->dtypes), ": at ",
+                k.source(), " and at ", all[j]->source(), "; the first one is used"}));
+    }
+  }
+}
+
+}  // namespace sy
