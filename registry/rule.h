@@ -237,8 +237,7 @@ class SY_API Rule {
   SY_INLINE void SetArgument(const Meta& t) { tensors_[num_tensors_++] = &t; }
   SY_INLINE void SetArgument(TensorList l) { lists_[num_lists_++] = {l.data(), l.size()}; }
   template <class T>
-    requires(!std::is_base_of_v<Meta, T>)
-  SY_INLINE void SetArgument(const T&) {}
+  requires(!std::is_base_of_v<Meta, T>) SY_INLINE void SetArgument(const T&) {}
   void FindPlace();  // the one device of all tensor arguments
   void AddPlace(const Meta& t);
   // Errors name operator, arguments and devices.

@@ -1,0 +1,7 @@
+#include "tools/replay/call.h"
+
+namespace sy::replay {
+
+bool SeedDefaultGenerator(Device, uint64_t) { return false; }
+
+}  // namespace sy::replay
