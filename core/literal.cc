@@ -9,7 +9,8 @@ namespace {
 void Measure(const TensorLiteral& l, size_t depth, std::vector<int64_t>& sizes, bool first) {
   if (!l.is_list()) {
     if (depth != sizes.size()) {
-      Fail(ErrorCode::kInvalidArgument, {"tensor(): a number stands beside a list at depth ", depth});
+      Fail(ErrorCode::kInvalidArgument,
+           {"tensor(): a number stands beside a list at depth ", depth});
     }
     return;
   }
@@ -38,8 +39,8 @@ DType DTypeOfAll(const std::vector<Scalar>& numbers) {
   if (numbers.empty()) return DefaultDType();
   int highest = 0;  // bool, integer, floating, complex
   for (const Scalar& s : numbers) {
-    highest = std::max(highest, s.is_complex()             ? 3
-                                : s.is_floating()          ? 2
+    highest = std::max(highest, s.is_complex()              ? 3
+                                : s.is_floating()           ? 2
                                 : s.kind() != Scalar::kBool ? 1
                                                             : 0);
   }

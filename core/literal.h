@@ -5,8 +5,10 @@
 //
 // The dtype follows from the numbers unless given: bool, int64, the default floating dtype, or its
 // complex one.
-// Owns: a copy of the numbers, on the host. Threads: any. Errors: kInvalidArgument when lists of one
-// level differ in length or depth, or a number does not fit the dtype.
+// Owns: a copy of the numbers, on the host.
+// Threads: any.
+// Errors: kInvalidArgument when lists of one level differ in length or depth, or a number does not
+// fit the dtype.
 #ifndef SWITCHYARD_CORE_LITERAL_H_
 #define SWITCHYARD_CORE_LITERAL_H_
 
@@ -24,9 +26,10 @@ namespace sy {
 class TensorLiteral {
  public:
   template <class T>
-    requires std::constructible_from<Scalar, T>
-  TensorLiteral(T number) : number_(number) {}  // NOLINT(google-explicit-constructor)
-  TensorLiteral(std::initializer_list<TensorLiteral> list) : is_list_(true), list_(list) {}  // NOLINT
+  requires std::constructible_from<Scalar, T> TensorLiteral(T number)
+      : number_(number) {}  // NOLINT(google-explicit-constructor)
+  TensorLiteral(std::initializer_list<TensorLiteral> list)
+      : is_list_(true), list_(list) {}  // NOLINT
 
   bool is_list() const { return is_list_; }
   const Scalar& number() const { return number_; }

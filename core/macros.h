@@ -8,6 +8,7 @@
 // Out of the way of hot code: error paths, first calls.
 #define SY_COLD __attribute__((noinline, cold))
 
+#define SY_NOINLINE __attribute__((noinline))
 #define SY_INLINE inline __attribute__((always_inline))
 
 // Thread-local data of the heart is read on every call; this model reads it in one instruction.

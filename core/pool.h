@@ -34,16 +34,22 @@ SY_API SY_COLD void* SystemAllocate(size_t bytes, size_t alignment);
 SY_API SY_COLD void WatchThread();
 }  // namespace internal
 
-// Returns a block of kPoolBlockBytes[size_class] bytes, aligned to 64.
-inline void* PoolAllocate(int size_class) {
+// A block that the thread has at hand; null if it has none.
+SY_INLINE void* PoolTryAllocate(int size_class) {
   if constexpr (SY_SANITIZED) return internal::SystemAllocate(kPoolBlockBytes[size_class], 64);
   ThreadState& t = thread_state;
   void* p = t.pool_head[size_class];
   if (p == nullptr) [[unlikely]]
-    return internal::PoolRefill(size_class);
+    return nullptr;
   t.pool_head[size_class] = *static_cast<void**>(p);
   --t.pool_count[size_class];
   return p;
+}
+
+// Returns a block of kPoolBlockBytes[size_class] bytes, aligned to 64.
+inline void* PoolAllocate(int size_class) {
+  void* p = PoolTryAllocate(size_class);
+  return p != nullptr ? p : internal::PoolRefill(size_class);
 }
 
 inline void PoolFree(void* p, int size_class) {

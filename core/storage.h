@@ -36,23 +36,23 @@ class RefCount {
 };
 
 struct StorageImpl {
-  RefCount refs;
-  uint32_t version;  // room for counting writes
-  void* data;        // null where the device has no bytes
+  RefCount refs;  // 4 bytes after it are free: a count of writes
+  void* data;     // null where the device has no bytes
   size_t nbytes;
-  void* block;           // the pool block that holds this struct
   Allocator* allocator;  // null: the bytes lie in the block, or there are none
   void* context;         // Allocation::context
 };
 
 namespace internal {
+// Every StorageImpl lies in the block of the tensor that allocated it, this far from its start.
+inline constexpr size_t kStorageOffset = 144;
 SY_API void FreeBytes(StorageImpl* s) noexcept;
 // Replaces the bytes by at least `nbytes`, keeping the contents. Errors: kOutOfMemory, or
 // kInvalidArgument where the bytes belong to somebody else (from_blob).
 SY_API SY_COLD void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index);
 inline void StorageDead(StorageImpl* s) noexcept {
   if (s->allocator != nullptr) FreeBytes(s);
-  PoolFree(s->block, 0);
+  PoolFree(reinterpret_cast<char*>(s) - kStorageOffset, 0);
 }
 }  // namespace internal
 

@@ -63,21 +63,21 @@ Tensor Tensor::FromBlob(void* data, IntSpan sizes, DType dtype, std::function<vo
 
 Tensor Tensor::FromBlob(void* data, IntSpan sizes, IntSpan strides, DType dtype,
                         std::function<void()> deleter) {
-  // A tensor of no bytes first: it checks the geometry, then the lent bytes take their place.
-  Tensor t = Tensor(internal::NewHeader(MakeKey(kHostRow, dtype), static_cast<int>(sizes.size())));
-  TensorImpl* impl = t.impl();
-  internal::AttachBytes(impl, 0);
-  impl->numel = 0;
-  const int64_t extent = StorageExtent(sizes, strides);  // throws on overflow; t cleans up
+  const int64_t extent = StorageExtent(sizes, strides), numel = NumElements(sizes);
+  auto on_free = std::make_unique<std::function<void()>>(std::move(deleter));
+  TensorImpl* impl = internal::NewHeader(MakeKey(kHostRow, dtype),
+                                         static_cast<int>(std::min<size_t>(sizes.size(), 255)));
   std::copy(sizes.begin(), sizes.end(), impl->sizes());
   std::copy(strides.begin(), strides.end(), impl->strides());
-  impl->numel = NumElements(sizes);
+  impl->numel = numel;
   internal::UpdateContiguity(impl);
-  impl->own.context = new std::function<void()>(std::move(deleter));
+  impl->storage = &impl->own;
+  impl->own.refs.Init();
   impl->own.data = data;
   impl->own.nbytes = static_cast<size_t>(extent) * ItemSize(dtype);
   impl->own.allocator = LentAllocator();
-  return t;
+  impl->own.context = on_free.release();
+  return Tensor(impl);
 }
 
 Tensor Tensor::AsStrided(IntSpan sizes, IntSpan strides, int64_t offset) const {

@@ -14,7 +14,6 @@ constinit StorageImpl no_storage{};
 }  // namespace
 
 constinit TensorImpl undefined_tensor = {.refs = {},
-                                         .weak = 0,
                                          .key = 0,
                                          .storage = &no_storage,
                                          .offset = 0,
@@ -22,12 +21,105 @@ constinit TensorImpl undefined_tensor = {.refs = {},
                                          .dims = undefined_tensor.inline_dims,
                                          .ndim = 0,
                                          .flags = kContiguousFlag,
-                                         .extension = nullptr,
                                          .inline_dims = {},
                                          .own = {},
                                          .bytes = {}};
 
 namespace internal {
+namespace {
+
+// A block that has no storage yet.
+SY_COLD void FreeHeader(TensorImpl* t) noexcept {
+  if ((t->flags & kOutsideDimsFlag) != 0) std::free(t->dims);
+  PoolFree(t, 0);
+}
+
+[[noreturn]] SY_COLD void FailSizes(IntSpan sizes, DType dtype) {
+  for (int64_t n : sizes) {
+    if (n < 0) Fail(ErrorCode::kInvalidArgument, {"sizes must not be negative, got ", sizes});
+  }
+  Fail(ErrorCode::kInvalidArgument,
+       {"a tensor of sizes ", sizes, " and dtype ", dtype, " has more than 2^63 - 1 bytes"});
+}
+
+// Bytes for t->own from the device's allocator, where it has one. Frees the block on failure.
+SY_NOINLINE TensorImpl* AllocateBytes(TensorImpl* t, size_t nbytes) {
+  StorageImpl* s = &t->own;
+  s->allocator = nullptr;
+  s->data = nullptr;
+  Allocator* allocator = row_info[RowOfKey(t->key)].allocator.load(std::memory_order_acquire);
+  if (allocator == nullptr || nbytes == 0) return t;
+  try {
+    const Allocation a = allocator->Allocate({.bytes = nbytes, .device_index = IndexOfKey(t->key)});
+    s->data = a.data;
+    s->context = a.context;
+    s->allocator = allocator;
+  } catch (...) {
+    TensorDead(t);
+    throw;
+  }
+  return t;
+}
+
+// Gives the block storage of its own.
+SY_INLINE TensorImpl* AttachBytes(TensorImpl* t, size_t nbytes) {
+  StorageImpl* s = &t->own;
+  t->storage = s;
+  s->refs.Init();
+  s->nbytes = nbytes;
+  const RowInfo& info = row_info[RowOfKey(t->key)];
+  if (static_cast<int64_t>(nbytes) > info.inline_bytes.load(std::memory_order_relaxed)) [[unlikely]]
+    return AllocateBytes(t, nbytes);
+  s->allocator = nullptr;
+  s->data = t->bytes;
+  return t;
+}
+
+SY_COLD TensorImpl* FailContiguous(TensorImpl* t, IntSpan sizes) {
+  const DType dtype = t->dtype();
+  FreeHeader(t);
+  FailSizes(sizes, dtype);
+}
+
+// Sets sizes and strides and gives the block bytes. What is unusual is a call in the last place, so
+// that the usual way saves no registers.
+SY_INLINE TensorImpl* FinishContiguous(TensorImpl* t, KeyWord key, IntSpan sizes) {
+  int64_t *size = t->dims, *strides = t->dims + sizes.size();
+  int64_t stride = 1, smallest = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    const int64_t n = sizes[i];
+    size[i] = n;
+    strides[i] = stride;
+    smallest = n < smallest ? n : smallest;
+    if (__builtin_mul_overflow(stride, n > 1 ? n : 1, &stride)) [[unlikely]]
+      return FailContiguous(t, sizes);
+  }
+  const int64_t numel = smallest == 0 ? 0 : stride;
+  int64_t nbytes;
+  if (__builtin_mul_overflow(numel, static_cast<int64_t>(ItemSize(DTypeOfKey(key))), &nbytes) ||
+      smallest < 0) [[unlikely]]
+    return FailContiguous(t, sizes);
+  t->numel = numel;
+  t->flags |= kContiguousFlag;
+  return AttachBytes(t, static_cast<size_t>(nbytes));
+}
+
+SY_COLD TensorImpl* NewContiguousSlowly(KeyWord key, IntSpan sizes) {
+  return FinishContiguous(NewHeader(key, static_cast<int>(std::min<size_t>(sizes.size(), 255))),
+                          key, sizes);
+}
+
+}  // namespace
+
+TensorImpl* NewContiguous(KeyWord key, IntSpan sizes) {
+  if (sizes.size() > kInlineRank) [[unlikely]]
+    return NewContiguousSlowly(key, sizes);
+  auto* t = static_cast<TensorImpl*>(PoolTryAllocate(0));
+  if (t == nullptr) [[unlikely]]
+    return NewContiguousSlowly(key, sizes);
+  SetHeader(t, key, static_cast<int>(sizes.size()));
+  return FinishContiguous(t, key, sizes);
+}
 
 void AllocateDims(TensorImpl* t) {
   if (t->ndim > kMaxRank) {
@@ -41,36 +133,7 @@ void AllocateDims(TensorImpl* t) {
     PoolFree(t, 0);
     Fail(ErrorCode::kOutOfMemory, "cpu: out of memory for a tensor's sizes");
   }
-}
-
-void AllocateBytes(TensorImpl* t, size_t nbytes) {
-  StorageImpl* s = &t->own;
-  s->allocator = nullptr;
-  s->data = nullptr;
-  Allocator* allocator = row_info[RowOfKey(t->key)].allocator.load(std::memory_order_acquire);
-  if (allocator == nullptr || nbytes == 0) return;
-  try {
-    const Allocation a = allocator->Allocate({.bytes = nbytes, .device_index = IndexOfKey(t->key)});
-    s->data = a.data;
-    s->context = a.context;
-    s->allocator = allocator;
-  } catch (...) {
-    TensorDead(t);
-    throw;
-  }
-}
-
-void FailSizes(IntSpan sizes, DType dtype) {
-  for (int64_t n : sizes) {
-    if (n < 0) Fail(ErrorCode::kInvalidArgument, {"sizes must not be negative, got ", sizes});
-  }
-  Fail(ErrorCode::kInvalidArgument,
-       {"a tensor of sizes ", sizes, " and dtype ", dtype, " has more than 2^63 - 1 bytes"});
-}
-
-void FreeHeader(TensorImpl* t) noexcept {
-  if (t->dims != t->inline_dims) std::free(t->dims);
-  PoolFree(t, 0);
+  t->flags |= kOutsideDimsFlag;
 }
 
 void DestroyUnusual(TensorImpl* t) noexcept {
@@ -80,7 +143,7 @@ void DestroyUnusual(TensorImpl* t) noexcept {
     s = &t->own;
   }
   if (s == &t->own) {
-    if (t->dims != t->inline_dims) std::free(t->dims);
+    if ((t->flags & kOutsideDimsFlag) != 0) std::free(t->dims);
     return ReleaseStorage(s);
   }
   FreeHeader(t);
@@ -126,8 +189,9 @@ void SetGeometry(TensorImpl* t, IntSpan sizes, IntSpan strides, int64_t offset) 
   if (ndim > t->ndim && ndim > kInlineRank) {
     auto* larger = static_cast<int64_t*>(std::malloc(sizeof(int64_t) * 2 * ndim));
     if (larger == nullptr) Fail(ErrorCode::kOutOfMemory, "cpu: out of memory for a tensor's sizes");
-    if (t->dims != t->inline_dims) std::free(t->dims);
+    if ((t->flags & kOutsideDimsFlag) != 0) std::free(t->dims);
     t->dims = larger;
+    t->flags |= kOutsideDimsFlag;
   }
   t->ndim = static_cast<uint8_t>(ndim);
   std::copy_n(copy, 2 * ndim, t->dims);

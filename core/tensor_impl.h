@@ -29,22 +29,21 @@ inline constexpr uint8_t kContiguousFlag = 1;     // in the order of its dimensi
 inline constexpr uint8_t kWrappedNumberFlag = 2;  // made from a number: weak in type promotion
 inline constexpr uint8_t kForeignStorageFlag =
     4;  // `own` is alive although `storage` points elsewhere (set_)
+inline constexpr uint8_t kOutsideDimsFlag = 8;  // sizes and strides lie outside the block
 
 struct alignas(64) TensorImpl {
-  RefCount refs;
-  uint32_t weak;  // room for weak references
+  RefCount refs;  // 4 bytes after it are free: a count of weak references
   KeyWord key;
   StorageImpl* storage;
   int64_t offset;  // of the first element in the storage, in elements
   int64_t numel;
-  int64_t*
-      dims;  // ndim sizes, then ndim strides in elements; points to inline_dims up to kInlineRank
+  int64_t* dims;  // ndim sizes, ndim strides in elements; inline_dims up to kInlineRank
   uint8_t ndim;
   uint8_t flags;
-  void* extension;  // room for what layers attach
-  int64_t inline_dims[2 * kInlineRank];
-  StorageImpl own;  // used by the tensor that allocated; outlives it while views exist
-  char bytes[64];   // small data
+  // 8 bytes here are free: what layers attach to a tensor
+  alignas(64) int64_t inline_dims[2 * kInlineRank];
+  StorageImpl own;             // used by the tensor that allocated; outlives it while views exist
+  alignas(64) char bytes[64];  // small data
 
   const int64_t* sizes() const { return dims; }
   const int64_t* strides() const { return dims + ndim; }
@@ -56,80 +55,37 @@ struct alignas(64) TensorImpl {
   }
 };
 static_assert(offsetof(TensorImpl, inline_dims) == 64 && sizeof(TensorImpl) == kPoolBlockBytes[0]);
+static_assert(offsetof(TensorImpl, own) == internal::kStorageOffset);
 
 // What every undefined Tensor points to.
 extern SY_API constinit TensorImpl undefined_tensor;
 
 namespace internal {
 
-SY_API SY_COLD void AllocateBytes(TensorImpl* t, size_t nbytes);
 SY_API SY_COLD void AllocateDims(TensorImpl* t);
-[[noreturn]] SY_API SY_COLD void FailSizes(IntSpan sizes, DType dtype);
-SY_API SY_COLD void FreeHeader(TensorImpl* t) noexcept;  // a block that has no storage yet
 SY_API SY_COLD void DestroyUnusual(TensorImpl* t) noexcept;
 
-// A block with its header set and one reference; sizes, strides, numel and storage are left to the
-// caller.
-inline TensorImpl* NewHeader(KeyWord key, int ndim) {
-  auto* t = static_cast<TensorImpl*>(PoolAllocate(0));
+// Sets the header of a new block, with one reference; sizes, strides, numel and storage are left to
+// the caller.
+SY_INLINE void SetHeader(TensorImpl* t, KeyWord key, int ndim) {
   t->refs.Init();
-  t->weak = 0;
   t->key = key;
   t->offset = 0;
   t->dims = t->inline_dims;
   t->ndim = static_cast<uint8_t>(ndim);
   t->flags = 0;
-  t->extension = nullptr;
+}
+inline TensorImpl* NewHeader(KeyWord key, int ndim) {
+  auto* t = static_cast<TensorImpl*>(PoolAllocate(0));
+  SetHeader(t, key, ndim);
   if (ndim > kInlineRank) [[unlikely]]
     AllocateDims(t);
   return t;
 }
 
-// Gives the block storage of its own. On failure the block is freed.
-SY_INLINE void AttachBytes(TensorImpl* t, size_t nbytes) {
-  StorageImpl* s = &t->own;
-  t->storage = s;
-  s->refs.Init();
-  s->version = 0;
-  s->nbytes = nbytes;
-  s->block = t;
-  const RowInfo& info = row_info[RowOfKey(t->key)];
-  if (static_cast<int64_t>(nbytes) <= info.inline_bytes.load(std::memory_order_relaxed))
-      [[likely]] {
-    s->allocator = nullptr;
-    s->data = t->bytes;
-  } else {
-    AllocateBytes(t, nbytes);
-  }
-}
-
 // Row-major without gaps. sizes: each >= 0. Errors: kInvalidArgument when negative or too large,
 // kOutOfMemory.
-inline TensorImpl* NewContiguous(KeyWord key, IntSpan sizes) {
-  const int ndim = static_cast<int>(sizes.size());
-  TensorImpl* t = NewHeader(key, ndim);
-  int64_t numel = 1, stride = 1, bad = 0;
-  for (int i = ndim - 1; i >= 0; --i) {
-    const int64_t n = sizes[i];
-    t->dims[i] = n;
-    t->dims[ndim + i] = stride;
-    bad |= n;
-    bad |= -static_cast<int64_t>(__builtin_mul_overflow(stride, n > 0 ? n : 1, &stride));
-    numel = n == 0 ? 0 : numel;
-  }
-  numel = numel == 0 ? 0 : stride;
-  int64_t nbytes;
-  const bool too_large =
-      __builtin_mul_overflow(numel, static_cast<int64_t>(ItemSize(DTypeOfKey(key))), &nbytes);
-  if (bad < 0 || too_large) [[unlikely]] {
-    FreeHeader(t);
-    FailSizes(sizes, DTypeOfKey(key));
-  }
-  t->numel = numel;
-  t->flags = kContiguousFlag;
-  AttachBytes(t, static_cast<size_t>(nbytes));
-  return t;
-}
+SY_API TensorImpl* NewContiguous(KeyWord key, IntSpan sizes);
 
 // Any strides >= 0, storage just large enough.
 SY_API TensorImpl* NewStrided(KeyWord key, IntSpan sizes, IntSpan strides);
@@ -171,9 +127,7 @@ SY_API void Resize(TensorImpl* t, IntSpan sizes, IntSpan strides);
 SY_API bool AdoptStorage(TensorImpl* t, TensorImpl* from);
 
 inline void TensorDead(TensorImpl* t) noexcept {
-  const bool usual =
-      t->dims == t->inline_dims && t->extension == nullptr && (t->flags & kForeignStorageFlag) == 0;
-  if (!usual) [[unlikely]]
+  if ((t->flags & (kForeignStorageFlag | kOutsideDimsFlag)) != 0) [[unlikely]]
     return DestroyUnusual(t);
   StorageImpl* s = t->storage;
   if (s == &t->own) return ReleaseStorage(s);  // the block goes with the storage

@@ -70,24 +70,48 @@ class Handle<R(A...)> {
   Handle(const Handle&) = delete;
 
   SY_INLINE R operator()(A... a) const {
-    const OperatorEntry& op = entry();
+    const OperatorEntry* op = entry_.load(std::memory_order_acquire);
+    // Unusual ways are calls in the last place that pass the arguments on as they came, so that the
+    // usual one saves no registers for them.
+    if (op == nullptr) [[unlikely]]
+      return BindAndCall(a..., this);
     const uint32_t layers = internal::LayersOf(a...) | thread_state.layers_on;
-    if ((layers & op.layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]]
-      return Layered(op, a...);
-    return Run(op, a...);
+    if ((layers & op->layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]]
+      return Layered(a..., op);
+    return Run(*op, a...);
   }
 
-  SY_INLINE const OperatorEntry& entry() const {
+  // As operator(), a little faster for operators that have a shape rule.
+  SY_INLINE R CallForm(A... a) const {
     const OperatorEntry* op = entry_.load(std::memory_order_acquire);
-    if (op == nullptr) [[unlikely]] {
-      op = internal::BindHandle(name_, SignatureCode<R(A...)>::kText,
-                                reinterpret_cast<Fn>(&BoxingKernel));
-      entry_.store(op, std::memory_order_release);
-    }
-    return *op;
+    if (op == nullptr) [[unlikely]]
+      return BindAndCall(a..., this);
+    const uint32_t layers = internal::LayersOf(a...) | thread_state.layers_on;
+    if ((layers & op->layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]]
+      return Layered(a..., op);
+    const Fn form = op->form.load(std::memory_order_acquire);
+    if (form == nullptr) [[unlikely]]
+      return CallDirect(a..., op);
+    using Form = typename FormResult<R>::type (*)(const OperatorEntry&, A...);
+    return R(reinterpret_cast<Form>(form)(*op, a...));
+  }
+
+  const OperatorEntry& entry() const {
+    const OperatorEntry* op = entry_.load(std::memory_order_acquire);
+    return op == nullptr ? Bind() : *op;
   }
 
  private:
+  SY_COLD const OperatorEntry& Bind() const {
+    const OperatorEntry* op = internal::BindHandle(name_, SignatureCode<R(A...)>::kText,
+                                                   reinterpret_cast<Fn>(&BoxingKernel));
+    entry_.store(op, std::memory_order_release);
+    return *op;
+  }
+  SY_COLD static R BindAndCall(A... a, const Handle* handle) {
+    handle->Bind();
+    return (*handle)(a...);
+  }
   SY_INLINE static R Run(const OperatorEntry& op, A... a) {
     if (const Fn form = op.form.load(std::memory_order_acquire); form != nullptr) {
       using Form = typename FormResult<R>::type (*)(const OperatorEntry&, A...);
@@ -100,7 +124,10 @@ class Handle<R(A...)> {
     return reinterpret_cast<R (*)(Call, A...)>(k->fn)(Call{k, key}, a...);
   }
 
-  SY_COLD static R Layered(const OperatorEntry& op, A... a) {
+  SY_COLD static R CallDirect(A... a, const OperatorEntry* op) { return Run(*op, a...); }
+
+  SY_COLD static R Layered(A... a, const OperatorEntry* entry) {
+    const OperatorEntry& op = *entry;
     const uint32_t active = internal::ActiveLayers(op, internal::LayersOf(a...));
     if (active == 0) return Run(op, a...);
     const Value args[] = {Value(a)..., Value()};

@@ -5,8 +5,10 @@
 //   std::cout << profiler.Table();
 //   std::ofstream("trace.json") << profiler.ChromeTrace();   // chrome://tracing, ui.perfetto.dev
 //
-// Operators called by other operators are recorded too; "self" is an operator's time without theirs.
-// Owns: what it recorded. Threads: scopes of one profiler may be open in several threads at once.
+// Operators called by other operators are recorded too; "self" is an operator's time without
+// theirs.
+// Owns: what it recorded.
+// Threads: scopes of one profiler may be open in several threads at once.
 #ifndef SWITCHYARD_DISPATCHER_PROFILER_H_
 #define SWITCHYARD_DISPATCHER_PROFILER_H_
 

@@ -6,8 +6,8 @@
 //   std::ofstream("g.dot") << tracer.Graphviz();
 //
 // Operators called by other operators are indented under them.
-// Owns: references on all tensors it has seen, so that their numbers stay theirs. Threads: scopes of
-// one tracer may be open in several threads at once.
+// Owns: references on all tensors it has seen, so that their numbers stay theirs.
+// Threads: scopes of one tracer may be open in several threads at once.
 #ifndef SWITCHYARD_DISPATCHER_TRACER_H_
 #define SWITCHYARD_DISPATCHER_TRACER_H_
 

@@ -34,13 +34,8 @@ void RoundingRule(Rule& r, const Meta& self) {
   UnaryRule(r, self);
 }
 
-void RequireAlpha(const Rule& r, const Scalar& alpha) {
-  const DType d = r.compute_dtype();
-  const bool fits = alpha.is_complex()              ? IsComplex(d)
-                    : alpha.is_floating()           ? IsFloating(d) || IsComplex(d)
-                    : alpha.kind() == Scalar::kBool ? d == DType::kBool
-                                                    : true;
-  if (!fits) r.Fail({"alpha is ", alpha.str(), ", which does not fit a result of ", d});
+void FailAlpha(const Rule& r, const Scalar& alpha) {
+  r.Fail({"alpha is ", alpha.str(), ", which does not fit a result of ", r.compute_dtype()});
 }
 
 void BitwiseRule(Rule& r, const Meta& self, const Meta& other) {
@@ -134,24 +129,20 @@ void RequireIndexFits(const Rule& r, const Meta& t, const Meta& index, std::stri
           " except at dim ", dim});
 }
 
-void RequireStrided(const Rule& r, Optional<Layout> layout, Optional<bool> pin_memory) {
+void FailNotStrided(const Rule& r, Optional<Layout> layout) {
   if (layout.value_or(Layout::kStrided) != Layout::kStrided)
     r.Fail({"layout must be strided, got ", Name(*layout)});
-  if (pin_memory.value_or(false))
-    r.Fail({"pin_memory needs a device whose backend offers pinned memory"});
+  r.Fail({"pin_memory needs a device whose backend offers pinned memory"});
 }
 
-OutputSpec& OutputInFormat(Rule& r, IntSpan size, DType dtype, MemoryFormat format) {
-  OutputSpec& o = r.Output(size, dtype);
-  if (format == MemoryFormat::kChannelsLast || format == MemoryFormat::kChannelsLast3d) {
-    const size_t rank = format == MemoryFormat::kChannelsLast ? 4 : 5;
-    if (size.size() != rank)
-      r.Fail({Name(format), " needs ", rank, " dimensions, got sizes ", size});
-    int64_t* strides = r.Ints(static_cast<int64_t>(rank));
-    FormatStrides(size, format, strides);
-    o.strides = strides;
-  }
-  return o;
+void UseFormat(Rule& r, OutputSpec& o, MemoryFormat format) {
+  if (format != MemoryFormat::kChannelsLast && format != MemoryFormat::kChannelsLast3d) return;
+  const IntSpan size = o.size_span();
+  const size_t rank = format == MemoryFormat::kChannelsLast ? 4 : 5;
+  if (size.size() != rank) r.Fail({Name(format), " needs ", rank, " dimensions, got sizes ", size});
+  int64_t* strides = r.Ints(static_cast<int64_t>(rank));
+  FormatStrides(size, format, strides);
+  o.strides = strides;
 }
 
 OutputSpec& OutputAs(Rule& r, const Meta& self, DType dtype, MemoryFormat format) {

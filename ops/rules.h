@@ -26,7 +26,16 @@ void BinaryOrderedRule(Rule& r, const Meta& self,
                        const Meta& other);     // result: common dtype, not complex
 void RoundingRule(Rule& r, const Meta& self);  // real, not bool
 // The factor of add and sub must not be of a higher category than the result.
-void RequireAlpha(const Rule& r, const Scalar& alpha);
+[[noreturn]] SY_COLD void FailAlpha(const Rule& r, const Scalar& alpha);
+inline void RequireAlpha(const Rule& r, const Scalar& alpha) {
+  if (alpha.kind() == Scalar::kInt || alpha.kind() == Scalar::kUInt) [[likely]]
+    return;
+  const DType d = r.compute_dtype();
+  const bool fits = alpha.is_complex()    ? IsComplex(d)
+                    : alpha.is_floating() ? IsFloating(d) || IsComplex(d)
+                                          : d == DType::kBool;
+  if (!fits) FailAlpha(r, alpha);
+}
 // Integers and bool only.
 void BitwiseRule(Rule& r, const Meta& self, const Meta& other);
 
@@ -63,9 +72,20 @@ void RequireIndexFits(const Rule& r, const Meta& t, const Meta& index, std::stri
 // --- Creation
 // Errors: kInvalidArgument for sparse layouts and for pinned memory, which the host's tensors do
 // not have.
-void RequireStrided(const Rule& r, Optional<Layout> layout, Optional<bool> pin_memory);
+[[noreturn]] SY_COLD void FailNotStrided(const Rule& r, Optional<Layout> layout);
+inline void RequireStrided(const Rule& r, Optional<Layout> layout, Optional<bool> pin_memory) {
+  if (layout.value_or(Layout::kStrided) != Layout::kStrided || pin_memory.value_or(false))
+      [[unlikely]]
+    FailNotStrided(r, layout);
+}
 // Output of `size` in a memory format.
-OutputSpec& OutputInFormat(Rule& r, IntSpan size, DType dtype, MemoryFormat format);
+void UseFormat(Rule& r, OutputSpec& o, MemoryFormat format);
+inline OutputSpec& OutputInFormat(Rule& r, IntSpan size, DType dtype, MemoryFormat format) {
+  OutputSpec& o = r.Output(size, dtype);
+  if (format != MemoryFormat::kContiguous) [[unlikely]]
+    UseFormat(r, o, format);
+  return o;
+}
 // Output shaped as self: kPreserve keeps its order of dimensions.
 OutputSpec& OutputAs(Rule& r, const Meta& self, DType dtype, MemoryFormat format);
 

@@ -28,13 +28,12 @@ const Tensor& AsTensor(const Meta& m) { return static_cast<const Tensor&>(m); }
 
 }  // namespace
 
-void MakeOutputs(Rule& r, Tensor* outs) {
-  for (int i = 0; i < r.num_outputs(); ++i) {
-    const OutputSpec& o = r.output(i);
-    outs[i] = Tensor(NewOutput(r, o));
-    if (o.starts_as >= 0) [[unlikely]]
-      Copy(r, outs[i], AsTensor(*r.tensors()[o.starts_as]));
-  }
+TensorImpl* MakeAnyOutput(Rule& r, int i) {
+  const OutputSpec& o = r.output(i);
+  if (o.starts_as < 0) return NewOutput(r, o);
+  Tensor t(NewOutput(r, o));
+  Copy(r, t, AsTensor(*r.tensors()[o.starts_as]));
+  return t.release();
 }
 
 TensorImpl* MakeView(Rule& r, const Tensor& base) {

@@ -57,7 +57,14 @@ struct RuleTraits {
 
 namespace internal {
 
-SY_API void MakeOutputs(Rule& r, Tensor* outs);
+// A new tensor as the rule states it; one that starts as an input is copied.
+SY_API SY_NOINLINE TensorImpl* MakeAnyOutput(Rule& r, int i);
+SY_INLINE TensorImpl* MakeOutput(Rule& r, int i) {
+  const OutputSpec& o = r.output(i);
+  if (o.strides != nullptr || o.starts_as >= 0 || !r.has_place()) [[unlikely]]
+    return MakeAnyOutput(r, i);
+  return NewContiguous(WithDType(r.ComputeKey(), o.dtype), o.size_span());
+}
 SY_API TensorImpl* MakeView(Rule& r, const Tensor& base);
 SY_API void ViewInPlace(Rule& r, const Tensor& self);
 [[noreturn]] SY_API SY_COLD void FailMissingKernel(Rule& r, KeyWord key);
@@ -174,13 +181,25 @@ struct FormsOf {
     static FunctionalResult Functional(const OperatorEntry& op, Passed<A>... a) {
       Rule r(op, FormKind::kFunctional);
       Apply(r, op, a...);
-      Tensor outs[kN];
-      internal::MakeOutputs(r, outs);
-      const Tensor* pointers[] = {&outs[I]...};
-      Compute(r, pointers, a...);
       if constexpr (kN == 1) {
-        return outs[0].release();
+        // The only output is not destroyed where nothing is thrown.
+        union Output {
+          Tensor tensor;
+          explicit Output(TensorImpl* owned) : tensor(owned) {}
+          ~Output() {}
+        } out(internal::MakeOutput(r, 0));
+        const Tensor* pointer = &out.tensor;
+        try {
+          Compute(r, &pointer, a...);
+        } catch (...) {
+          out.tensor.~Tensor();
+          throw;
+        }
+        return out.tensor.impl();
       } else {
+        Tensor outs[] = {Tensor(internal::MakeOutput(r, I))...};
+        const Tensor* pointers[] = {&outs[I]...};
+        Compute(r, pointers, a...);
         return {std::move(outs[I])...};
       }
     }

@@ -1,4 +1,4 @@
-// The state of a registry depends on what is registered, not on the order in which it came and went.
+// The state of a registry depends on what is registered, not on the order of coming and going.
 
 #include <gtest/gtest.h>
 
@@ -110,8 +110,8 @@ const std::map<unsigned, std::string>& StateOfSet() {
 TEST(PermutationTest, TheSetsDiffer) {
   std::map<std::string, int> counts;
   for (const auto& [set, state] : StateOfSet()) ++counts[state];
-  // With one of the operators, or both: 12 sets of kernels in which nothing is left to the fallback,
-  // and 4, which lack a kernel for any dtype and a composite, with and without it. Without an
+  // With one of the operators, or both: 12 sets of kernels that leave nothing to the fallback, and
+  // 4, which lack a kernel for any dtype and a composite, with and without it. Without an
   // operator the 16 sets of kernels are as many sets of problems.
   EXPECT_EQ(counts.size(), 3u * (12 + 4 * 2) + 16);
 }

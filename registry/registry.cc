@@ -183,8 +183,7 @@ const OperatorEntry& Registry::CopyEntry() {
   return *copy_entry_;
 }
 
-// --- Families
-// -------------------------------------------------------------------------------------------------------
+// --- Families ---
 
 Family* Registry::FindFamilySlow(std::string_view name, uint64_t hash) {
   std::lock_guard lock(mutex_);
@@ -425,8 +424,7 @@ void Registry::MakeEntry(Family& f, const OperatorDef& def, FormKind kind) {
   f.entries_.push_back(&e);
 }
 
-// --- Looking up
-// -----------------------------------------------------------------------------------------------------
+// --- Looking up ---
 
 std::vector<OperatorEntry*> Registry::Overloads(Family& f) {
   std::lock_guard lock(mutex_);

@@ -66,9 +66,8 @@ void Rule::View(IntSpan sizes, IntSpan strides, int64_t offset) {
 void Rule::AddPlace(const Meta& t) {
   if (!t.defined()) return;
   const KeyWord place = PlaceOfKey(t.key());
-  if (!has_place_) {
+  if (!has_place()) {
     place_ = place;
-    has_place_ = true;
   } else if (place != place_) {
     for (const Meta* first : tensors()) {
       if (PlaceOfKey(first->key()) == place_) FailPlace(*first, t);
@@ -82,11 +81,10 @@ void Rule::AddPlace(const Meta& t) {
 void Rule::FindPlace() {
   for (const Meta* t : tensors()) AddPlace(*t);
   ForEachListed([&](const Tensor& t) { AddPlace(t); });
-  if (!has_place_) SetDevice(std::nullopt);
+  if (!has_place()) SetDevice(std::nullopt);
 }
 
-// --- Pointwise
-// ------------------------------------------------------------------------------------------------------
+// --- Pointwise ---
 
 namespace {
 
@@ -241,7 +239,6 @@ OutputSpec& Rule::PointwiseAs(DType dtype, std::span<const Meta* const> operands
     }
   }
   place_ = PlaceOfKey(place_of->key());
-  has_place_ = true;
 
   int64_t* sizes = nullptr;
   IntSpan common = place_of->sizes();

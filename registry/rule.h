@@ -69,7 +69,7 @@ struct OutputSpec {
                    // where they are read
   int8_t starts_as;  // position among the tensor arguments of the input it starts as a copy of; -1:
                      // uninitialised
-  int64_t offset;    // of a view, in the storage
+  int64_t offset;    // in the storage; of views only
   IntSpan size_span() const { return {sizes, static_cast<size_t>(ndim)}; }
 };
 
@@ -107,20 +107,19 @@ class SY_API Rule {
   IntSpan Copy(IntSpan values);
 
   // The i-th tensor given as out=; null in the other forms.
-  const Meta* given_out(int i) const { return given_outs_ == nullptr ? nullptr : given_outs_[i]; }
+  const Meta* given_out(int i) const { return form_ == FormKind::kOut ? given_outs_[i] : nullptr; }
 
   // --- Outputs. `sizes` must outlive the rule (an argument's, or Ints); the initializer list is
   // copied.
   OutputSpec& Output(IntSpan sizes, DType dtype) {
     OutputSpec& o = outputs_[num_outputs_++];
-    o = {.sizes = sizes.data(),
-         .strides = nullptr,
-         .ndim = static_cast<int32_t>(sizes.size()),
-         .dtype = dtype,
-         .cast = CastPolicy::kSame,
-         .pointwise = false,
-         .starts_as = -1,
-         .offset = 0};
+    o.sizes = sizes.data();
+    o.strides = nullptr;
+    o.ndim = static_cast<int32_t>(sizes.size());
+    o.dtype = dtype;
+    o.cast = CastPolicy::kSame;
+    o.pointwise = false;
+    o.starts_as = -1;
     if (num_outputs_ == 1) compute_ = dtype;
     return o;
   }
@@ -158,7 +157,6 @@ class SY_API Rule {
       o.cast = CastPolicy::kCan;
       o.pointwise = true;
       place_ = PlaceOfKey(x->key);
-      has_place_ = true;
       overlap_ = OverlapPolicy::kForbid;
       return;
     }
@@ -186,15 +184,11 @@ class SY_API Rule {
   // For operators that have no tensor to take it from.
   void SetDevice(Optional<Device> device) {
     place_ = device ? PlaceOf(*device) : default_place.load(std::memory_order_relaxed);
-    has_place_ = true;
   }
   // Instead of the kernel in the table: the rule knows better (copies between devices).
   void UseKernel(const KernelDef& kernel) { kernel_ = &kernel; }
   // Where that of one argument decides, whatever the others'.
-  void SetPlaceOf(const Meta& t) {
-    place_ = PlaceOfKey(t.key());
-    has_place_ = true;
-  }
+  void SetPlaceOf(const Meta& t) { place_ = PlaceOfKey(t.key()); }
   // The outputs need no values (empty).
   void ComputeNothing() { kernel_ = &kNothing; }
   void SetOverlap(OverlapPolicy policy) { overlap_ = policy; }
@@ -213,9 +207,10 @@ class SY_API Rule {
   const KernelDef* kernel() const { return kernel_; }
   OverlapPolicy overlap() const { return overlap_; }
   bool allows_self_overlap() const { return allow_self_overlap_; }
+  bool has_place() const { return place_ != 0; }
   // Row, index and compute dtype: the key of the computation.
   KeyWord ComputeKey() {
-    if (!has_place_) FindPlace();
+    if (!has_place()) FindPlace();
     return place_ | static_cast<KeyWord>(compute_);
   }
   std::span<const Meta* const> tensors() const {
@@ -252,15 +247,15 @@ class SY_API Rule {
 
   const OperatorEntry& op_;
   const KernelDef* kernel_ = nullptr;
-  const Tensor* const* given_outs_ = nullptr;
-  KeyWord place_ = 0;
+  KeyWord place_ = 0;  // 0: not known yet
   int used_ = 0;
   int8_t num_outputs_ = 0, num_tensors_ = 0, num_lists_ = 0;
-  bool has_place_ = false, drop_layers_ = false, allow_self_overlap_ = false;
+  bool drop_layers_ = false, allow_self_overlap_ = false;
   FormKind form_;
   OverlapPolicy overlap_ = OverlapPolicy::kTemporary;
   DType compute_ = DType::kBool;
   // Not initialised: written before they are read.
+  const Tensor* const* given_outs_;
   const Meta* tensors_[kMaxTensors];
   struct List {
     const Tensor* data;

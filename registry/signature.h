@@ -1,14 +1,14 @@
 // The C++ side of schemas: which C++ type stands for which schema type, and how it comes out of a
 // boxed value.
 //
-//   Tensor, Tensor?       const Tensor& (may be undefined)   Scalar        const Scalar&
-//   Tensor[], Tensor?[]   TensorList                         Scalar?       const std::optional<Scalar>&
-//   int, SymInt           int64_t                            Scalar[]      std::span<const Scalar>
-//   int[], SymInt[]       IntSpan                            ScalarType    DType
-//   float, float[]        double, std::span<const double>    Layout        Layout
-//   bool, bool[]          bool, std::span<const bool>        Device        Device
-//   str                   std::string_view                   MemoryFormat  MemoryFormat
-//   T?                    Optional<T>                        Generator?    Generator*
+//   Tensor, Tensor?      const Tensor&, maybe undefined    Scalar        const Scalar&
+//   Tensor[], Tensor?[]  TensorList                        Scalar?       const optional<Scalar>&
+//   int, SymInt          int64_t                           Scalar[]      span<const Scalar>
+//   int[], SymInt[]      IntSpan                           ScalarType    DType
+//   float, float[]       double, span<const double>        Layout        Layout
+//   bool, bool[]         bool, span<const bool>            Device        Device
+//   str                  string_view                       MemoryFormat  MemoryFormat
+//   T?                   Optional<T>                       Generator?    Generator*
 //
 // Results: Tensor, std::tuple of Tensors, std::vector<Tensor>, Scalar, bool, int64_t, double, void;
 // `const Tensor&` for a returned argument (in place, out=).

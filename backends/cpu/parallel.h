@@ -1,6 +1,6 @@
 // The one way in which the cpu backend uses several threads.
 //
-//   ParallelFor(n, 4096, [&](int64_t begin, int64_t end) { for (int64_t i = begin; i < end; ++i) … });
+//   ParallelFor(n, 4096, [&](int64_t begin, int64_t end) { … });
 //
 // Ranges are disjoint, cover 0 … n and may run at the same time; a nested call runs in the calling
 // thread alone.

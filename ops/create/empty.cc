@@ -15,12 +15,12 @@ void EmptyRule(Rule& r, IntSpan size, Optional<DType> dtype, Optional<Layout> la
                Optional<Device> device, Optional<bool> pin_memory,
                Optional<MemoryFormat> memory_format) {
   RequireStrided(r, layout, pin_memory);
-  r.SetDevice(device);
   const MemoryFormat format = memory_format.value_or(MemoryFormat::kContiguous);
   if (format == MemoryFormat::kPreserve)
     r.Fail({"there is no tensor whose format could be preserved"});
   OutputInFormat(r, size, dtype.value_or(DefaultDType()), format);
   r.ComputeNothing();
+  r.SetDevice(device);
 }
 
 }  // namespace

@@ -19,8 +19,7 @@
 namespace sy {
 namespace {
 
-// --- Documentation
-// ---------------------------------------------------------------------------------------------------
+// --- Documentation ---
 
 struct Doc {
   std::vector<std::string> lines;  // without "// "
@@ -49,8 +48,7 @@ Doc ReadDoc(const std::string& file) {
   return doc;
 }
 
-// --- C++ types
-// -------------------------------------------------------------------------------------------------------
+// --- C++ types ---
 
 std::string HandleType(const Type& t) {
   switch (t.Code()) {
@@ -196,8 +194,7 @@ std::string Identifier(const std::string& name) {
   return kKeywords.contains(name) ? name + "_argument" : name;
 }
 
-// --- Functions
-// ---------------------------------------------------------------------------------------------------------
+// --- Functions ---
 
 struct Function {
   const OperatorEntry* op;
@@ -271,10 +268,12 @@ void WriteDefinition(std::ostream& cc, const Function& f) {
     values += (values.empty() ? "" : ", ") + Identifier(a.name);
   }
   const std::string result = ReturnType(s);
+  const bool has_form = f.op->form.load() != nullptr;
   cc << result << " " << f.name << "(" << Parameters(f, false) << ") {\n";
   cc << "  static constinit Handle<" << (written ? "void" : result) << "(" << types
      << ")> handle{\"" << f.op->name() << "\"};\n";
-  cc << "  " << (written || result == "void" ? "" : "return ") << "handle(" << values << ");\n";
+  cc << "  " << (written || result == "void" ? "" : "return ") << "handle"
+     << (has_form ? ".CallForm(" : "(") << values << ");\n";
   if (written && s.returns.size() == 1) {
     for (const Argument& a : s.arguments) {
       if (a.type.alias.write) cc << "  return " << Identifier(a.name) << ";\n";
