@@ -5,6 +5,9 @@
 #include <atomic>
 #include <bit>
 #include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "dispatcher/call_internal.h"
 #include "switchyard/core/error.h"
@@ -14,15 +17,16 @@ namespace {
 
 constexpr int kMaxLayers = 32;
 
-struct Slot32 {
+struct Entry {
   std::string name;
   int order = 0;
+  std::vector<OperatorEntry*> falls_through;  // operators that do not stop at it
   std::atomic<Layer*> layer{nullptr};
 };
 
 struct LayerTable {
   std::mutex mutex;
-  std::array<Slot32, kMaxLayers> slots;
+  std::array<Entry, kMaxLayers> slots;
   // Ids by ascending order, packed for readers: byte i is the id of the i-th layer.
   std::array<std::atomic<int8_t>, kMaxLayers> sorted = {};
   std::atomic<int> count{0};
@@ -61,7 +65,7 @@ class Excluding {
 LayerId RegisterLayer(std::string_view name, int order, Layer* layer) {
   LayerTable& t = table();
   std::lock_guard lock(t.mutex);
-  for (const Slot32& s : t.slots) {
+  for (const Entry& s : t.slots) {
     if (s.layer.load() != nullptr && s.name == name) {
       Fail(ErrorCode::kRegistration, {"layer '", name, "' is registered already"});
     }
@@ -80,8 +84,13 @@ LayerId RegisterLayer(std::string_view name, int order, Layer* layer) {
 void UnregisterLayer(LayerId id) {
   LayerTable& t = table();
   std::lock_guard lock(t.mutex);
-  t.slots[id].layer.store(nullptr);
-  t.slots[id].name.clear();
+  Entry& s = t.slots[id];
+  s.layer.store(nullptr);
+  s.name.clear();
+  for (OperatorEntry* op : s.falls_through) {  // the next layer of this number starts anew
+    op->layer_mask.fetch_or(uint32_t{1} << id, std::memory_order_relaxed);
+  }
+  s.falls_through.clear();
   t.Sort();
 }
 
@@ -95,8 +104,11 @@ LayerId FindLayer(std::string_view name) {
 }
 
 void FallThrough(LayerId id, const OperatorEntry& op) {
-  const_cast<OperatorEntry&>(op).layer_mask.fetch_and(~(uint32_t{1} << id),
-                                                      std::memory_order_relaxed);
+  auto& entry = const_cast<OperatorEntry&>(op);
+  LayerTable& t = table();
+  std::lock_guard lock(t.mutex);
+  t.slots[id].falls_through.push_back(&entry);
+  entry.layer_mask.fetch_and(~(uint32_t{1} << id), std::memory_order_relaxed);
 }
 
 namespace internal {

@@ -59,7 +59,7 @@ struct OperatorDef {
   SchemaText schema;
   Fn rule = nullptr;
   RuleTraits (*traits)() = nullptr;  // of the rule's parameter list
-  Forms forms;
+  Forms forms = {};
   KeyRule key_rule = KeyRule::kPromote;
   const char* file = nullptr;
   int line = 0;

@@ -127,21 +127,28 @@ class Parser {
     return t;
   }
 
+  // (a), (a!), (a|b), (a -> *), (a! -> a|b)
   AliasInfo ParseAlias() {
     const size_t start = ++at_;
-    bool any = false;
     AliasInfo alias;
-    for (; at_ < text_.size() && text_[at_] != ')'; ++at_) {
-      const char c = text_[at_];
-      if (c == '!') alias.write = true;
-      if (IsNameChar(c) || c == '*') any = true;
-      if (!IsNameChar(c) && std::string_view("!|*-> ").find(c) == std::string_view::npos)
-        FailAt("an alias set such as (a!)");
+    AliasSet();
+    alias.write = Take('!');
+    if (Accept("->")) {
+      SkipSpace();
+      AliasSet();
     }
-    if (!any || at_ == text_.size()) FailAt("an alias set such as (a!)");
     alias.text = text_.substr(start, at_ - start);
-    ++at_;
+    if (!Take(')')) FailAt("')' after an alias set such as (a!)");
     return alias;
+  }
+
+  void AliasSet() {
+    do {
+      const size_t start = at_;
+      if (Take('*')) continue;
+      while (at_ < text_.size() && IsNameChar(text_[at_])) ++at_;
+      if (at_ == start) FailAt("an alias set such as (a!)");
+    } while (Take('|'));
   }
 
   int ListSize() {

@@ -5,8 +5,6 @@ COPTS = [
     "-Wextra",
     "-Werror",
     "-fvisibility=hidden",
-    "-fno-stack-protector",  # forms keep scratch arrays on the stack of every call
-    "-fomit-frame-pointer",
     "-fvisibility-inlines-hidden",
 ]
 

@@ -1,0 +1,164 @@
+#include "switchyard/dispatcher/layers.h"
+
+#include <gtest/gtest.h>
+
+#include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/handle.h"
+#include "switchyard/registry/operator.h"
+
+namespace sy {
+namespace {
+
+std::string log_text;
+
+const Operator f_op{"layers::f(Tensor x, int k) -> int"};
+int64_t F(Call, const Tensor&, int64_t k) {
+  log_text += "f" + std::to_string(k) + " ";
+  return k;
+}
+const Composite f_body{"layers::f", F};
+
+const Operator g_op{"layers::g(Tensor x) -> int"};
+constinit Handle<int64_t(const Tensor&, int64_t)> f{"layers::f"};
+constinit Handle<int64_t(const Tensor&)> g{"layers::g"};
+int64_t G(Call, const Tensor& x) { return f(x, 1) + f(x, 2); }
+const Composite g_body{"layers::g", G};
+
+const Operator bad_op{"layers::bad(Tensor x) -> int"};
+constinit Handle<int64_t(const Tensor&)> bad{"layers::bad"};
+int64_t Bad(Call, const Tensor&) { Fail(ErrorCode::kInternal, "as asked"); }
+const Composite bad_body{"layers::bad", Bad};
+
+class Logger : public Layer {
+ public:
+  Logger(std::string name, int order) : name_(std::move(name)) {
+    id = RegisterLayer(name_, order, this);
+  }
+  ~Logger() override { UnregisterLayer(id); }
+  void OnCall(LayerCall& call) override {
+    log_text += name_ + "< ";
+    if (calls_others) f(call.args[0].tensor(), 9);
+    call.Redispatch();
+    log_text += name_ + "> ";
+  }
+  LayerId id;
+  bool calls_others = false;
+
+ private:
+  std::string name_;
+};
+
+class LayersTest : public ::testing::Test {
+ protected:
+  void SetUp() override { log_text.clear(); }
+  Tensor x = Tensor::Empty({1}, DType::kFloat32);
+};
+
+TEST_F(LayersTest, ALayerSeesCallsOnlyWhileItIsOn) {
+  Logger a("a", 1);
+  f(x, 5);
+  EXPECT_EQ(log_text, "f5 ");
+  {
+    LayerScope on(a.id);
+    EXPECT_EQ(f(x, 6), 6);
+  }
+  f(x, 7);
+  EXPECT_EQ(log_text, "f5 a< f6 a> f7 ");
+}
+
+TEST_F(LayersTest, TheOrderIsThatOfTheNumbersWhateverTheOrderOfRegistering) {
+  Logger b("b", 2), c("c", 3), a("a", 1);
+  LayerScope on_c(c.id), on_a(a.id), on_b(b.id);
+  f(x, 1);
+  EXPECT_EQ(log_text, "a< b< c< f1 c> b> a> ");
+}
+
+TEST_F(LayersTest, OperatorsUnderneathPassAllLayersAgain) {
+  Logger a("a", 1), b("b", 2);
+  LayerScope on_a(a.id), on_b(b.id);
+  EXPECT_EQ(g(x), 3);
+  EXPECT_EQ(log_text, "a< b< a< b< f1 b> a> a< b< f2 b> a> b> a> ");
+}
+
+TEST_F(LayersTest, ALayerDoesNotSeeWhatItCallsItself) {
+  Logger a("a", 1), b("b", 2);
+  b.calls_others = true;
+  LayerScope on_a(a.id), on_b(b.id);
+  f(x, 1);
+  EXPECT_EQ(log_text, "a< b< a< f9 a> f1 b> a> ");
+}
+
+TEST_F(LayersTest, AnExclusionWinsOverEverythingThatSwitchesOn) {
+  Logger a("a", 1), b("b", 2);
+  LayerScope on_a(a.id), on_b(b.id);
+  LayerExclusion off(a.id);
+  f(x, 1);
+  EXPECT_EQ(log_text, "b< f1 b> ");
+}
+
+TEST_F(LayersTest, ATensorSwitchesALayerOnForItsCalls) {
+  Logger a("a", 1);
+  x.impl()->key |= KeyWord{1} << (kLayerShift + a.id);
+  f(x, 1);
+  call("layers::f", x, 2);
+  const Tensor plain = Tensor::Empty({1}, DType::kFloat32);
+  f(plain, 3);
+  EXPECT_EQ(log_text, "a< f1 a> a< f2 a> f3 ");
+}
+
+TEST_F(LayersTest, FallingThroughSkipsTheLayerForOneOperator) {
+  Logger a("a", 1);
+  FallThrough(a.id, f.entry());
+  LayerScope on(a.id);
+  g(x);
+  EXPECT_EQ(log_text, "a< f1 f2 a> ");
+}
+
+TEST_F(LayersTest, TypedBoxedAndNamedCallsPassTheSameLayers) {
+  Logger a("a", 1);
+  LayerScope on(a.id);
+  g(x);
+  const std::string typed = std::exchange(log_text, "");
+  call("layers::g", x);
+  EXPECT_EQ(log_text, typed);
+}
+
+TEST_F(LayersTest, AnErrorLeavesLayersAsTheyWere) {
+  Logger a("a", 1);
+  LayerScope on(a.id);
+  EXPECT_THROW(bad(x), Error);
+  log_text.clear();
+  f(x, 1);
+  EXPECT_EQ(log_text, "a< f1 a> ");
+}
+
+TEST_F(LayersTest, ALayerMayChangeArgumentsRepeatAndReplace) {
+  class Twice : public Layer {
+   public:
+    void OnCall(LayerCall& call) override {
+      if (call.args[1].i == 0) return call.results[0].Set(int64_t{100});
+      std::vector<Value> args(call.args.begin(), call.args.end());
+      call.Redispatch(args);
+      args[1] = Value(args[1].i + 1);
+      call.Redispatch(args);
+    }
+  } twice;
+  const LayerId id = RegisterLayer("twice", 1, &twice);
+  {
+    LayerScope on(id);
+    EXPECT_EQ(f(x, 3), 4);
+    EXPECT_EQ(f(x, 0), 100);
+  }
+  UnregisterLayer(id);
+  EXPECT_EQ(log_text, "f3 f4 ");
+}
+
+TEST_F(LayersTest, ANameCanBeTakenOnce) {
+  Logger a("a", 1);
+  EXPECT_THROW(RegisterLayer("a", 2, &a), Error);
+  EXPECT_EQ(FindLayer("a"), a.id);
+  EXPECT_EQ(FindLayer("b"), -1);
+}
+
+}  // namespace
+}  // namespace sy

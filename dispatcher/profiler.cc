@@ -1,0 +1,137 @@
+#include "switchyard/dispatcher/profiler.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace sy {
+namespace {
+
+constexpr int kOrder = 100;  // outermost: it measures all other layers
+
+int64_t ClockNs() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+// Time of the operators called by the one that is running, in this thread.
+thread_local int64_t children_ns = 0;
+
+KeyWord KeyOf(const LayerCall& call) {
+  for (const Result& r : call.results) {
+    if (r.value().tag == Tag::kTensor) return r.value().t->key;
+  }
+  for (const Value& v : call.args) {
+    if (v.tag == Tag::kTensor) return v.t->key;
+  }
+  return 0;
+}
+
+// "profiler", "profiler2", …: several may live side by side.
+LayerId RegisterUnderFreeName(Layer* layer) {
+  for (int i = 1;; ++i) {
+    const std::string name = i == 1 ? "profiler" : "profiler" + std::to_string(i);
+    if (FindLayer(name) < 0) return RegisterLayer(name, kOrder, layer);
+  }
+}
+
+}  // namespace
+
+Profiler::Profiler() : id_(RegisterUnderFreeName(this)), start_ns_(ClockNs()) {}
+Profiler::~Profiler() { UnregisterLayer(id_); }
+
+int64_t Profiler::Now() const { return ClockNs() - start_ns_; }
+
+void Profiler::OnCall(LayerCall& call) {
+  const int64_t outer = std::exchange(children_ns, 0);
+  const int64_t begin = Now();
+  // Also when the operator throws: what it called before was called.
+  struct Finish {
+    Profiler& p;
+    LayerCall& call;
+    int64_t begin, outer;
+    ~Finish() {
+      const int64_t end = p.Now();
+      std::lock_guard lock(p.mutex_);
+      const uint64_t self = static_cast<uint64_t>(pthread_self());
+      auto it = std::find(p.threads_.begin(), p.threads_.end(), self);
+      if (it == p.threads_.end()) it = p.threads_.insert(p.threads_.end(), self);
+      p.events_.push_back({call.op.name(), KeyOf(call), begin, end, children_ns,
+                           static_cast<int>(it - p.threads_.begin())});
+      children_ns = outer + (end - begin);
+    }
+  } finish{*this, call, begin, outer};
+  call.Redispatch();
+}
+
+std::vector<Profiler::Event> Profiler::Events() const {
+  std::lock_guard lock(mutex_);
+  return events_;
+}
+
+void Profiler::Clear() {
+  std::lock_guard lock(mutex_);
+  events_.clear();
+}
+
+std::vector<Profiler::Row> Profiler::Rows() const {
+  std::map<std::pair<std::string_view, KeyWord>, Row> rows;
+  for (const Event& e : Events()) {
+    auto [it, added] = rows.try_emplace({e.op, e.key & kSlotMask});
+    Row& r = it->second;
+    const int64_t ns = e.end_ns - e.begin_ns;
+    if (added) {
+      r.op = e.op;
+      r.device = DeviceType{RowOfKey(e.key)}.name();
+      r.dtype = e.key == 0 ? "" : Name(DTypeOfKey(e.key));
+      r.min_ns = ns;
+    }
+    ++r.calls;
+    r.total_ns += ns;
+    r.self_ns += ns - e.children_ns;
+    r.min_ns = std::min(r.min_ns, ns);
+    r.max_ns = std::max(r.max_ns, ns);
+  }
+  std::vector<Row> sorted;
+  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Row& a, const Row& b) { return a.total_ns > b.total_ns; });
+  return sorted;
+}
+
+std::string Profiler::Table() const {
+  std::string s =
+      fmt::format("{:<32} {:<8} {:<12} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "operator", "device",
+                  "dtype", "calls", "total us", "self us", "mean us", "max us");
+  for (const Row& r : Rows()) {
+    const double total = static_cast<double>(r.total_ns) / 1e3;
+    s += fmt::format("{:<32} {:<8} {:<12} {:>8} {:>12.3f} {:>12.3f} {:>10.3f} {:>10.3f}\n", r.op,
+                     r.device, r.dtype, r.calls, total, static_cast<double>(r.self_ns) / 1e3,
+                     total / static_cast<double>(r.calls), static_cast<double>(r.max_ns) / 1e3);
+  }
+  return s;
+}
+
+std::string Profiler::ChromeTrace() const {
+  // Format: "Trace Event Format", complete events; times in microseconds.
+  nlohmann::json events = nlohmann::json::array();
+  for (const Event& e : Events()) {
+    events.push_back({{"name", e.op},
+                      {"cat", "operator"},
+                      {"ph", "X"},
+                      {"ts", static_cast<double>(e.begin_ns) / 1e3},
+                      {"dur", static_cast<double>(e.end_ns - e.begin_ns) / 1e3},
+                      {"pid", 1},
+                      {"tid", e.thread},
+                      {"args",
+                       {{"device", DeviceType{RowOfKey(e.key)}.name()},
+                        {"dtype", e.key == 0 ? "" : Name(DTypeOfKey(e.key))}}}});
+  }
+  return nlohmann::json({{"traceEvents", events}, {"displayTimeUnit", "ns"}}).dump(1);
+}
+
+}  // namespace sy

@@ -1,0 +1,130 @@
+#include "switchyard/dispatcher/tracer.h"
+
+#include <map>
+
+#include "switchyard/core/error.h"
+
+namespace sy {
+namespace {
+
+constexpr int kOrder = 200;
+
+thread_local int depth = 0;
+
+LayerId RegisterUnderFreeName(Layer* layer) {
+  for (int i = 1;; ++i) {
+    const std::string name = i == 1 ? "tracer" : "tracer" + std::to_string(i);
+    if (FindLayer(name) < 0) return RegisterLayer(name, kOrder, layer);
+  }
+}
+
+}  // namespace
+
+Tracer::Tracer() : id_(RegisterUnderFreeName(this)) {}
+Tracer::~Tracer() { UnregisterLayer(id_); }
+
+int Tracer::Number(const Tensor& t) {
+  const auto [it, added] = numbers_.try_emplace(t.impl(), static_cast<int>(tensors_.size()) + 1);
+  if (added) tensors_.push_back(t);
+  return it->second;
+}
+
+std::string Tracer::Describe(const Value& v, std::vector<int>* numbers) {
+  const auto one = [&](const Tensor& t) -> std::string {
+    if (!t.defined()) return "None";
+    numbers->push_back(Number(t));
+    return Join({"%", numbers->back()});
+  };
+  if (v.tag == Tag::kTensor) return one(v.tensor());
+  if (v.tag != Tag::kTensorList) return v.str();
+  std::string s = "[";
+  for (const Tensor& t : v.list<Tensor>()) s += (s.size() > 1 ? ", " : "") + one(t);
+  return s + "]";
+}
+
+void Tracer::OnCall(LayerCall& call) {
+  size_t at = 0;
+  {
+    std::lock_guard lock(mutex_);
+    Step step;
+    step.op = call.op.name();
+    step.depth = depth;
+    const auto& arguments = call.op.schema().arguments;
+    for (size_t i = 0; i < call.args.size(); ++i) {
+      step.arguments += i == 0 ? "" : ", ";
+      if (arguments[i].kwarg_only) step.arguments += arguments[i].name + "=";
+      step.arguments += Describe(call.args[i], &step.inputs);
+    }
+    at = steps_.size();
+    steps_.push_back(std::move(step));
+  }
+  ++depth;
+  try {
+    call.Redispatch();
+  } catch (const std::exception& e) {
+    --depth;
+    std::lock_guard lock(mutex_);
+    if (at < steps_.size()) steps_[at].error = e.what();
+    throw;
+  }
+  --depth;
+  std::lock_guard lock(mutex_);
+  if (at >= steps_.size()) return;  // cleared meanwhile
+  Step& step = steps_[at];
+  for (const Result& r : call.results) {
+    step.results += step.results.empty() ? "" : ", ";
+    step.results += r.value().str();
+    Describe(r.value(), &step.outputs);
+  }
+}
+
+std::vector<Tracer::Step> Tracer::Steps() const {
+  std::lock_guard lock(mutex_);
+  return steps_;
+}
+
+void Tracer::Clear() {
+  std::lock_guard lock(mutex_);
+  steps_.clear();
+  numbers_.clear();
+  tensors_.clear();
+}
+
+std::string Tracer::Text() const {
+  std::string s;
+  for (const Step& step : Steps()) {
+    s.append(static_cast<size_t>(2 * step.depth), ' ');
+    for (size_t i = 0; i < step.outputs.size(); ++i) {
+      s += Join({i == 0 ? "%" : ", %", step.outputs[i]});
+    }
+    if (!step.outputs.empty()) s += " = ";
+    s += Join({step.op, "(", step.arguments, ")"});
+    if (!step.results.empty()) s += " -> " + step.results;
+    if (!step.error.empty()) s += " threw: " + step.error.substr(0, step.error.find('\n'));
+    s += "\n";
+  }
+  return s;
+}
+
+std::string Tracer::Graphviz() const {
+  std::string s = "digraph trace {\n  rankdir=TB;\n  node [shape=box];\n";
+  std::map<int, int> maker;  // tensor → step that made it last
+  int number = 0;
+  for (const Step& step : Steps()) {
+    if (step.depth != 0) continue;
+    s += Join({"  s", number, " [label=\"", step.op, "\"];\n"});
+    for (int t : step.inputs) {
+      if (const auto it = maker.find(t); it != maker.end()) {
+        s += Join({"  s", it->second, " -> s", number, " [label=\"%", t, "\"];\n"});
+      } else {
+        s += Join({"  t", t, " [label=\"%", t, "\", shape=ellipse];\n"});
+        s += Join({"  t", t, " -> s", number, ";\n"});
+      }
+    }
+    for (int t : step.outputs) maker[t] = number;
+    ++number;
+  }
+  return s + "}\n";
+}
+
+}  // namespace sy

@@ -1,0 +1,67 @@
+// The tracer: a layer that writes down calls, as text and as a graph of which result went where.
+//
+//   Tracer tracer;
+//   { Tracer::Scope on(tracer);  y = sy::add(sy::mul(a, b), c); }
+//   std::cout << tracer.Text();      // %3 = mul.Tensor(%1, %2) -> float32[2, 3] …
+//   std::ofstream("g.dot") << tracer.Graphviz();
+//
+// Operators called by other operators are indented under them.
+// Owns: references on all tensors it has seen, so that their numbers stay theirs. Threads: scopes of
+// one tracer may be open in several threads at once.
+#ifndef SWITCHYARD_DISPATCHER_TRACER_H_
+#define SWITCHYARD_DISPATCHER_TRACER_H_
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "switchyard/dispatcher/layers.h"
+
+namespace sy {
+
+class SY_API Tracer final : public Layer {
+ public:
+  struct Step {
+    std::string_view op;
+    int depth = 0;            // 0: called by the program
+    std::vector<int> inputs;  // numbers of tensors
+    std::vector<int> outputs;
+    std::string arguments, results;  // as text
+    std::string error;               // what it threw; empty if nothing
+  };
+
+  Tracer();
+  ~Tracer() override;
+
+  // Records this thread's calls for as long as it lives.
+  class Scope {
+   public:
+    explicit Scope(const Tracer& t) : on_(t.id_) {}
+
+   private:
+    LayerScope on_;
+  };
+
+  std::vector<Step> Steps() const;  // in order of their begins
+  std::string Text() const;
+  // Calls made by the program itself as boxes, tensors as the arrows between them.
+  std::string Graphviz() const;
+  void Clear();
+
+  void OnCall(LayerCall& call) override;
+
+ private:
+  int Number(const Tensor& t);  // under the mutex
+  std::string Describe(const Value& v, std::vector<int>* numbers);
+  LayerId id_;
+  mutable std::mutex mutex_;
+  std::vector<Step> steps_;
+  std::vector<Tensor> tensors_;
+  std::unordered_map<const TensorImpl*, int> numbers_;
+};
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_DISPATCHER_TRACER_H_

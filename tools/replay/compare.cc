@@ -1,0 +1,143 @@
+#include "tools/replay/compare.h"
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "switchyard/core/transfer.h"
+#include "tools/replay/elements.h"
+#include "tools/replay/numbers.h"
+
+namespace sy::replay {
+namespace {
+
+bool IsNaN(std::complex<double> c) { return std::isnan(c.real()) || std::isnan(c.imag()); }
+
+template <class T>
+bool ElementsAgree(const T& got, const T& expected, Tolerance t) {
+  if constexpr (std::is_integral_v<T>) {
+    return got == expected;
+  } else {
+    return Close(Widen(got), Widen(expected), t);
+  }
+}
+
+// "[1, 2]": where the n-th element of these sizes is.
+std::string Position(IntSpan sizes, int64_t n) {
+  std::vector<int64_t> at(sizes.size());
+  for (size_t i = sizes.size(); i-- > 0;) {
+    at[i] = n % sizes[i];
+    n /= sizes[i];
+  }
+  return Join({IntSpan(at)});
+}
+
+template <class T>
+std::string CompareElements(const Tensor& got, const RecordedTensor& expected) {
+  const Tolerance t = ToleranceOf(expected.dtype);
+  const T* p = static_cast<const T*>(got.data());
+  const char* q = expected.bytes.data();
+  int64_t n = 0, wrong = 0, first = 0;
+  T first_got{}, first_expected{};
+  ForEachOffset(got.sizes(), got.strides(), [&](int64_t offset) {
+    T want;
+    std::memcpy(&want, q, sizeof(T));
+    q += sizeof(T);
+    if (!ElementsAgree(p[offset], want, t) && wrong++ == 0) {
+      first = n;
+      first_got = p[offset];
+      first_expected = want;
+    }
+    ++n;
+  });
+  if (wrong == 0) return "";
+  return Join({"expected ", Scalar(Widen(first_expected)).str(), " at ",
+               Position(expected.sizes, first), ", got ", Scalar(Widen(first_got)).str(), " (",
+               wrong, " of ", n, " elements differ)"});
+}
+
+}  // namespace
+
+Tolerance ToleranceOf(DType d) {
+  switch (RealType(d)) {
+    case DType::kFloat16:
+      return {1e-3, 1e-5};
+    case DType::kBFloat16:
+      return {1.6e-2, 1e-5};
+    case DType::kFloat32:
+      return {1.3e-6, 1e-5};
+    case DType::kFloat64:
+      return {1e-7, 1e-7};
+    default:
+      return {0, 0};
+  }
+}
+
+bool Close(double got, double expected, Tolerance t) {
+  if (got == expected || (std::isnan(got) && std::isnan(expected))) return true;
+  const double distance = std::abs(got - expected);
+  return std::isfinite(distance) && distance <= t.atol + t.rtol * std::abs(expected);
+}
+
+bool Close(std::complex<double> got, std::complex<double> expected, Tolerance t) {
+  if (got == expected || (IsNaN(got) && IsNaN(expected))) return true;
+  // Where a part is infinite there is no distance: each part for itself.
+  if (Close(got.real(), expected.real(), t) && Close(got.imag(), expected.imag(), t)) return true;
+  const double distance = std::abs(got - expected);
+  return std::isfinite(distance) && distance <= t.atol + t.rtol * std::abs(expected);
+}
+
+std::string CompareMetadata(const Meta& got, const RecordedTensor& expected) {
+  if (!got.defined()) return Join({"expected ", Describe(expected), ", got an undefined tensor"});
+  if (got.dtype() != expected.dtype)
+    return Join({"expected dtype ", expected.dtype, ", got ", got.dtype()});
+  if (!SameSizes(got.sizes(), expected.sizes))
+    return Join({"expected sizes ", IntSpan(expected.sizes), ", got ", got.sizes()});
+  if (got.numel() == 0) return "";
+  for (size_t i = 0; i < expected.sizes.size(); ++i) {
+    if (expected.sizes[i] != 1 && got.strides()[i] != expected.strides[i]) {
+      return Join({"expected strides ", IntSpan(expected.strides), " for sizes ", got.sizes(),
+                   ", got ", got.strides()});
+    }
+  }
+  return "";
+}
+
+std::string CompareContents(const Tensor& got, const RecordedTensor& expected) {
+  const Tensor host = ToHost(got);
+  if (host.numel() == 0) return "";
+  if (host.is_contiguous() &&
+      std::memcmp(host.data(), expected.bytes.data(), expected.bytes.size()) == 0) {
+    return "";
+  }
+  return VisitDType<kAllTypes>(expected.dtype, [&](auto tag) {
+    return CompareElements<typename decltype(tag)::type>(host, expected);
+  });
+}
+
+std::string CompareTensor(const Tensor& got, const RecordedTensor& expected) {
+  std::string why = CompareMetadata(got, expected);
+  return why.empty() ? CompareContents(got, expected) : why;
+}
+
+std::string CompareNumber(const Value& got, const Json& expected) {
+  bool agree = false;
+  if (expected.is_string()) {
+    agree = got.tag == Tag::kString && got.text() == expected.get_ref<const std::string&>();
+  } else if (const std::optional<Scalar> want = AsScalar(expected)) {
+    constexpr TagMask kNumbers =
+        Bit(Tag::kBool) | Bit(Tag::kInt) | Bit(Tag::kUInt) | Bit(Tag::kDouble) | Bit(Tag::kComplex);
+    if ((kNumbers & Bit(got.tag)) != 0 && got.scalar().kind() == want->kind()) {
+      agree = want->is_complex() || want->is_floating()
+                  ? Close(got.scalar().To<std::complex<double>>(), want->To<std::complex<double>>(),
+                          ToleranceOf(DType::kFloat32))
+                  : got.scalar() == *want;
+    }
+  } else {
+    agree = expected.is_null() && got.is_none();
+  }
+  return agree ? "" : Join({"expected ", expected.dump(), ", got ", got.str()});
+}
+
+}  // namespace sy::replay

@@ -1,0 +1,162 @@
+// Matrix factorisations, unique only up to sign or phase: what they must satisfy.
+//
+// Bounds are LAPACK's: its own tests accept a residual of 30 units of precision times the size and
+// the norm of the matrix (LAPACK Working Note 41, section 6: THRESH = 30).
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "switchyard/core/transfer.h"
+#include "tools/replay/compare.h"
+#include "tools/replay/elements.h"
+#include "tools/replay/special.h"
+
+namespace sy::replay {
+namespace {
+
+constexpr double kThreshold = 30;
+
+// Row-major.
+struct Matrix {
+  int64_t rows = 0, columns = 0;
+  std::vector<std::complex<double>> a;
+  Matrix(int64_t r, int64_t c) : rows(r), columns(c), a(static_cast<size_t>(r * c)) {}
+  std::complex<double>& at(int64_t i, int64_t j) { return a[i * columns + j]; }
+  std::complex<double> at(int64_t i, int64_t j) const { return a[i * columns + j]; }
+};
+
+Matrix Product(const Matrix& x, const Matrix& y) {
+  Matrix p(x.rows, y.columns);
+  for (int64_t i = 0; i < x.rows; ++i) {
+    for (int64_t k = 0; k < x.columns; ++k) {
+      for (int64_t j = 0; j < y.columns; ++j) p.at(i, j) += x.at(i, k) * y.at(k, j);
+    }
+  }
+  return p;
+}
+
+Matrix Adjoint(const Matrix& x) {
+  Matrix t(x.columns, x.rows);
+  for (int64_t i = 0; i < x.rows; ++i) {
+    for (int64_t j = 0; j < x.columns; ++j) t.at(j, i) = std::conj(x.at(i, j));
+  }
+  return t;
+}
+
+double Norm(const Matrix& x) {
+  double sum = 0;
+  for (const auto& e : x.a) sum += std::norm(e);
+  return std::sqrt(sum);
+}
+
+// ||x - y||, Frobenius.
+double Distance(Matrix x, const Matrix& y) {
+  for (size_t i = 0; i < x.a.size(); ++i) x.a[i] -= y.a[i];
+  return Norm(x);
+}
+
+Matrix Identity(int64_t n) {
+  Matrix e(n, n);
+  for (int64_t i = 0; i < n; ++i) e.at(i, i) = 1;
+  return e;
+}
+
+double UnitOf(DType d) {
+  return RealType(d) == DType::kFloat64 ? std::numeric_limits<double>::epsilon()
+                                        : std::numeric_limits<float>::epsilon();
+}
+
+// The batches of a tensor's matrices: [.., rows, columns].
+class Matrices {
+ public:
+  explicit Matrices(const Tensor& t) : t_(t) {
+    ForEachOffset(t.sizes().first(t.sizes().size() - 2), t.strides().first(t.sizes().size() - 2),
+                  [&](int64_t offset) { offsets_.push_back(offset); });
+  }
+  size_t size() const { return offsets_.size(); }
+  Matrix operator[](size_t batch) const {
+    Matrix m(t_.size(-2), t_.size(-1));
+    constexpr DTypeMask kTypes = kComplexTypes | Mask(DType::kFloat32, DType::kFloat64);
+    VisitDType<kTypes>(t_.dtype(), [&](auto tag) {
+      const auto* p = static_cast<const typename decltype(tag)::type*>(t_.data());
+      for (int64_t i = 0; i < m.rows; ++i) {
+        for (int64_t j = 0; j < m.columns; ++j)
+          m.at(i, j) = Widen(p[offsets_[batch] + i * t_.stride(-2) + j * t_.stride(-1)]);
+      }
+    });
+    return m;
+  }
+
+ private:
+  const Tensor& t_;
+  std::vector<int64_t> offsets_;
+};
+
+// The columns of q have length 1 and are orthogonal.
+std::string CheckOrthogonal(const Matrix& q, double unit, std::string_view name) {
+  const double error = Distance(Product(Adjoint(q), q), Identity(q.columns));
+  const double bound = kThreshold * unit * static_cast<double>(std::max<int64_t>(q.rows, 1));
+  if (error <= bound) return "";
+  return Join({name, " is not orthogonal: the residual is ", error, ", expected at most ", bound});
+}
+
+std::string CheckProduct(const Matrix& a, const Matrix& product, double unit,
+                         std::string_view name) {
+  const double size = static_cast<double>(std::max<int64_t>({a.rows, a.columns, 1}));
+  const double error = Distance(product, a), bound = kThreshold * unit * size * Norm(a);
+  if (error <= bound) return "";
+  return Join({name, " is not the matrix: the residual is ", error, ", expected at most ", bound});
+}
+
+// A = U diag(S) Vh. S is unique and compared as other results are.
+std::string CheckSvd(const SpecialCall& call) {
+  const Tensor a = ToHost(call.args[0].tensor());
+  const Tensor &u = call.results[0], &s = call.results[1], &vh = call.results[2];
+  if (std::string why = CompareContents(s, call.expected[1]); !why.empty()) return "S: " + why;
+  const double unit = UnitOf(a.dtype());
+  const Matrices as(a), us(u), vhs(vh);
+  const int64_t k = s.size(-1);
+  std::vector<double> values;  // of all batches
+  VisitDType<Mask(DType::kFloat32, DType::kFloat64)>(s.dtype(), [&](auto tag) {
+    const auto* p = static_cast<const typename decltype(tag)::type*>(s.data());
+    ForEachOffset(s.sizes(), s.strides(), [&](int64_t offset) { values.push_back(p[offset]); });
+  });
+  for (size_t b = 0; b < as.size(); ++b) {
+    const double* sigma = values.data() + static_cast<int64_t>(b) * k;
+    for (int64_t i = 1; i < k; ++i) {
+      if (sigma[i] > sigma[i - 1])
+        return Join({"S is not descending: ", sigma[i - 1], " before ", sigma[i]});
+    }
+    const Matrix full_u = us[b], full_vh = vhs[b];
+    Matrix scaled(full_u.rows, k), short_vh(k, full_vh.columns);
+    for (int64_t j = 0; j < k; ++j) {
+      for (int64_t i = 0; i < full_u.rows; ++i) scaled.at(i, j) = full_u.at(i, j) * sigma[j];
+      for (int64_t i = 0; i < full_vh.columns; ++i) short_vh.at(j, i) = full_vh.at(j, i);
+    }
+    std::string why = CheckOrthogonal(full_u, unit, "U");
+    if (why.empty()) why = CheckOrthogonal(Adjoint(full_vh), unit, "V");
+    if (why.empty()) why = CheckProduct(as[b], Product(scaled, short_vh), unit, "U diag(S) Vh");
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
+struct Check {
+  std::string_view name;
+  std::string (*check)(const SpecialCall& call);
+};
+constexpr std::array kChecks = {Check{"linalg_svd", CheckSvd}};
+
+}  // namespace
+
+std::string CheckFactorization(const SpecialCall& call) {
+  const std::string_view op = call.op.name(), name = op.substr(0, op.find('.'));
+  for (const Check& c : kChecks) {
+    if (c.name == name) return c.check(call);
+  }
+  return Join({"there is no check for the factorisation '", name, "'"});
+}
+
+}  // namespace sy::replay

@@ -1,0 +1,35 @@
+// Replays a folder of reference cases: calls, seeded sequences, printed tensors, type promotion.
+//
+//   Report report = ReplayFolder("tests/conformance/data/edge", {.device = ParseDevice("meta")});
+//
+// Files: cases-K.jsonl.gz with blob-K.bin.gz, random-K.jsonl.gz with random-blob-K.bin.gz,
+// print-K.jsonl.gz with print-blob-K.bin.gz, types.json. Their format: tests/conformance/README.md.
+// Printing and promotion count under `print` and `types`, a sequence under its first failing call
+// or `random`.
+// Owns: one blob at a time.
+// Threads: one at a time.
+// Errors: kNotFound for a folder or blob that is not there, kInvalidArgument for a damaged file.
+#ifndef TOOLS_REPLAY_FOLDER_H_
+#define TOOLS_REPLAY_FOLDER_H_
+
+#include <ostream>
+#include <string>
+
+#include "tools/replay/report.h"
+
+namespace sy::replay {
+
+struct FolderOptions {
+  Device device;
+  std::string pattern = {};          // of overload or operator names, as shells match; empty: all
+  std::ostream* failures = nullptr;  // where each failure is shown: the call, expected, got
+};
+
+Report ReplayFolder(const std::string& folder, const FolderOptions& options);
+
+// Whether the pattern names this overload, or its operator: "add*", "add.Tensor", "add".
+bool Matches(const std::string& pattern, std::string_view op);
+
+}  // namespace sy::replay
+
+#endif  // TOOLS_REPLAY_FOLDER_H_

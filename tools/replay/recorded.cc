@@ -1,0 +1,90 @@
+#include "tools/replay/recorded.h"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "switchyard/core/shape.h"
+#include "tools/replay/elements.h"
+
+namespace sy::replay {
+namespace {
+
+std::vector<int64_t> ParseInts(const Json& j) {
+  std::vector<int64_t> v;
+  v.reserve(j.size());
+  for (const Json& x : j) v.push_back(x.get<int64_t>());
+  return v;
+}
+
+template <size_t kBytes>
+void Scatter(const RecordedTensor& r, char* to) {
+  const char* from = r.bytes.data();
+  ForEachOffset(r.sizes, r.strides, [&](int64_t offset) {
+    std::memcpy(to + offset * static_cast<int64_t>(kBytes), from, kBytes);
+    from += kBytes;
+  });
+}
+
+}  // namespace
+
+bool IsTensor(const Json& j) { return j.is_object() && j.size() == 1 && j.contains("t"); }
+
+RecordedTensor ParseTensor(const Json& j, Blob blob) {
+  if (!IsTensor(j) || j["t"].size() != 5)
+    Fail(ErrorCode::kInvalidArgument, {"expected a recorded tensor, got ", j.dump()});
+  const Json& t = j["t"];
+  RecordedTensor r;
+  r.dtype = ParseDType(t[0].get_ref<const std::string&>());
+  r.sizes = ParseInts(t[1]);
+  r.strides = ParseInts(t[2]);
+  const size_t offset = t[3].get<size_t>(), bytes = t[4].get<size_t>();
+  const size_t expected = static_cast<size_t>(NumElements(r.sizes)) * ItemSize(r.dtype);
+  if (bytes != expected || r.sizes.size() != r.strides.size()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"a recorded tensor of ", expected, " bytes is said to have ", bytes, ": ", j.dump()});
+  }
+  if (offset > blob.size() || bytes > blob.size() - offset) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"a recorded tensor lies beyond the ", blob.size(), " bytes of the blob: ", j.dump()});
+  }
+  r.bytes = blob.subspan(offset, bytes);
+  return r;
+}
+
+Tensor Rebuild(const RecordedTensor& r) {
+  Tensor t = Tensor::EmptyStrided(r.sizes, r.strides, r.dtype);
+  if (t.is_contiguous()) {
+    if (!r.bytes.empty()) std::memcpy(t.data(), r.bytes.data(), r.bytes.size());
+    return t;
+  }
+  char* to = static_cast<char*>(t.data());
+  std::memset(to, 0, static_cast<size_t>(StorageExtent(r.sizes, r.strides)) * t.itemsize());
+  switch (t.itemsize()) {
+    case 1:
+      Scatter<1>(r, to);
+      break;
+    case 2:
+      Scatter<2>(r, to);
+      break;
+    case 4:
+      Scatter<4>(r, to);
+      break;
+    case 8:
+      Scatter<8>(r, to);
+      break;
+    default:
+      Scatter<16>(r, to);
+      break;
+  }
+  return t;
+}
+
+std::string Describe(const RecordedTensor& r) {
+  std::vector<int64_t> row_major(r.sizes.size());
+  ContiguousStrides(r.sizes, row_major.data());
+  std::string s = Join({r.dtype, IntSpan(r.sizes)});
+  if (row_major != r.strides) s += Join({" strides ", IntSpan(r.strides)});
+  return s;
+}
+
+}  // namespace sy::replay

@@ -1,0 +1,42 @@
+// Operators whose results are not compared element by element.
+//
+//   switch (ComparisonOf("linalg_svd.U")) { … }
+//
+// Threads: any.
+#ifndef TOOLS_REPLAY_SPECIAL_H_
+#define TOOLS_REPLAY_SPECIAL_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "switchyard/dispatcher/call.h"
+#include "tools/replay/arguments.h"
+
+namespace sy::replay {
+
+enum class Comparison {
+  kValues,         // every element, within the tolerance
+  kMetadata,       // new memory without a value: empty
+  kTies,           // a second result says where the first one's elements are; ties leave that open
+  kFactorization,  // unique only up to sign or phase
+  kRandom,         // on the host the reference's numbers, elsewhere their range
+};
+// op: full name, in any form ("topk", "topk.values", "normal_").
+Comparison ComparisonOf(std::string_view op);
+
+// What a call of a special operator must satisfy. `results`: on the host; their metadata was
+// compared already. Each returns "" or what is wrong.
+struct SpecialCall {
+  const OperatorEntry& op;
+  std::span<const Value> args;      // as they were called, on the device
+  std::span<const Tensor> results;  // tensors among the results, on the host
+  std::span<const RecordedTensor> expected;
+};
+std::string CheckTies(const SpecialCall& call);
+std::string CheckFactorization(const SpecialCall& call);
+std::string CheckRandomRange(const SpecialCall& call);
+
+}  // namespace sy::replay
+
+#endif  // TOOLS_REPLAY_SPECIAL_H_

@@ -1,0 +1,17 @@
+// The subcommands of `switchyard`. Each adds itself to the program and runs when it is named.
+//
+// A subcommand sets the exit status where it is not 0; errors are thrown as sy::Error and become
+// text on stderr and status 2 in main.
+// Owns: options live as long as the program.
+#ifndef TOOLS_SWITCHYARD_COMMANDS_H_
+#define TOOLS_SWITCHYARD_COMMANDS_H_
+
+#include <CLI/CLI.hpp>
+
+namespace sy::command {
+
+void AddReplay(CLI::App& app, int* status);
+
+}  // namespace sy::command
+
+#endif  // TOOLS_SWITCHYARD_COMMANDS_H_
