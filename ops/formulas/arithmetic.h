@@ -28,7 +28,14 @@ struct Add : SignAgnosticFormula {
 };
 
 // a + alpha * b
+struct OrScaled : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a, V b, V alpha) const {
+    return a | (alpha & b);
+  }
+};
 struct AddScaled : SignAgnosticFormula {
+  using OnBool = OrScaled;
   template <class V>
   SY_FN V operator()(V a, V b, V alpha) const {
     return a + alpha * b;

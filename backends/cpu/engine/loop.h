@@ -63,14 +63,18 @@ constexpr DType OutputOf(Signature s, DType t) {
 struct LoopSet {
   const LoopTable* tables[kNumIsas];
   DTypeMask dtypes;  // of computation, that there are loops for
+  DTypeMask direct;  // those that have one of their own
   Signature signature;
   DType runs_in[kNumDTypes];  // d itself, or Widened(d)
   DType output[kNumDTypes];   // what the loop writes
 
-  // direct: dtypes with a loop of their own; widened: those that run in a wider dtype's.
+  // widened: the dtypes that run in a wider one's loop.
   constexpr LoopSet(const LoopTable& baseline, const LoopTable& avx2, const LoopTable& avx512,
-                    Signature s, DTypeMask direct, DTypeMask widened)
-      : tables{&baseline, &avx2, &avx512}, dtypes(direct | widened), signature(s) {
+                    Signature s, DTypeMask direct_, DTypeMask widened)
+      : tables{&baseline, &avx2, &avx512},
+        dtypes(direct_ | widened),
+        direct(direct_),
+        signature(s) {
     for (int i = 0; i < kNumDTypes; ++i) {
       const DType d = static_cast<DType>(i);
       runs_in[i] = Contains(widened, d) ? Widened(d) : d;

@@ -20,6 +20,10 @@ void Binary(Call call, const Tensor& out, const Tensor& self, const Tensor& othe
   RunLoops(LoopsOf(call), call.dtype(), out, self, other);
 }
 
+void BinaryKeepingNumber(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
+  RunLoopsKeepingNumber(LoopsOf(call), call.dtype(), out, self, other);
+}
+
 template <class... A>
 void SetFunction(KernelDef& def, void (*fn)(Call, A...)) {
   def.fn = reinterpret_cast<Fn>(fn);
@@ -39,6 +43,9 @@ LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, co
       break;
     case kBinaryKernel:
       SetFunction(def, Binary);
+      break;
+    case kBinaryKeepingNumber:
+      SetFunction(def, BinaryKeepingNumber);
       break;
   }
   def.op = op;

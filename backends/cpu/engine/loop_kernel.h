@@ -16,6 +16,7 @@ namespace sy::cpu {
 enum class KernelKind : uint8_t {
   kUnaryKernel,   // Tensor self
   kBinaryKernel,  // Tensor self, Tensor other
+  kBinaryKeepingNumber,  // the same, by RunLoopsKeepingNumber
 };
 using enum KernelKind;
 

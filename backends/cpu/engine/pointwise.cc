@@ -242,4 +242,19 @@ void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
   RunLoop(CallOf(set, dtype, it.num_operands), it);
 }
 
+void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
+                           const Tensor& other) {
+  const bool keep =
+      Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype;
+  if (!keep) [[likely]]
+    return RunLoops(set, dtype, out, self, other);
+  Iteration it(out.sizes());
+  it.Add(out);
+  it.Add(self);
+  it.Add(other);
+  LoopCall call = CallOf(set, DType::kFloat32, it.num_operands);
+  call.common[0] = call.common[1] = dtype;
+  RunLoop(call, it);
+}
+
 }  // namespace sy::cpu

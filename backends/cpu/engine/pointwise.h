@@ -36,25 +36,35 @@ void RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
 
 // The loops of `set` for computations in `dtype`.
 template <class... In>
-inline void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, const In&... in) {
+SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& first,
+                        const In&... rest) {
+  // Straight from the tensors: few elements, contiguous, of the loop's dtypes.
   const int d = static_cast<int>(dtype);
   const TensorImpl* o = out.impl();
   const int64_t n = o->numel;
-  const DType want = set.runs_in[d];
-  const DType first = set.signature == Signature::kSelect ? DType::kBool : want;
-  bool easy = o->dtype() == set.output[d] && (o->flags & kContiguousFlag) != 0 && want == dtype &&
-              n < internal::kSmall;
-  int i = 0;
-  ((easy &= in.impl()->numel == n && (in.impl()->flags & kContiguousFlag) != 0 &&
-            in.dtype() == (i++ == 0 ? first : want)),
-   ...);
-  if (easy) [[likely]] {
-    void* const p[] = {out.data(), in.data()...};
+  const auto wanted = static_cast<KeyWord>(dtype);
+  const bool select = set.signature == Signature::kSelect;
+  KeyWord differ = (o->key ^ static_cast<KeyWord>(set.output[d])) |
+                   (first.impl()->key ^ (select ? KeyWord{0} : wanted));
+  ((differ |= rest.impl()->key ^ wanted), ...);
+  int64_t sizes_differ = first.impl()->numel ^ n;
+  ((sizes_differ |= rest.impl()->numel ^ n), ...);
+  int flags = o->flags & first.impl()->flags;
+  ((flags &= rest.impl()->flags), ...);
+  if ((differ & (kMaxDTypes - 1)) == 0 && sizes_differ == 0 && (flags & kContiguousFlag) != 0 &&
+      n < internal::kSmall && Contains(set.direct, dtype)) [[likely]] {
+    void* const p[] = {o->data(), first.data(), rest.data()...};
     return set.tables[ActiveIsa()]->loops[d](p, static_cast<size_t>(n), false);
   }
-  const Tensor* const inputs[] = {&in...};
-  internal::RunLoopsSlow(set, dtype, out, inputs, sizeof...(In));
+  const Tensor* const inputs[] = {&first, &rest...};
+  internal::RunLoopsSlow(set, dtype, out, inputs, 1 + sizeof...(In));
 }
+
+// The same for two inputs; if dtype is a 16-bit float and `other` is one element of another dtype,
+// that is not rounded to dtype: x * 70000 in float16 is not infinite. Source: ATen's
+// BinaryOpsKernel.cpp, mul and div.
+void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
+                           const Tensor& other);
 
 }  // namespace sy::cpu
 

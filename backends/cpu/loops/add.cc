@@ -3,5 +3,5 @@
 #include "switchyard/ops/formulas/arithmetic.h"
 
 SY_CPU_LOOPS(add, f::Add, Binary, kBool | kIntegers | kHalves | kFloats | kComplexes, kComplex32)
-SY_CPU_LOOPS(add_scaled, f::AddScaled, Ternary, kIntegers | kFloats | kComplexes,
+SY_CPU_LOOPS(add_scaled, f::AddScaled, Ternary, kBool | kIntegers | kFloats | kComplexes,
              kHalves | kComplex32)
