@@ -1,0 +1,66 @@
+// Blocks: at most two dimensions of an operand at a time, brought into the form that loops want,
+// contiguous and of the loop's dtype, through buffers that stay in the first-level cache.
+//
+//   Span s = LoadBlock(way, pointer, {n0, n1}, by_rows, buffers);   s.data + j * s.row_stride: row j
+//
+// Owns: Buffers are the caller's, one set per thread.
+// Threads: each has its own Buffers.
+#ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_BLOCK_H_
+#define SWITCHYARD_BACKENDS_CPU_ENGINE_BLOCK_H_
+
+#include "switchyard/backends/cpu/engine/conversion.h"
+
+namespace sy::cpu {
+
+// Bytes of one operand in a block. 8 kB: with three operands, some of them twice, a block fits the
+// 32 kB that first-level caches have; twice that was slower when measured. Transposed operands use
+// up to two blocks' worth.
+inline constexpr int64_t kBlockBytes = 8192;
+inline constexpr int64_t kBufferBytes = 2 * kBlockBytes;
+// Threads are worth waking for this many elements.
+inline constexpr int64_t kGrain = 32768;
+// Results go around the cache when an operator moves more than this: then they would not be there
+// anyway when somebody reads them.
+inline constexpr int64_t kStreamBytes = int64_t{32} << 20;
+
+struct OperandBuffers {
+  alignas(64) char result[kBufferBytes + 64];
+  alignas(64) char scratch[kBufferBytes + 64];
+  // What result holds.
+  const char* loaded = nullptr;
+  int64_t loaded0, loaded1;
+  int64_t row_stride;
+};
+
+// How an operand gets from its memory to the loop (or back): its strides in the block's two
+// dimensions, in bytes, and the conversion.
+struct Way {
+  int64_t stride0, stride1;
+  Conversion conversion;
+};
+
+struct BlockSize {
+  int64_t n0, n1;  // elements in a row, rows
+  int64_t numel() const { return n0 * n1; }
+};
+
+struct Span {
+  char* data;
+  int64_t row_stride;  // bytes
+};
+
+// by_rows: rows may lie apart, the loop is called for each; otherwise they follow one another.
+Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, OperandBuffers& b);
+
+// Where the loop shall write: the memory itself where it can, else b.result.
+Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuffers& b);
+// Moves what the loop wrote from there to memory; nothing to do where it wrote to memory.
+void StoreBlock(const Way& way, const Span& target, char* p, BlockSize size, bool stream,
+                OperandBuffers& b);
+
+// Copies contiguous bytes, around the cache if asked.
+void CopyContiguous(char* dst, const char* src, int64_t bytes, bool stream);
+
+}  // namespace sy::cpu
+
+#endif  // SWITCHYARD_BACKENDS_CPU_ENGINE_BLOCK_H_

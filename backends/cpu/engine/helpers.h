@@ -1,0 +1,44 @@
+// Moving and converting elements, which all operators share, for each instruction set.
+//
+//   Active().convert[int(DType::kInt64)][int(DType::kFloat32)](p, n, false);
+//
+// Tables indexed by element size use SizeIndex(bytes): 1, 2, 4, 8, 16 → 0 … 4.
+// Owns: nothing; tables are constants.
+// Threads: any.
+#ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_HELPERS_H_
+#define SWITCHYARD_BACKENDS_CPU_ENGINE_HELPERS_H_
+
+#include "switchyard/backends/cpu/engine/loop.h"
+
+namespace sy::cpu {
+
+inline constexpr int kNumSizes = 5;
+constexpr int SizeIndex(size_t bytes) { return __builtin_ctzll(bytes); }
+
+struct Helpers {
+  // [from][to]; null where the way leads through other dtypes (engine/conversion.h).
+  Loop convert[kNumDTypes][kNumDTypes];
+  Loop copy[kNumSizes];
+  // n elements of dst become *value.
+  void (*fill[kNumSizes])(void* dst, const void* value, size_t n, bool stream);
+  // dst[i] = element at src + i * stride (bytes), and back.
+  void (*gather[kNumSizes])(void* dst, const void* src, ptrdiff_t stride, size_t n);
+  void (*scatter[kNumSizes])(void* dst, ptrdiff_t stride, const void* src, size_t n);
+  // dst: [columns, rows], src: [rows, columns]; each contiguous inside, *_stride bytes apart outside.
+  void (*transpose[kNumSizes])(void* dst, ptrdiff_t dst_stride, const void* src,
+                               ptrdiff_t src_stride, size_t rows, size_t columns);
+};
+
+namespace baseline {
+extern const Helpers helpers;
+}
+namespace avx2 {
+extern const Helpers helpers;
+}
+namespace avx512 {
+extern const Helpers helpers;
+}
+
+}  // namespace sy::cpu
+
+#endif  // SWITCHYARD_BACKENDS_CPU_ENGINE_HELPERS_H_

@@ -1,0 +1,88 @@
+// Inner loops and the tables in which the engine finds them.
+//
+//   LoopSet of an operator → the table of the instruction set in use → the loop of a dtype
+//
+// A loop computes n elements from contiguous operands: p[0] is the output, the others are inputs in
+// the operator's order. Everything else (broadcasting, strides, conversion, threads) is the engine's.
+// No header of the standard library: files that are compiled once per instruction set include this.
+// Owns: nothing; tables are constants.
+// Threads: any.
+#ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_H_
+#define SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "switchyard/core/dtype_enum.h"
+
+namespace sy::cpu {
+
+inline constexpr int kNumIsas = 3;  // baseline x86-64, AVX2, AVX-512
+
+// stream: write around the cache; p[0] is then a multiple of 64.
+using Loop = void (*)(void* const* p, size_t n, bool stream);
+
+// A loop for each dtype of computation, null where there is none.
+struct LoopTable {
+  Loop loops[kNumDTypes];
+};
+
+// Which dtypes a loop's operands have in memory, given the dtype T it runs in.
+enum class Signature : uint8_t {
+  kSame,    // all T
+  kTruth,   // inputs T, output bool
+  kReal,    // inputs T, output the type of T's parts
+  kSelect,  // first input bool, all else T
+};
+
+// The dtype in whose loop a computation in `d` may run instead: one that holds it exactly.
+constexpr DType Widened(DType d) {
+  switch (d) {
+    case DType::kFloat16:
+    case DType::kBFloat16:
+    case DType::kFloat8E4M3FN:
+    case DType::kFloat8E5M2:
+      return DType::kFloat32;
+    case DType::kComplex32:
+      return DType::kComplex64;
+    case DType::kBool:
+    case DType::kUInt8:
+    case DType::kInt8:
+    case DType::kInt16:
+      return DType::kInt32;
+    default:
+      return DType::kInt64;
+  }
+}
+
+constexpr DType OutputOf(Signature s, DType t) {
+  return s == Signature::kTruth ? DType::kBool : s == Signature::kReal ? RealType(t) : t;
+}
+
+// An operator's loops on all instruction sets.
+struct LoopSet {
+  const LoopTable* tables[kNumIsas];
+  DTypeMask dtypes;  // of computation, that there are loops for
+  DTypeMask direct;  // those that have one of their own
+  Signature signature;
+  DType runs_in[kNumDTypes];  // d itself, or Widened(d)
+  DType output[kNumDTypes];   // what the loop writes
+
+  // widened: the dtypes that run in a wider one's loop.
+  constexpr LoopSet(const LoopTable& baseline, const LoopTable& avx2, const LoopTable& avx512,
+                    Signature s, DTypeMask direct_, DTypeMask widened)
+      : tables{&baseline, &avx2, &avx512},
+        dtypes(direct_ | widened),
+        direct(direct_),
+        signature(s) {
+    for (int i = 0; i < kNumDTypes; ++i) {
+      const DType d = static_cast<DType>(i);
+      runs_in[i] = Contains(widened, d) ? Widened(d) : d;
+      output[i] = OutputOf(s, runs_in[i]);
+    }
+  }
+};
+
+}  // namespace sy::cpu
+
+#endif  // SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_H_

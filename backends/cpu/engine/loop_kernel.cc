@@ -1,0 +1,61 @@
+#include "switchyard/backends/cpu/engine/loop_kernel.h"
+
+#include <new>
+
+#include "switchyard/backends/cpu/engine/pointwise.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy::cpu {
+namespace {
+
+const LoopSet& LoopsOf(const Call& call) {
+  return *static_cast<const LoopSet*>(call.kernel->data);
+}
+
+void Unary(Call call, const Tensor& out, const Tensor& self) {
+  RunLoops(LoopsOf(call), call.dtype(), out, self);
+}
+
+void Binary(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
+  RunLoops(LoopsOf(call), call.dtype(), out, self, other);
+}
+
+void BinaryKeepingNumber(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
+  RunLoopsKeepingNumber(LoopsOf(call), call.dtype(), out, self, other);
+}
+
+template <class... A>
+void SetFunction(KernelDef& def, void (*fn)(Call, A...)) {
+  def.fn = reinterpret_cast<Fn>(fn);
+  def.thunk = sy::internal::ThunkOf<void, A...>::Run;
+  def.code = SignatureCode<void(A...)>::kText;
+}
+
+}  // namespace
+
+LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, const char* file,
+                       int line) {
+  static_assert(sizeof(node_) >= sizeof(KernelDef) && alignof(LoopKernel) >= alignof(KernelDef));
+  KernelDef& def = *new (node_) KernelDef;
+  switch (kind) {
+    case kUnaryKernel:
+      SetFunction(def, Unary);
+      break;
+    case kBinaryKernel:
+      SetFunction(def, Binary);
+      break;
+    case kBinaryKeepingNumber:
+      SetFunction(def, BinaryKeepingNumber);
+      break;
+  }
+  def.op = op;
+  def.op_hash = HashName(def.op);
+  def.data = &loops;
+  def.device = "cpu";
+  def.dtypes = loops.dtypes;
+  def.file = file;
+  def.line = line;
+  sy::internal::LinkKernel(&def);
+}
+
+}  // namespace sy::cpu

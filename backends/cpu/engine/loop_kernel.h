@@ -1,0 +1,35 @@
+// Registers a kernel that needs nothing but loops, from a file that must not include the standard
+// library.
+//
+//   const LoopKernel kernel{"sin", kUnaryKernel, loops::sin};
+//
+// Owns: room for the registration's node, which must live as long as the program calls operators.
+// Threads: constructed before main.
+#ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_KERNEL_H_
+#define SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_KERNEL_H_
+
+#include "switchyard/backends/cpu/engine/loop.h"
+
+namespace sy::cpu {
+
+// The operator's arguments, after the call and the output.
+enum class KernelKind : uint8_t {
+  kUnaryKernel,   // Tensor self
+  kBinaryKernel,  // Tensor self, Tensor other
+  kBinaryKeepingNumber,  // the same, by RunLoopsKeepingNumber
+};
+using enum KernelKind;
+
+class LoopKernel {
+ public:
+  // op: the operator's name, a literal. Its dtypes are those of the loops.
+  LoopKernel(const char* op, KernelKind kind, const LoopSet& loops,
+             const char* file = __builtin_FILE(), int line = __builtin_LINE());
+
+ private:
+  alignas(8) unsigned char node_[160];  // a KernelDef
+};
+
+}  // namespace sy::cpu
+
+#endif  // SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_KERNEL_H_

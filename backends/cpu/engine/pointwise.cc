@@ -1,0 +1,260 @@
+#include "switchyard/backends/cpu/engine/pointwise.h"
+
+#include <algorithm>
+
+#include "switchyard/backends/cpu/engine/block.h"
+#include "switchyard/backends/cpu/parallel.h"
+
+namespace sy::cpu {
+namespace {
+
+// Dimensions in which an operand lies across the others are worth a tile from this size on.
+constexpr int64_t kMinTile = 4;
+// Rows from this length on are looped over one by one; shorter ones are packed together.
+constexpr int64_t kMinRow = 64;
+// Of a tile along the output's rows: with 4-byte elements, 256 source rows of one cache line each.
+constexpr int64_t kTileRow = 256;
+
+// How the iteration space is cut into blocks of at most two dimensions, and how each operand gets in
+// and out of them.
+class Plan {
+ public:
+  Plan(const LoopCall& call, const Iteration& it);
+  void Run() const;
+
+ private:
+  struct Buffers {
+    OperandBuffers operand[kMaxOperands];
+  };
+
+  void ChooseBlocks();
+  int FindTile() const;
+  void RunBlocks(int64_t begin, int64_t end) const;
+  void RunBlock(const int64_t* at, Buffers& buffers) const;
+
+  const Iteration& it_;
+  const Loop loop_;
+  Way ways_[kMaxOperands];
+  int64_t loop_item_[kMaxOperands];  // bytes of an element in the loop
+  bool buffered_ = false;            // some operand goes through a buffer
+  int64_t max_item_ = 1;             // bytes of the widest element on the way
+  bool stream_;
+  bool by_rows_ = false;
+  BlockSize block_;
+  int dim1_ = -1;             // the block's second dimension
+  int order_[kMaxRank];       // dimensions, those walked first first
+  int64_t blocks_[kMaxRank];  // blocks along each
+  int64_t num_blocks_ = 1;
+};
+
+Plan::Plan(const LoopCall& call, const Iteration& it) : it_(it), loop_(call.loop) {
+  int64_t bytes = 0;
+  bool in_place = false;
+  for (int k = 0; k < it.num_operands; ++k) {
+    const Operand& o = it.operands[k];
+    Way& way = ways_[k];
+    if (k == 0) {
+      way.conversion = Conversion(call.in_loop[0], call.common[0], o.dtype);
+    } else {
+      way.conversion = Conversion(o.dtype, call.common[k], call.in_loop[k]);
+      in_place |= o.data == it.operands[0].data;
+    }
+    const int64_t item = static_cast<int64_t>(ItemSize(o.dtype));
+    loop_item_[k] = static_cast<int64_t>(ItemSize(call.in_loop[k]));
+    max_item_ = std::max(max_item_, static_cast<int64_t>(way.conversion.max_size()));
+    buffered_ |= way.conversion.num_steps() > 0 || o.strides[0] != item;
+    if (o.strides[0] != 0) bytes += it.numel() * item;
+  }
+  stream_ = bytes > kStreamBytes && !in_place;
+  ChooseBlocks();
+  for (int k = 0; k < it.num_operands; ++k) {
+    ways_[k].stride0 = it.operands[k].strides[0];
+    ways_[k].stride1 = dim1_ < 0 ? 0 : it.operands[k].strides[dim1_];
+  }
+}
+
+// A dimension along which some operand is contiguous that is not so along the innermost one.
+int Plan::FindTile() const {
+  for (int k = 0; k < it_.num_operands; ++k) {
+    const Operand& o = it_.operands[k];
+    const int64_t item = static_cast<int64_t>(ItemSize(o.dtype));
+    if (o.strides[0] == item || o.strides[0] == 0) continue;
+    for (int d = 1; d < it_.rank; ++d) {
+      if (o.strides[d] == item && it_.sizes[d] >= kMinTile) return d;
+    }
+  }
+  return -1;
+}
+
+void Plan::ChooseBlocks() {
+  const int64_t fits = std::max<int64_t>(64, kBlockBytes / max_item_);
+  const int64_t size0 = it_.sizes[0];
+  dim1_ = FindTile();
+  const bool tile = dim1_ > 0;
+  if (tile) {
+    block_.n0 = std::min(size0, kTileRow);
+    block_.n1 = std::min(it_.sizes[dim1_], std::max<int64_t>(1, 2 * fits / block_.n0));
+  } else {
+    // Without buffers only threads limit a block.
+    const int64_t most = buffered_ ? fits : kGrain;
+    block_ = {std::min(size0, most), 1};
+    if (it_.rank > 1 && size0 <= most / 2) {
+      dim1_ = 1;
+      block_.n1 = std::min(it_.sizes[1], most / size0);
+    }
+  }
+  by_rows_ = block_.n0 >= kMinRow;
+  // A tile's second dimension first: along the transposed operand's rows, few pages at a time.
+  int n = 0;
+  if (tile) order_[n++] = dim1_;
+  for (int d = 0; d < it_.rank; ++d) {
+    if (!tile || d != dim1_) order_[n++] = d;
+    const int64_t step = d == 0 ? block_.n0 : d == dim1_ ? block_.n1 : 1;
+    blocks_[d] = (it_.sizes[d] + step - 1) / step;
+    num_blocks_ *= blocks_[d];
+  }
+}
+
+void Plan::Run() const {
+  const int64_t grain = std::max<int64_t>(1, kGrain / block_.numel());
+  ParallelFor(num_blocks_, grain, [this](int64_t begin, int64_t end) { RunBlocks(begin, end); });
+}
+
+void Plan::RunBlocks(int64_t begin, int64_t end) const {
+  Buffers buffers;
+  int64_t at[kMaxRank];  // the block's position, in blocks
+  int64_t rest = begin;
+  for (int i = 0; i < it_.rank; ++i) {
+    at[order_[i]] = rest % blocks_[order_[i]];
+    rest /= blocks_[order_[i]];
+  }
+  for (int64_t block = begin; block < end; ++block) {
+    RunBlock(at, buffers);
+    for (int i = 0; i < it_.rank && ++at[order_[i]] == blocks_[order_[i]]; ++i) at[order_[i]] = 0;
+  }
+  if (stream_) __builtin_ia32_sfence();
+}
+
+// loop(p, n), the part before the output's first cache line apart where it is to be streamed.
+void CallLoop(Loop loop, void* const* p, const int64_t* item, int num_operands, int64_t n,
+              bool stream) {
+  if (stream) {
+    const int64_t bytes = -reinterpret_cast<intptr_t>(p[0]) & 63;
+    if (bytes % item[0] != 0) stream = false;
+    if (stream && bytes != 0) {
+      const int64_t head = std::min(n, bytes / item[0]);
+      loop(p, static_cast<size_t>(head), false);
+      if (head == n) return;
+      void* q[kMaxOperands];
+      for (int k = 0; k < num_operands; ++k) q[k] = static_cast<char*>(p[k]) + head * item[k];
+      return loop(q, static_cast<size_t>(n - head), true);
+    }
+  }
+  loop(p, static_cast<size_t>(n), stream);
+}
+
+void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
+  BlockSize size = {std::min(block_.n0, it_.sizes[0] - at[0] * block_.n0), 1};
+  if (dim1_ > 0) size.n1 = std::min(block_.n1, it_.sizes[dim1_] - at[dim1_] * block_.n1);
+  const int n = it_.num_operands;
+  const auto position = [&](const Operand& o) {
+    char* p = o.data;
+    for (int d = 0; d < it_.rank; ++d) {
+      const int64_t step = d == 0 ? block_.n0 : d == dim1_ ? block_.n1 : 1;
+      p += at[d] * step * o.strides[d];
+    }
+    return p;
+  };
+  char* const out = position(it_.operands[0]);
+  Span spans[kMaxOperands];
+  spans[0] = TargetOf(ways_[0], out, size, by_rows_, buffers.operand[0]);
+  bool rows_follow = spans[0].row_stride == size.n0 * loop_item_[0];
+  for (int k = 1; k < n; ++k) {
+    spans[k] =
+        LoadBlock(ways_[k], position(it_.operands[k]), size, by_rows_, buffers.operand[k]);
+    rows_follow &= spans[k].row_stride == size.n0 * loop_item_[k];
+  }
+  const bool direct = spans[0].data == out;
+  void* p[kMaxOperands];
+  for (int k = 0; k < n; ++k) p[k] = spans[k].data;
+  if (size.n1 == 1 || rows_follow) {
+    CallLoop(loop_, p, loop_item_, n, size.numel(), stream_ && direct);
+  } else {
+    for (int64_t j = 0; j < size.n1; ++j) {
+      CallLoop(loop_, p, loop_item_, n, size.n0, stream_ && direct);
+      for (int k = 0; k < n; ++k) p[k] = static_cast<char*>(p[k]) + spans[k].row_stride;
+    }
+  }
+  StoreBlock(ways_[0], spans[0], out, size, stream_, buffers.operand[0]);
+}
+
+// Everything contiguous and of the loop's dtypes.
+bool RunFlat(const LoopCall& call, const Iteration& it) {
+  if (it.rank != 1) return false;
+  int64_t item[kMaxOperands], bytes = 0;
+  bool in_place = false;
+  for (int k = 0; k < it.num_operands; ++k) {
+    const Operand& o = it.operands[k];
+    item[k] = static_cast<int64_t>(ItemSize(o.dtype));
+    if (o.dtype != call.common[k] || o.dtype != call.in_loop[k] || o.strides[0] != item[k])
+      return false;
+    bytes += it.sizes[0] * item[k];
+    in_place |= k > 0 && o.data == it.operands[0].data;
+  }
+  const bool stream = bytes > kStreamBytes && !in_place;
+  ParallelFor(it.sizes[0], kGrain, [&](int64_t begin, int64_t end) {
+    void* p[kMaxOperands];
+    for (int k = 0; k < it.num_operands; ++k) p[k] = it.operands[k].data + begin * item[k];
+    CallLoop(call.loop, p, item, it.num_operands, end - begin, stream);
+    if (stream) __builtin_ia32_sfence();
+  });
+  return true;
+}
+
+}  // namespace
+
+LoopCall CallOf(const LoopSet& set, DType dtype, int num_operands) {
+  const int d = static_cast<int>(dtype);
+  LoopCall call;
+  call.loop = set.tables[ActiveIsa()]->loops[d];
+  call.common[0] = OutputOf(set.signature, dtype);
+  call.in_loop[0] = set.output[d];
+  for (int k = 1; k < num_operands; ++k) {
+    const bool condition = k == 1 && set.signature == Signature::kSelect;
+    call.common[k] = condition ? DType::kBool : dtype;
+    call.in_loop[k] = condition ? DType::kBool : set.runs_in[d];
+  }
+  return call;
+}
+
+void RunLoop(const LoopCall& call, Iteration& it) {
+  if (it.numel() == 0) return;
+  it.Coalesce();
+  if (RunFlat(call, it)) return;
+  Plan(call, it).Run();
+}
+
+void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
+                            const Tensor* const* inputs, int num_inputs) {
+  Iteration it(out.sizes());
+  it.Add(out);
+  for (int k = 0; k < num_inputs; ++k) it.Add(*inputs[k]);
+  RunLoop(CallOf(set, dtype, it.num_operands), it);
+}
+
+void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
+                           const Tensor& other) {
+  const bool keep =
+      Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype;
+  if (!keep) [[likely]]
+    return RunLoops(set, dtype, out, self, other);
+  Iteration it(out.sizes());
+  it.Add(out);
+  it.Add(self);
+  it.Add(other);
+  LoopCall call = CallOf(set, DType::kFloat32, it.num_operands);
+  call.common[0] = call.common[1] = dtype;
+  RunLoop(call, it);
+}
+
+}  // namespace sy::cpu

@@ -1,0 +1,259 @@
+// How elements in memory become numbers of the vocabulary and back: Io<T> for each element type.
+//
+//   using F = Io<BFloat16>;  Vec<float> x = F::Load(p, i);  F::Store(q, i, x + x);
+//
+// Load and Store move kLanes elements from index i on, LoadOne and StoreOne one; Stream writes around
+// the cache, to an address that is a multiple of the bytes it writes. 16-bit floats are numbers as
+// float, rounded to nearest even when stored. bool in memory is a byte of 0 or 1; as the operand of a
+// choice it is a mask (MaskIo).
+// Owns: nothing.
+// Threads: any.
+#ifndef SWITCHYARD_BACKENDS_CPU_SIMD_IO_H_
+#define SWITCHYARD_BACKENDS_CPU_SIMD_IO_H_
+
+#include "switchyard/backends/cpu/simd/vec.h"
+#include "switchyard/ops/formulas/complex.h"
+
+namespace sy::cpu::SY_ISA {
+
+using f::Complex;
+using f::Num;
+
+// Element types that C++ has no type for.
+struct Float16 {
+  uint16_t bits;
+};
+struct BFloat16 {
+  uint16_t bits;
+};
+
+// Stores of 8, 16, 32 or 64 bytes around the cache; g++ has no generic one.
+template <class R>
+inline constexpr bool kCanStream = sizeof(R) >= 8;
+template <class R>
+SY_FN void StreamRaw(void* p, R r) {
+#if SY_VECTOR_BYTES == 64
+  if constexpr (sizeof(R) == 64) {
+    __builtin_ia32_movntps512(static_cast<float*>(p), (Raw<float, 16>)r);
+    return;
+  }
+#endif
+#if SY_VECTOR_BYTES >= 32
+  if constexpr (sizeof(R) == 32) {
+    __builtin_ia32_movntps256(static_cast<float*>(p), (Raw<float, 8>)r);
+    return;
+  }
+#endif
+  if constexpr (sizeof(R) == 16) {
+    __builtin_ia32_movntps(static_cast<float*>(p), (Raw<float, 4>)r);
+  } else if constexpr (sizeof(R) == 8) {
+    __builtin_ia32_movnti64(static_cast<long long*>(p), __builtin_bit_cast(long long, r));
+  }
+}
+
+template <class T>
+SY_FN const T* At(const void* p, size_t i) {
+  return static_cast<const T*>(p) + i;
+}
+template <class T>
+SY_FN T* At(void* p, size_t i) {
+  return static_cast<T*>(p) + i;
+}
+
+// Numbers that are in memory what they are in registers.
+template <class T>
+struct Io {
+  using V = Vec<T>;
+  using S = Num<T>;
+  static constexpr int kLanes = V::kLanes;
+  static constexpr bool kStreams = true;
+  static SY_FN V Load(const void* p, size_t i) { return V::Load(At<T>(p, i)); }
+  static SY_FN void Store(void* p, size_t i, V v) { v.Store(At<T>(p, i)); }
+  static SY_FN void Stream(void* p, size_t i, V v) { StreamRaw(At<T>(p, i), v.v); }
+  static SY_FN S LoadOne(const void* p, size_t i) { return *At<T>(p, i); }
+  static SY_FN void StoreOne(void* p, size_t i, S s) { *At<T>(p, i) = s.v; }
+};
+
+// bool bytes as masks of T's lanes.
+template <class T>
+struct MaskIo {
+  using V = MaskOf<T>;
+  using S = bool;
+  static constexpr int kLanes = Vec<T>::kLanes;
+  using Bytes = Raw<uint8_t, kLanes>;
+  static constexpr bool kStreams = kCanStream<Bytes>;
+  static SY_FN V Load(const void* p, size_t i) {
+    const auto b = LoadRaw<Raw<int8_t, kLanes>>(At<uint8_t>(p, i));
+#if SY_VECTOR_BYTES == 64 && !defined(__clang__)
+    // g++ 12 widens bytes to 32 bits in two steps.
+    if constexpr (sizeof(T) == 4) {
+      return {(Raw<int32_t>)__builtin_ia32_pmovsxbd512_mask((Raw<char, 16>)b, Raw<int32_t>{}, -1) !=
+              0};
+    }
+#endif
+    return {Convert<Int<sizeof(T)>>(b) != 0};
+  }
+  static SY_FN Bytes ToBytes(V m) { return (Bytes)Convert<int8_t>(m.m) & 1; }
+  static SY_FN void Store(void* p, size_t i, V m) { StoreRaw(At<uint8_t>(p, i), ToBytes(m)); }
+  static SY_FN void Stream(void* p, size_t i, V m) { StreamRaw(At<uint8_t>(p, i), ToBytes(m)); }
+  static SY_FN S LoadOne(const void* p, size_t i) { return *At<uint8_t>(p, i) != 0; }
+  static SY_FN void StoreOne(void* p, size_t i, S s) { *At<uint8_t>(p, i) = s; }
+};
+
+// --- 16-bit floats. The conversions are those of core/half.h, many at once.
+inline constexpr int kHalfLanes = SY_VECTOR_BYTES / 4;
+using HalfBits = Raw<uint16_t, kHalfLanes>;
+
+SY_FN Raw<uint32_t> Widen(HalfBits h) {
+#if SY_VECTOR_BYTES == 64 && !defined(__clang__)  // g++ 12 goes through halves
+  return (Raw<uint32_t>)__builtin_ia32_pmovzxwd512_mask((Raw<short, 16>)h, Raw<int32_t>{}, -1);
+#elif SY_VECTOR_BYTES == 32 && !defined(__clang__)
+  return (Raw<uint32_t>)__builtin_ia32_pmovzxwd256((Raw<short, 8>)h);
+#else
+  return Convert<uint32_t>(h);
+#endif
+}
+
+template <class R>  // of uint32_t lanes, or one uint32_t
+SY_FN R BFloat16Bits(R u, R is_nan) {
+  const R rounded = (u + 0x7fff + ((u >> 16) & 1)) >> 16;
+  return (rounded & ~is_nan) | (is_nan & 0x7fc0);
+}
+
+template <>
+struct Io<BFloat16> {
+  using V = Vec<float>;
+  using S = Num<float>;
+  static constexpr int kLanes = kHalfLanes;
+  static constexpr bool kStreams = kCanStream<HalfBits>;
+  static SY_FN V Load(const void* p, size_t i) {
+    return (Raw<float>)(Widen(LoadRaw<HalfBits>(At<uint16_t>(p, i))) << 16);
+  }
+  static SY_FN HalfBits Narrow(V v) {
+    return Convert<uint16_t>(BFloat16Bits<Raw<uint32_t>>((Raw<uint32_t>)v.v,
+                                                         (Raw<uint32_t>)isnan(v).m));
+  }
+  static SY_FN void Store(void* p, size_t i, V v) { StoreRaw(At<uint16_t>(p, i), Narrow(v)); }
+  static SY_FN void Stream(void* p, size_t i, V v) { StreamRaw(At<uint16_t>(p, i), Narrow(v)); }
+  static SY_FN S LoadOne(const void* p, size_t i) {
+    return __builtin_bit_cast(float, static_cast<uint32_t>(*At<uint16_t>(p, i)) << 16);
+  }
+  static SY_FN void StoreOne(void* p, size_t i, S s) {
+    const uint32_t is_nan = isnan(s) ? ~0u : 0u;
+    *At<uint16_t>(p, i) =
+        static_cast<uint16_t>(BFloat16Bits(__builtin_bit_cast(uint32_t, s.v), is_nan));
+  }
+};
+
+#if SY_VECTOR_BYTES == 64
+SY_FN Raw<float> Float16ToFloat(HalfBits h) {
+  return (Raw<float>)__builtin_ia32_vcvtph2ps512_mask((Raw<short, 16>)h, Raw<float>{}, -1, 4);
+}
+SY_FN HalfBits FloatToFloat16(Raw<float> x) {
+  return (HalfBits)__builtin_ia32_vcvtps2ph512_mask(x, 0, Raw<short, 16>{}, -1);
+}
+#elif SY_VECTOR_BYTES == 32
+SY_FN Raw<float> Float16ToFloat(HalfBits h) {
+  return (Raw<float>)__builtin_ia32_vcvtph2ps256((Raw<short, 8>)h);
+}
+SY_FN HalfBits FloatToFloat16(Raw<float> x) {
+  return (HalfBits)__builtin_ia32_vcvtps2ph256(x, 0);
+}
+#else
+// Multiplying by 2^112 moves the exponent from binary16's bias to binary32's, subnormals included.
+SY_FN Raw<float> Float16ToFloat(HalfBits h) {
+  using U = Raw<uint32_t>;
+  const U u = Widen(h), sign = (u & 0x8000) << 16;
+  const U magnitude = (U)((Raw<float>)((u & 0x7fff) << 13) * 0x1p112f);
+  const U special = (U)((u & 0x7c00) == 0x7c00) & 0x7f800000;  // infinities and NaN
+  return (Raw<float>)(magnitude | special | sign);
+}
+// Normal numbers: round in integers. Below 2^-14 the adder rounds to a multiple of 2^-24.
+SY_FN HalfBits FloatToFloat16(Raw<float> x) {
+  using U = Raw<uint32_t>;
+  const U u = (U)x, sign = (u >> 16) & 0x8000, a = u & 0x7fffffff;
+  const U normal = (a - 0x38000000 + 0xfff + ((a >> 13) & 1)) >> 13;
+  const U subnormal = (U)((Raw<float>)a + 0.5f) - 0x3f000000;
+  U r = (a < 0x38800000) ? subnormal : normal;
+  r = (a >= 0x477ff000) ? U{} + 0x7c00 : r;
+  r = (a > 0x7f800000) ? U{} + 0x7e00 : r;
+  return Convert<uint16_t>(r | sign);
+}
+#endif
+
+template <>
+struct Io<Float16> {
+  using V = Vec<float>;
+  using S = Num<float>;
+  static constexpr int kLanes = kHalfLanes;
+  static constexpr bool kStreams = kCanStream<HalfBits>;
+  static SY_FN V Load(const void* p, size_t i) {
+    return Float16ToFloat(LoadRaw<HalfBits>(At<uint16_t>(p, i)));
+  }
+  static SY_FN void Store(void* p, size_t i, V v) {
+    StoreRaw(At<uint16_t>(p, i), FloatToFloat16(v.v));
+  }
+  static SY_FN void Stream(void* p, size_t i, V v) {
+    StreamRaw(At<uint16_t>(p, i), FloatToFloat16(v.v));
+  }
+  static SY_FN S LoadOne(const void* p, size_t i) {
+    return Float16ToFloat(HalfBits{} + *At<uint16_t>(p, i))[0];
+  }
+  static SY_FN void StoreOne(void* p, size_t i, S s) {
+    *At<uint16_t>(p, i) = FloatToFloat16(s.v - Raw<float>{})[0];
+  }
+};
+
+// --- Complex: two vectors of memory, parts alternating, are one of real and one of imaginary parts.
+template <int kN>
+struct EvenLanes {
+  static constexpr int At(int i) { return 2 * i; }
+};
+template <int kN>
+struct OddLanes {
+  static constexpr int At(int i) { return 2 * i + 1; }
+};
+template <int kN>
+struct AlternateLow {
+  static constexpr int At(int i) { return i / 2 + (i & 1) * kN; }
+};
+template <int kN>
+struct AlternateHigh {
+  static constexpr int At(int i) { return kN / 2 + i / 2 + (i & 1) * kN; }
+};
+
+template <class T>
+struct Io<Complex<T>> {
+  using V = Complex<Vec<T>>;
+  using S = Complex<Num<T>>;
+  static constexpr int kLanes = Vec<T>::kLanes;
+  static constexpr bool kStreams = true;
+  static SY_FN V Load(const void* p, size_t i) {
+    const T* q = At<T>(p, 2 * i);
+    const Raw<T> a = LoadRaw<Raw<T>>(q), b = LoadRaw<Raw<T>>(q + kLanes);
+    return {Vec<T>(Shuffle<EvenLanes<kLanes>>(a, b)), Vec<T>(Shuffle<OddLanes<kLanes>>(a, b))};
+  }
+  static SY_FN void Store(void* p, size_t i, V v) {
+    T* q = At<T>(p, 2 * i);
+    StoreRaw(q, Shuffle<AlternateLow<kLanes>>(v.re.v, v.im.v));
+    StoreRaw(q + kLanes, Shuffle<AlternateHigh<kLanes>>(v.re.v, v.im.v));
+  }
+  static SY_FN void Stream(void* p, size_t i, V v) {
+    T* q = At<T>(p, 2 * i);
+    StreamRaw(q, Shuffle<AlternateLow<kLanes>>(v.re.v, v.im.v));
+    StreamRaw(q + kLanes, Shuffle<AlternateHigh<kLanes>>(v.re.v, v.im.v));
+  }
+  static SY_FN S LoadOne(const void* p, size_t i) {
+    const T* q = At<T>(p, 2 * i);
+    return {Num<T>(q[0]), Num<T>(q[1])};
+  }
+  static SY_FN void StoreOne(void* p, size_t i, S s) {
+    T* q = At<T>(p, 2 * i);
+    q[0] = s.re.v;
+    q[1] = s.im.v;
+  }
+};
+
+}  // namespace sy::cpu::SY_ISA
+
+#endif  // SWITCHYARD_BACKENDS_CPU_SIMD_IO_H_

@@ -1,0 +1,78 @@
+// Loops over vectors: a formula applied to contiguous memory.
+//
+//   Pointwise<f::Add, Io<float>, Io<float>, Io<float>>::Run   a Loop (engine/loop.h)
+//
+// Whole vectors first, then what is left: element by element, or, where a scalar could differ in its
+// last bit, through one more vector, so that a result does not depend on where an element lies.
+// Owns: nothing.
+// Threads: any.
+#ifndef SWITCHYARD_BACKENDS_CPU_SIMD_LOOPS_H_
+#define SWITCHYARD_BACKENDS_CPU_SIMD_LOOPS_H_
+
+#include "switchyard/backends/cpu/simd/io.h"
+#include "switchyard/backends/cpu/simd/vec.h"
+
+namespace sy::cpu::SY_ISA {
+
+// Calls f(I0, p[k], I1, p[k + 1], …) is what the helpers below avoid: operands come as a pack.
+template <class Op, class Out, class... In>
+struct Pointwise {
+  static constexpr size_t kLanes = Out::kLanes;
+  static constexpr bool kScalarOnly =
+      Op::kScalarUnlessFloat && !(kSameType<typename Out::S, Num<float>> ||
+                                  kSameType<typename Out::S, Num<double>>);
+
+  static void Run(void* const* p, size_t n, bool stream) {
+    if constexpr (sizeof...(In) == 1) {
+      Go(n, stream, p[0], p[1]);
+    } else if constexpr (sizeof...(In) == 2) {
+      Go(n, stream, p[0], p[1], p[2]);
+    } else {
+      Go(n, stream, p[0], p[1], p[2], p[3]);
+    }
+  }
+
+ private:
+  template <class... P>
+  static SY_FN void Go(size_t n, bool stream, void* out, P... in) {
+    size_t i = 0;
+    if constexpr (!kScalarOnly) {
+      for (; i + kLanes <= n; i += kLanes) {
+        const auto r = Op()(In::Load(in, i)...);
+        if constexpr (Out::kStreams) {
+          if (stream) {
+            Out::Stream(out, i, r);
+            continue;
+          }
+        }
+        Out::Store(out, i, r);
+      }
+      if constexpr (Op::kTranscendental) {
+        if (i < n) ThroughVector(n - i, out, i, Copy<In>(in, i, n - i)...);
+        return;
+      }
+    }
+    for (; i < n; ++i) Out::StoreOne(out, i, Op()(In::LoadOne(in, i)...));
+  }
+
+  // k elements, repeated to fill a vector. All operands have the same element type here.
+  struct Buffer {
+    alignas(SY_VECTOR_BYTES) unsigned char bytes[2 * SY_VECTOR_BYTES];
+  };
+  template <class I>
+  static SY_FN Buffer Copy(const void* p, size_t i, size_t k) {
+    Buffer b;
+    for (size_t j = 0; j < kLanes; ++j) I::StoreOne(b.bytes, j, I::LoadOne(p, i + (j < k ? j : 0)));
+    return b;
+  }
+  template <class... B>
+  static SY_FN void ThroughVector(size_t k, void* out, size_t i, B... in) {
+    Buffer r;
+    Out::Store(r.bytes, 0, Op()(In::Load(in.bytes, 0)...));
+    for (size_t j = 0; j < k; ++j) Out::StoreOne(out, i + j, Out::LoadOne(r.bytes, j));
+  }
+};
+
+}  // namespace sy::cpu::SY_ISA
+
+#endif  // SWITCHYARD_BACKENDS_CPU_SIMD_LOOPS_H_

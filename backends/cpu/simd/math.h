@@ -1,0 +1,175 @@
+// Functions of the vocabulary over vectors: roundings, square root, exponentials and the like.
+//
+//   Vec<float> y = exp(Vec<float>(1.0f));
+//
+// In order of preference: an instruction; a formula (float exp); libmvec, glibc's vector functions
+// (at most 4 ulp); SLEEF for what that lacks (fmod). Their prototypes are written here: libmvec has
+// no header, and SLEEF's includes every intrinsic, 0.4 s a file.
+// Owns: nothing.
+// Threads: any.
+#ifndef SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_
+#define SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_
+
+#include "switchyard/backends/cpu/simd/vec.h"
+#include "switchyard/ops/formulas/exp.h"
+
+// Names by instruction set: _ZGV<set>N<lanes>v_sinf in libmvec, Sleef_fmodf<lanes>_<set> in SLEEF.
+#if SY_VECTOR_BYTES == 64
+#define SY_LIBMVEC_D "_ZGVeN8"
+#define SY_LIBMVEC_F "_ZGVeN16"
+#define SY_SLEEF_D(name) "Sleef_" name "d8_avx512f"
+#define SY_SLEEF_F(name) "Sleef_" name "f16_avx512f"
+#elif SY_VECTOR_BYTES == 32
+#define SY_LIBMVEC_D "_ZGVdN4"
+#define SY_LIBMVEC_F "_ZGVdN8"
+#define SY_SLEEF_D(name) "Sleef_" name "d4_avx2"
+#define SY_SLEEF_F(name) "Sleef_" name "f8_avx2"
+#else
+#define SY_LIBMVEC_D "_ZGVbN2"
+#define SY_LIBMVEC_F "_ZGVbN4"
+#define SY_SLEEF_D(name) "Sleef_" name "d2_sse2"
+#define SY_SLEEF_F(name) "Sleef_" name "f4_sse2"
+#endif
+
+namespace sy::cpu::SY_ISA {
+
+using RawF = Raw<float>;
+using RawD = Raw<double>;
+
+// a * b + c; rounded once where the processor can. Explicit, because kernels are compiled without
+// contraction: elsewhere the same formula must give the same bits.
+SY_FN Vec<float> fma(Vec<float> a, Vec<float> b, Vec<float> c) {
+#if SY_VECTOR_BYTES == 64
+  return (RawF)__builtin_ia32_vfmaddps512_mask(a.v, b.v, c.v, -1, 4);
+#elif SY_VECTOR_BYTES == 32
+  return (RawF)__builtin_ia32_vfmaddps256(a.v, b.v, c.v);
+#else
+  return a.v * b.v + c.v;
+#endif
+}
+
+// p * 2^n for integers n in -151 … 129, in two steps that do not overflow before the product does.
+SY_FN Vec<float> scale_by_power_of_two(Vec<float> p, Vec<float> n) {
+#if SY_VECTOR_BYTES == 64
+  return (RawF)__builtin_ia32_scalefps512_mask(p.v, n.v, RawF{}, -1, 4);
+#else
+  using I = Raw<int32_t>;
+  const I i = Convert<int32_t>(n.v), half = i >> 1;
+  return p.v * (RawF)((half + 127) << 23) * (RawF)((i - half + 127) << 23);
+#endif
+}
+
+template <class T>
+SY_FN Vec<T> copysign(Vec<T> magnitude, Vec<T> sign) {
+  using U = Raw<Int<sizeof(T), false>>;
+  const U bit = U{} + Int<sizeof(T), false>(1) << (8 * sizeof(T) - 1);
+  return (Raw<T>)(((U)magnitude.v & ~bit) | ((U)sign.v & bit));
+}
+template <class T>
+SY_FN Vec<T> abs(Vec<T> a) {
+  if constexpr (kIsFloat<T>) {
+    return copysign(a, Vec<T>(T(0)));
+  } else if constexpr (kIsSigned<T>) {
+    return a.v < T(0) ? -a.v : a.v;
+  } else {
+    return a;
+  }
+}
+
+SY_FN Vec<float> sqrt(Vec<float> a) {
+#if SY_VECTOR_BYTES == 64
+  return (RawF)__builtin_ia32_sqrtps512_mask(a.v, RawF{}, -1, 4);
+#elif SY_VECTOR_BYTES == 32
+  return (RawF)__builtin_ia32_sqrtps256(a.v);
+#else
+  return (RawF)__builtin_ia32_sqrtps(a.v);
+#endif
+}
+SY_FN Vec<double> sqrt(Vec<double> a) {
+#if SY_VECTOR_BYTES == 64
+  return (RawD)__builtin_ia32_sqrtpd512_mask(a.v, RawD{}, -1, 4);
+#elif SY_VECTOR_BYTES == 32
+  return (RawD)__builtin_ia32_sqrtpd256(a.v);
+#else
+  return (RawD)__builtin_ia32_sqrtpd(a.v);
+#endif
+}
+
+// --- Roundings. Modes of the instruction: 9 down, 10 up, 11 towards 0, without exceptions.
+#if SY_VECTOR_BYTES == 64
+template <int kMode>
+SY_FN Vec<float> Round(Vec<float> a) {
+  return (RawF)__builtin_ia32_rndscaleps_mask(a.v, kMode, RawF{}, -1, 4);
+}
+template <int kMode>
+SY_FN Vec<double> Round(Vec<double> a) {
+  return (RawD)__builtin_ia32_rndscalepd_mask(a.v, kMode, RawD{}, -1, 4);
+}
+#elif SY_VECTOR_BYTES == 32
+template <int kMode>
+SY_FN Vec<float> Round(Vec<float> a) {
+  return (RawF)__builtin_ia32_roundps256(a.v, kMode);
+}
+template <int kMode>
+SY_FN Vec<double> Round(Vec<double> a) {
+  return (RawD)__builtin_ia32_roundpd256(a.v, kMode);
+}
+#else
+// SSE2 has no such instruction: adding and subtracting 2^23 (2^52) rounds magnitudes below it to the
+// nearest integer, which is then corrected by 1; larger ones are integers already.
+template <int kMode, class T>
+SY_FN Vec<T> Round(Vec<T> a) {
+  const Vec<T> magic = Vec<T>(sizeof(T) == 4 ? T(8388608) : T(4503599627370496));
+  const Vec<T> magnitude = abs(a), one = Vec<T>(T(1)), zero = Vec<T>(T(0));
+  Vec<T> r = (magnitude + magic) - magic;
+  if constexpr (kMode == 11) {
+    r = copysign(select(r > magnitude, r - one, r), a);
+  } else {
+    r = copysign(r, a);
+    const MaskOf<T> off = kMode == 9 ? r > a : r < a;
+    r = r + select(off, kMode == 9 ? -one : one, copysign(zero, a));
+    r = copysign(r, a);  // -0.5 up is -0
+  }
+  return select(magnitude < magic, r, a);
+}
+#endif
+template <class T>
+SY_FN Vec<T> floor(Vec<T> a) {
+  return Round<9>(a);
+}
+template <class T>
+SY_FN Vec<T> ceil(Vec<T> a) {
+  return Round<10>(a);
+}
+template <class T>
+SY_FN Vec<T> trunc(Vec<T> a) {
+  return Round<11>(a);
+}
+
+// --- Libraries
+#define SY_LIBRARY_FUNCTION1(name, f_name, d_name)                 \
+  extern RawF name##OfFloats(RawF) __asm__(f_name);                \
+  extern RawD name##OfDoubles(RawD) __asm__(d_name);               \
+  SY_FN Vec<float> name(Vec<float> a) { return name##OfFloats(a.v); } \
+  SY_FN Vec<double> name(Vec<double> a) { return name##OfDoubles(a.v); }
+#define SY_LIBRARY_FUNCTION2(name, f_name, d_name)                                                   \
+  extern RawF name##OfFloats(RawF, RawF) __asm__(f_name);                                            \
+  extern RawD name##OfDoubles(RawD, RawD) __asm__(d_name);                                           \
+  SY_FN Vec<float> name(Vec<float> a, Vec<float> b) { return name##OfFloats(a.v, b.v); }             \
+  SY_FN Vec<double> name(Vec<double> a, Vec<double> b) { return name##OfDoubles(a.v, b.v); }
+SY_LIBRARY_FUNCTION1(asin, SY_LIBMVEC_F "v_asinf", SY_LIBMVEC_D "v_asin")
+SY_LIBRARY_FUNCTION1(log, SY_LIBMVEC_F "v_logf", SY_LIBMVEC_D "v_log")
+SY_LIBRARY_FUNCTION1(sin, SY_LIBMVEC_F "v_sinf", SY_LIBMVEC_D "v_sin")
+SY_LIBRARY_FUNCTION2(hypot, SY_LIBMVEC_F "vv_hypotf", SY_LIBMVEC_D "vv_hypot")
+SY_LIBRARY_FUNCTION2(pow, SY_LIBMVEC_F "vv_powf", SY_LIBMVEC_D "vv_pow")
+SY_LIBRARY_FUNCTION2(fmod, SY_SLEEF_F("fmod"), SY_SLEEF_D("fmod"))
+extern RawD expOfDoubles(RawD) __asm__(SY_LIBMVEC_D "v_exp");
+SY_FN Vec<double> exp(Vec<double> a) { return expOfDoubles(a.v); }
+#undef SY_LIBRARY_FUNCTION1
+#undef SY_LIBRARY_FUNCTION2
+
+SY_FN Vec<float> exp(Vec<float> a) { return f::ExpOfFloat(a); }
+
+}  // namespace sy::cpu::SY_ISA
+
+#endif  // SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_

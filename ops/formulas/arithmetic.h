@@ -1,0 +1,141 @@
+// Formulas of arithmetic: sums, products, quotients, signs and roundings.
+//
+//   f::AddScaled()(a, b, alpha)   a, b, alpha: numbers of one kind, scalar or vector
+//
+// Owns: nothing.
+// Threads: any.
+#ifndef SWITCHYARD_OPS_FORMULAS_ARITHMETIC_H_
+#define SWITCHYARD_OPS_FORMULAS_ARITHMETIC_H_
+
+#include "switchyard/ops/formulas/complex.h"
+#include "switchyard/ops/formulas/vocab.h"
+
+namespace sy::f {
+
+struct Or : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    return a | b;
+  }
+};
+
+struct Add : SignAgnosticFormula {
+  using OnBool = Or;  // what the operator is for bool, if not the same on 0 and 1
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    return a + b;
+  }
+};
+
+// a + alpha * b
+struct OrScaled : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a, V b, V alpha) const {
+    return a | (alpha & b);
+  }
+};
+struct AddScaled : SignAgnosticFormula {
+  using OnBool = OrScaled;
+  template <class V>
+  SY_FN V operator()(V a, V b, V alpha) const {
+    return a + alpha * b;
+  }
+};
+
+struct Sub : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    return a - b;
+  }
+};
+
+struct Mul : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    return a * b;
+  }
+};
+
+struct Neg : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a) const {
+    return -a;
+  }
+};
+
+struct Abs : Formula {
+  template <class V>
+  SY_FN auto operator()(V a) const {
+    return abs(a);
+  }
+};
+
+struct Ceil : Formula {
+  template <class V>
+  SY_FN V operator()(V a) const {
+    return ceil(a);
+  }
+};
+
+struct Floor : Formula {
+  template <class V>
+  SY_FN V operator()(V a) const {
+    return floor(a);
+  }
+};
+
+// Leaves numbers as they are: ceil and floor of integers, copies.
+struct Identity : Formula {
+  template <class V>
+  SY_FN V operator()(V a) const {
+    return a;
+  }
+};
+
+struct Div : Formula {
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    return a / b;
+  }
+};
+
+// Quotient rounded towards 0. Integers: b = 0 is refused beforehand.
+struct DivTrunc : Formula {
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    if constexpr (kIsFloat<typename V::Element>) {
+      return trunc(a / b);
+    } else {
+      return a / b;
+    }
+  }
+};
+
+// Quotient rounded down, as Python's //: of floats, consistent with the remainder, so that
+// a = b * (a // b) + a % b holds as well as rounding allows.
+// Source: CPython float_floor_div (Objects/floatobject.c), which ATen's div_floor_floating follows.
+struct DivFloor : Formula {
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    using E = typename V::Element;
+    const V zero = V(E(0)), one = V(E(1));
+    if constexpr (kIsFloat<E>) {
+      const V remainder = fmod(a, b), quotient = a / b;
+      V div = (a - remainder) / b;
+      div = select((remainder != zero) & ((b < zero) != (remainder < zero)), div - one, div);
+      V rounded = floor(div);
+      rounded = select(div - rounded > V(E(0.5)), rounded + one, rounded);
+      rounded = select(div == zero, copysign(zero, quotient), rounded);
+      return select(b == zero, quotient, rounded);
+    } else if constexpr (kIsSigned<E>) {
+      const V div = a / b;
+      return select(((a < zero) != (b < zero)) & (div * b != a), div - one, div);
+    } else {
+      return a / b;
+    }
+  }
+};
+
+}  // namespace sy::f
+
+#endif  // SWITCHYARD_OPS_FORMULAS_ARITHMETIC_H_

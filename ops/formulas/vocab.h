@@ -1,0 +1,217 @@
+// The number vocabulary over scalars: what formulas are written in.
+//
+//   struct Hypot { template <class V> SY_FN V operator()(V a, V b) const { return sqrt(a * a + b * b); } };
+//   Hypot()(Num<float>(3), Num<float>(4)).v == 5;
+//
+// A formula is a template over its number type V. Num<T> is the scalar one; the cpu backend has
+// Vec<T>, many lanes at once, with the same functions. Numbers are classes even as scalars:
+// integers keep their width and wrap around instead of promoting and overflowing, and nothing
+// converts by accident. Comparisons give masks (bool here); `select` evaluates both sides, so a
+// formula has no branches and every function is total: integer division by 0 gives 0 (the
+// operator refuses it beforehand where it is an error).
+//
+// g++, clang, nvcc and NVRTC compile this header; NVRTC has no standard library, so there is none.
+// Owns: nothing.
+// Threads: any.
+#ifndef SWITCHYARD_OPS_FORMULAS_VOCAB_H_
+#define SWITCHYARD_OPS_FORMULAS_VOCAB_H_
+
+// SY_FN: how every function of a formula is declared. SY_LIBM: the C library's function of a name.
+#if defined(__CUDACC_RTC__)
+#define SY_FN __device__ __forceinline__
+#define SY_LIBM(name) ::name
+#elif defined(__CUDACC__)
+#define SY_FN __host__ __device__ __forceinline__
+#define SY_LIBM(name) ::name
+#else
+#define SY_FN inline __attribute__((always_inline))
+#define SY_LIBM(name) __builtin_##name
+#endif
+
+namespace sy::f {
+
+// --- Types: what <type_traits> would say.
+template <class A, class B>
+inline constexpr bool kSameType = false;
+template <class A>
+inline constexpr bool kSameType<A, A> = true;
+template <class T>
+inline constexpr bool kIsFloat = kSameType<T, float> || kSameType<T, double>;
+template <class T>
+inline constexpr bool kIsSigned = T(-1) < T(0);
+// The type in which + - * of T are computed: unsigned, so that they wrap.
+template <class T, bool kWide = (sizeof(T) == 8), bool kFloat = kIsFloat<T>>
+struct WrapOf {
+  using Type = unsigned;
+};
+template <class T>
+struct WrapOf<T, true, false> {
+  using Type = unsigned long long;
+};
+template <class T, bool kWide>
+struct WrapOf<T, kWide, true> {
+  using Type = T;
+};
+template <class T>
+using Wrap = typename WrapOf<T>::Type;
+
+// What a formula states about itself, by inheriting from one of these.
+struct Formula {
+  // The result's bits do not depend on whether integers are taken as signed.
+  static constexpr bool kSignAgnostic = false;
+  // The last bit may differ between a scalar and a vector of lanes.
+  static constexpr bool kTranscendental = false;
+  // Of complex numbers and integers there are only scalars (functions of the C library, loops).
+  static constexpr bool kScalarUnlessFloat = false;
+};
+struct SignAgnosticFormula : Formula {
+  static constexpr bool kSignAgnostic = true;
+};
+struct TranscendentalFormula : Formula {
+  static constexpr bool kTranscendental = true;
+  static constexpr bool kScalarUnlessFloat = true;
+};
+
+// --- Numbers. T: an integer of any width (bool is an integer of 0 and 1), float or double.
+template <class T>
+struct Num {
+  using Element = T;
+  T v;
+  Num() = default;
+  SY_FN Num(T x) : v(x) {}  // NOLINT(google-explicit-constructor): constants in formulas
+};
+
+template <class T>
+SY_FN Num<T> operator+(Num<T> a, Num<T> b) {
+  return T(Wrap<T>(a.v) + Wrap<T>(b.v));
+}
+template <class T>
+SY_FN Num<T> operator-(Num<T> a, Num<T> b) {
+  return T(Wrap<T>(a.v) - Wrap<T>(b.v));
+}
+template <class T>
+SY_FN Num<T> operator*(Num<T> a, Num<T> b) {
+  return T(Wrap<T>(a.v) * Wrap<T>(b.v));
+}
+template <class T>
+SY_FN Num<T> operator-(Num<T> a) {
+  if constexpr (kIsFloat<T>) {
+    return -a.v;
+  } else {
+    return T(Wrap<T>(0) - Wrap<T>(a.v));
+  }
+}
+// Integers: towards 0.
+template <class T>
+SY_FN Num<T> operator/(Num<T> a, Num<T> b) {
+  if constexpr (kIsFloat<T>) {
+    return a.v / b.v;
+  } else if constexpr (kIsSigned<T>) {
+    // The smallest number divided by -1 wraps; the processor's instruction would trap.
+    if (b.v == T(-1)) return -a;
+    return b.v == T(0) ? T(0) : T(a.v / b.v);
+  } else {
+    return b.v == T(0) ? T(0) : T(a.v / b.v);
+  }
+}
+template <class T>
+SY_FN Num<T> operator&(Num<T> a, Num<T> b) {
+  return T(a.v & b.v);
+}
+template <class T>
+SY_FN Num<T> operator|(Num<T> a, Num<T> b) {
+  return T(a.v | b.v);
+}
+template <class T>
+SY_FN Num<T> operator^(Num<T> a, Num<T> b) {
+  return T(a.v ^ b.v);
+}
+template <class T>
+SY_FN bool operator<(Num<T> a, Num<T> b) {
+  return a.v < b.v;
+}
+template <class T>
+SY_FN bool operator>(Num<T> a, Num<T> b) {
+  return a.v > b.v;
+}
+template <class T>
+SY_FN bool operator<=(Num<T> a, Num<T> b) {
+  return a.v <= b.v;
+}
+template <class T>
+SY_FN bool operator>=(Num<T> a, Num<T> b) {
+  return a.v >= b.v;
+}
+template <class T>
+SY_FN bool operator==(Num<T> a, Num<T> b) {
+  return a.v == b.v;
+}
+template <class T>
+SY_FN bool operator!=(Num<T> a, Num<T> b) {
+  return a.v != b.v;
+}
+template <class T>
+SY_FN Num<T> select(bool mask, Num<T> a, Num<T> b) {
+  return mask ? a.v : b.v;
+}
+template <class T>
+SY_FN bool isnan(Num<T> a) {
+  if constexpr (kIsFloat<T>) {
+    return a.v != a.v;
+  } else {
+    return false;
+  }
+}
+template <class T>
+SY_FN Num<T> abs(Num<T> a) {
+  if constexpr (kSameType<T, float>) {
+    return SY_LIBM(fabsf)(a.v);
+  } else if constexpr (kSameType<T, double>) {
+    return SY_LIBM(fabs)(a.v);
+  } else if constexpr (kIsSigned<T>) {
+    return a.v < T(0) ? -a : a;
+  } else {
+    return a;
+  }
+}
+
+// --- Functions of floats
+#define SY_NUM_FUNCTION1(name)                                                      \
+  SY_FN Num<float> name(Num<float> a) { return SY_LIBM(name##f)(a.v); }             \
+  SY_FN Num<double> name(Num<double> a) { return SY_LIBM(name)(a.v); }
+#define SY_NUM_FUNCTION2(name)                                                                  \
+  SY_FN Num<float> name(Num<float> a, Num<float> b) { return SY_LIBM(name##f)(a.v, b.v); }      \
+  SY_FN Num<double> name(Num<double> a, Num<double> b) { return SY_LIBM(name)(a.v, b.v); }
+SY_NUM_FUNCTION1(asin)
+SY_NUM_FUNCTION1(ceil)
+SY_NUM_FUNCTION1(exp)
+SY_NUM_FUNCTION1(floor)
+SY_NUM_FUNCTION1(log)
+SY_NUM_FUNCTION1(sin)
+SY_NUM_FUNCTION1(sqrt)
+SY_NUM_FUNCTION1(trunc)
+SY_NUM_FUNCTION2(copysign)
+SY_NUM_FUNCTION2(fmod)
+SY_NUM_FUNCTION2(hypot)
+SY_NUM_FUNCTION2(pow)
+#undef SY_NUM_FUNCTION1
+#undef SY_NUM_FUNCTION2
+
+// Integers, wrapping. Negative exponents: the exact result rounded towards 0, that is 0 but for
+// bases 1 and -1.
+template <class T>
+SY_FN Num<T> pow(Num<T> base, Num<T> exponent) {
+  T e = exponent.v, result = 1, power = base.v;
+  if constexpr (kIsSigned<T>) {
+    if (e < T(0)) return base.v == T(1) ? T(1) : base.v == T(-1) ? T((e & 1) != 0 ? -1 : 1) : T(0);
+  }
+  for (; e != T(0); e = T(e >> 1)) {
+    if ((e & 1) != 0) result = T(Wrap<T>(result) * Wrap<T>(power));
+    power = T(Wrap<T>(power) * Wrap<T>(power));
+  }
+  return result;
+}
+
+}  // namespace sy::f
+
+#endif  // SWITCHYARD_OPS_FORMULAS_VOCAB_H_
