@@ -19,12 +19,15 @@ std::string Repr(double d) {
   return s;
 }
 
-// Unsigned types take negative numbers as their two's complement, as ATen does: -1 fits uint8.
+// As ATen's overflows(): a fraction must lie within the range too, 255.5 does not fit uint8.
 template <class T>
 bool FitsInteger(double d) {
-  const double above = std::ldexp(1.0, std::numeric_limits<T>::digits);
-  return d < above && d > (std::is_unsigned_v<T> ? -above : -above - 1);
+  using Limits = std::numeric_limits<T>;
+  const double above = std::ldexp(1.0, Limits::digits);  // where max() is no double
+  return d >= static_cast<double>(Limits::lowest()) && d <= static_cast<double>(Limits::max()) &&
+         d < above;
 }
+// Unsigned types take negative integers as their two's complement, as ATen does: -1 fits uint8.
 template <class T>
 bool FitsInteger(int64_t i) {
   if constexpr (sizeof(T) == 8) {
@@ -55,17 +58,20 @@ double LargestFinite(DType d) {
   }
 }
 
+bool FitsFloating(double value, DType d) {
+  if (std::isinf(value)) return d != DType::kFloat8E4M3FN;
+  return std::isnan(value) || std::abs(value) <= LargestFinite(d);
+}
+
 }  // namespace
 
 bool Scalar::Fits(DType d) const {
   if (d == DType::kBool) return true;
   if (kind_ == kComplex && complex_[1] != 0 && !IsComplex(d)) return false;
   const bool real = kind_ == kDouble || kind_ == kComplex;
-  const double value = kind_ == kDouble ? double_ : complex_[0];
+  const double value = kind_ == kComplex ? complex_[0] : To<double>();
   if (!IsIntegral(d, false)) {
-    if (!real) return true;
-    if (std::isinf(value)) return d != DType::kFloat8E4M3FN;
-    return std::isnan(value) || std::abs(value) <= LargestFinite(d);
+    return FitsFloating(value, d) && (kind_ != kComplex || FitsFloating(complex_[1], d));
   }
   return VisitDType<kIntegerTypes | kWideUnsignedTypes>(d, [&](auto tag) {
     using T = typename decltype(tag)::type;

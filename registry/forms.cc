@@ -115,8 +115,9 @@ void Targets::Check(int i, const Tensor& out) {
   if (resize_[i] && in_place) {
     r_.Fail({"self has sizes ", out.sizes(), ", but the result has ", o.size_span()});
   }
-  if (resize_[i]) return;
-  RequireNoSelfOverlap(r_.op(), out);
+  // As ATen: where overlap is forbidden it is so before resizing, elsewhere resizing undoes it.
+  const bool checked = !resize_[i] || r_.overlap() == OverlapPolicy::kForbid;
+  if (checked && !r_.allows_self_overlap()) RequireNoSelfOverlap(r_.op(), out);
 }
 
 bool Targets::Overlaps(int i, const Tensor& out) const {

@@ -91,24 +91,36 @@ void Rule::FindPlace() {
 namespace {
 
 // Output strides for operands that broadcast or lie differently: the order of dimensions in which
-// operands, the first one first, have ascending strides. Source:
-// TensorIteratorBase::reorder_dimensions and compute_fast_setup_type.
+// operands, the first one first, have ascending strides. Operands of another dtype than
+// `converted_to` count as what converting them gives, which is dense. Source:
+// TensorIteratorBase::compute_types, reorder_dimensions and compute_fast_setup_type.
 class OutputStrides {
  public:
-  OutputStrides(std::span<const Meta* const> operands, IntSpan sizes)
-      : operands_(operands), sizes_(sizes) {}
+  OutputStrides(std::span<const Meta* const> operands, IntSpan sizes,
+                std::optional<DType> converted_to)
+      : sizes_(sizes) {
+    int64_t* room = converted_;
+    for (const Meta* t : operands) {
+      if (!t->defined()) continue;
+      IntSpan strides = t->strides();
+      if (converted_to && t->dtype() != *converted_to && !t->is_non_overlapping_and_dense()) {
+        PreservedStrides(t->sizes(), strides, room);
+        strides = {room, strides.size()};
+        room += strides.size();
+      }
+      operands_[num_operands_++] = {t->sizes(), strides};
+    }
+  }
 
   // False: row-major.
   bool Find(int64_t* out) {
     bool same_shape = true, contiguous = true, channels_last = true, dense = true;
-    const Meta* first = nullptr;
-    for (const Meta* t : operands_) {
-      if (!t->defined()) continue;
-      same_shape &= SameSizes(t->sizes(), sizes_);
-      contiguous &= t->is_contiguous();
-      channels_last &= t->is_contiguous(MemoryFormat::kChannelsLast);
-      if (first == nullptr) first = t;
-      dense &= t->is_non_overlapping_and_dense() && SameSizes(t->strides(), first->strides());
+    const IntSpan first = operands_[0].strides;
+    for (const Operand& t : operands()) {
+      same_shape &= SameSizes(t.sizes, sizes_);
+      contiguous &= IsRowMajor(t);
+      channels_last &= IsChannelsLastContiguous(t.sizes, t.strides, MemoryFormat::kChannelsLast);
+      dense &= IsNonOverlappingAndDense(t.sizes, t.strides) && SameSizes(t.strides, first);
     }
     if (same_shape) {
       if (contiguous) return false;
@@ -117,7 +129,7 @@ class OutputStrides {
         return true;
       }
       if (dense) {
-        std::copy(first->strides().begin(), first->strides().end(), out);
+        std::copy(first.begin(), first.end(), out);
         return true;
       }
     }
@@ -125,16 +137,29 @@ class OutputStrides {
   }
 
  private:
-  int64_t Stride(const Meta& t, int d) const {
-    const int64_t own = d - (static_cast<int64_t>(sizes_.size()) - t.dim());
-    if (own < 0 || (t.sizes()[own] == 1 && sizes_[d] != 1)) return 0;
-    return t.strides()[own] * static_cast<int64_t>(t.itemsize());
+  struct Operand {
+    IntSpan sizes, strides;
+  };
+  std::span<const Operand> operands() const { return {operands_, num_operands_}; }
+  static bool IsRowMajor(const Operand& t) {
+    int64_t expected = 1;
+    for (size_t i = t.sizes.size(); i-- > 0;) {
+      if (t.sizes[i] == 0) return true;
+      if (t.sizes[i] == 1) continue;
+      if (t.strides[i] != expected) return false;
+      expected *= t.sizes[i];
+    }
+    return true;
+  }
+  int64_t Stride(const Operand& t, int d) const {
+    const int64_t own = d - static_cast<int64_t>(sizes_.size() - t.sizes.size());
+    if (own < 0 || (t.sizes[own] == 1 && sizes_[d] != 1)) return 0;
+    return t.strides[own];
   }
   // > 0: dimension y belongs inside x.
   int Compare(int x, int y) const {
-    for (const Meta* t : operands_) {
-      if (!t->defined()) continue;
-      const int64_t sx = Stride(*t, x), sy = Stride(*t, y);
+    for (const Operand& t : operands()) {
+      const int64_t sx = Stride(t, x), sy = Stride(t, y);
       if (sx == 0 || sy == 0) continue;
       if (sx != sy) return sx < sy ? -1 : 1;
       if (sizes_[x] > sizes_[y]) return 1;
@@ -165,8 +190,10 @@ class OutputStrides {
     return !row_major;
   }
 
-  std::span<const Meta* const> operands_;
   IntSpan sizes_;
+  size_t num_operands_ = 0;
+  Operand operands_[Rule::kMaxTensors];
+  int64_t converted_[Rule::kMaxTensors * kMaxRank];  // not initialised: written before it is read
 };
 
 }  // namespace
@@ -191,7 +218,7 @@ void Rule::PointwiseOf(std::span<const Meta* const> operands, Promote promote) {
     common = types.Result();
   }
   if (promote == Promote::kFloat && IsIntegral(common, true)) common = DefaultDType();
-  OutputSpec& o = PointwiseAs(common, operands);
+  OutputSpec& o = PointwiseAs(common, operands, common);
   o.cast = promote == Promote::kSame ? CastPolicy::kSame : CastPolicy::kCan;
   if (promote == Promote::kCompare) {
     o.dtype = DType::kBool;
@@ -199,7 +226,8 @@ void Rule::PointwiseOf(std::span<const Meta* const> operands, Promote promote) {
   }
 }
 
-OutputSpec& Rule::PointwiseAs(DType dtype, std::span<const Meta* const> operands) {
+OutputSpec& Rule::PointwiseAs(DType dtype, std::span<const Meta* const> operands,
+                              std::optional<DType> converted_to) {
   overlap_ = OverlapPolicy::kForbid;
   // Device: that of the tensors; 0-dim host tensors may join tensors elsewhere.
   const Meta* place_of = nullptr;
@@ -227,7 +255,7 @@ OutputSpec& Rule::PointwiseAs(DType dtype, std::span<const Meta* const> operands
   }
   int64_t* strides = Ints(static_cast<int64_t>(common.size()));
   OutputSpec& o = Output(common, dtype);
-  if (OutputStrides(operands, common).Find(strides)) o.strides = strides;
+  if (OutputStrides(operands, common, converted_to).Find(strides)) o.strides = strides;
   o.cast = CastPolicy::kCan;
   o.pointwise = true;
   return o;

@@ -176,7 +176,9 @@ class SY_API Rule {
   OutputSpec& PointwiseAs(DType dtype, std::initializer_list<const Meta*> operands) {
     return PointwiseAs(dtype, std::span(operands.begin(), operands.size()));
   }
-  OutputSpec& PointwiseAs(DType dtype, std::span<const Meta* const> operands);
+  // converted_to: the dtype that operands are converted to first, which decides how they lie.
+  OutputSpec& PointwiseAs(DType dtype, std::span<const Meta* const> operands,
+                          std::optional<DType> converted_to = std::nullopt);
 
   // --- What is computed where.
   void SetComputeDType(DType d) { compute_ = d; }
@@ -196,6 +198,8 @@ class SY_API Rule {
   // The outputs need no values (empty).
   void ComputeNothing() { kernel_ = &kNothing; }
   void SetOverlap(OverlapPolicy policy) { overlap_ = policy; }
+  // What is written may overlap itself: every element is given the same value.
+  void AllowSelfOverlap() { allow_self_overlap_ = true; }
 
   // --- For the forms (registry/forms.h).
   template <class... A>
@@ -208,6 +212,7 @@ class SY_API Rule {
   const OperatorEntry& entry() const { return op_; }
   const KernelDef* kernel() const { return kernel_; }
   OverlapPolicy overlap() const { return overlap_; }
+  bool allows_self_overlap() const { return allow_self_overlap_; }
   // Row, index and compute dtype: the key of the computation.
   KeyWord ComputeKey() {
     if (!has_place_) FindPlace();
@@ -251,7 +256,7 @@ class SY_API Rule {
   KeyWord place_ = 0;
   int used_ = 0;
   int8_t num_outputs_ = 0, num_tensors_ = 0, num_lists_ = 0;
-  bool has_place_ = false, drop_layers_ = false;
+  bool has_place_ = false, drop_layers_ = false, allow_self_overlap_ = false;
   FormKind form_;
   OverlapPolicy overlap_ = OverlapPolicy::kTemporary;
   DType compute_ = DType::kBool;

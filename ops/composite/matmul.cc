@@ -71,8 +71,19 @@ Tensor Matmul(Call call, const Tensor& self, const Tensor& other) {
 }
 
 void MatmulOut(Call call, const Tensor& self, const Tensor& other, const Tensor& out) {
-  if (self.dim() == 2 && other.dim() == 2) {
+  const int64_t da = self.dim(), db = other.dim();
+  if (da == 2 && db == 2) {
     mm_out(out, self, other);
+    return;
+  }
+  if (da == 2 && db == 1) {
+    mv_out(out, self, other);
+    return;
+  }
+  if (da == 1 && db == 2 && !out.is_contiguous()) {
+    // As ATen: out becomes a matrix of one row, which makes it dense, and loses that row again.
+    mm_out(out, unsqueeze(self, 0), other);
+    squeeze_(out, 0);
     return;
   }
   const Tensor result = Matmul(call, self, other);

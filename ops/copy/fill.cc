@@ -1,6 +1,7 @@
 // Sets every element to `value`.
 //   self: any sizes; value: a number or a 0-d tensor   →   like self
-// Errors: kInvalidArgument when a number does not fit the dtype or value has dimensions.
+// Errors: kInvalidArgument when a number does not fit the dtype (16- and 8-bit floats take any) or
+// value has dimensions.
 // Example: sy::fill_(x, 3)
 // Source: ATen fill_, zero_.
 #include "switchyard/ops/rules.h"
@@ -9,9 +10,12 @@ namespace sy {
 namespace {
 
 void FillRule(Rule& r, const Meta& self, const Scalar& value) {
-  if (!value.Fits(self.dtype()))
+  // Source: ATen's fill kernel, which rounds to 16- and 8-bit floats: 70000 becomes infinity.
+  constexpr DTypeMask kRounded = kHalfTypes | kFloat8Types;
+  if (!Contains(kRounded, self.dtype()) && !value.Fits(self.dtype()))
     r.Fail({"the number ", value.str(), " does not fit ", self.dtype()});
   r.OutputLike(self).pointwise = true;
+  r.AllowSelfOverlap();
 }
 
 }  // namespace

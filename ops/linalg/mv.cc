@@ -16,6 +16,7 @@ void MvRule(Rule& r, const Meta& self, const Meta& vec) {
     r.Fail({"inner dimensions differ: self is ", self.sizes(), ", vec is ", vec.sizes()});
   }
   r.Output({self.sizes()[0]}, self.dtype());
+  if (vec.numel() == 0) r.AllowSelfOverlap();  // zeros everywhere
 }
 
 }  // namespace

@@ -15,6 +15,14 @@ std::optional<std::string_view> Named(const Json& j, const char* key) {
   return std::string_view(j[key].get_ref<const std::string&>());
 }
 
+Scalar FirstElement(const RecordedTensor& r) {
+  return VisitDType<kAllTypes>(r.dtype, [&](auto tag) {
+    typename decltype(tag)::type x;
+    std::memcpy(&x, r.bytes.data(), sizeof(x));
+    return Scalar(Widen(x));
+  });
+}
+
 }  // namespace
 
 std::string TensorArgument::Changed() const {
@@ -99,8 +107,10 @@ Value Arguments::Convert(const Argument& argument, int position, const Json& j) 
   if (!type.list) return One(argument, position, j);
   if (j.is_array()) return List(argument, position, j);
   // One number stands for a list of a fixed size.
-  if (type.list_size == 0 || !j.is_number_integer()) FailType(argument, j);
-  return Value(IntSpan(ints_.emplace_back(type.list_size, j.get<int64_t>())));
+  if (type.list_size == 0 || type.kind == TypeKind::kTensor) FailType(argument, j);
+  if (type.kind == TypeKind::kFloat)
+    return Value(std::span<const double>(doubles_.emplace_back(type.list_size, Real(argument, j))));
+  return Value(IntSpan(ints_.emplace_back(type.list_size, Whole(argument, j))));
 }
 
 Tensor Arguments::MakeTensor(int position, const Json& j) {
@@ -116,9 +126,25 @@ Tensor Arguments::MakeTensor(int position, const Json& j) {
 }
 
 Scalar Arguments::Number(const Argument& argument, const Json& j) {
+  if (IsTensor(j)) {
+    const RecordedTensor r = ParseTensor(j, blob_);
+    if (NumElements(r.sizes) == 1) return FirstElement(r);
+  }
   const std::optional<Scalar> s = AsScalar(j);
   if (!s) FailType(argument, j);
   return *s;
+}
+
+int64_t Arguments::Whole(const Argument& argument, const Json& j) {
+  const Scalar s = Number(argument, j);
+  if (!s.is_integral(true)) FailType(argument, j);
+  return s.To<int64_t>();
+}
+
+double Arguments::Real(const Argument& argument, const Json& j) {
+  const Scalar s = Number(argument, j);
+  if (s.is_complex()) FailType(argument, j);
+  return s.To<double>();
 }
 
 Value Arguments::One(const Argument& argument, int position, const Json& j) {
@@ -131,11 +157,9 @@ Value Arguments::One(const Argument& argument, int position, const Json& j) {
       return Value(scalars_.emplace_back(Number(argument, j)));
     case TypeKind::kInt:
     case TypeKind::kSymInt:
-      if (j.is_number_integer() || j.is_boolean()) return Value(Number(argument, j));
-      break;
+      return Value(Whole(argument, j));
     case TypeKind::kFloat:
-      if (j.is_number() || Has(j, "f")) return Value(Number(argument, j).To<double>());
-      break;
+      return Value(Real(argument, j));
     case TypeKind::kBool:
       if (j.is_boolean()) return Value(j.get<bool>());
       break;
@@ -153,7 +177,8 @@ Value Arguments::One(const Argument& argument, int position, const Json& j) {
       break;
     case TypeKind::kDevice:
       // The reference ran on the host: "cpu" means the device under test.
-      if (auto name = Named(j, "device"))
+      if (auto name = j.is_string() ? std::string_view(j.get_ref<const std::string&>())
+                                    : Named(j, "device"))
         return Value(*name == "cpu" ? device_ : ParseDevice(*name));
       break;
     default:
@@ -175,15 +200,12 @@ Value Arguments::List(const Argument& argument, int position, const Json& j) {
     case TypeKind::kInt:
     case TypeKind::kSymInt: {
       std::vector<int64_t>& list = ints_.emplace_back();
-      for (const Json& x : j) {
-        if (!x.is_number_integer()) FailType(argument, j);
-        list.push_back(x.get<int64_t>());
-      }
+      for (const Json& x : j) list.push_back(Whole(argument, x));
       return Value(list);
     }
     case TypeKind::kFloat: {
       std::vector<double>& list = doubles_.emplace_back();
-      for (const Json& x : j) list.push_back(Number(argument, x).To<double>());
+      for (const Json& x : j) list.push_back(Real(argument, x));
       return Value(std::span<const double>(list));
     }
     case TypeKind::kBool: {

@@ -49,7 +49,10 @@ class Arguments {
   Value Convert(const Argument& argument, int position, const Json& j);
   Value One(const Argument& argument, int position, const Json& j);
   Value List(const Argument& argument, int position, const Json& j);
+  // As PyTorch's calls from Python: a tensor of one element stands for a number, True for 1.
   Scalar Number(const Argument& argument, const Json& j);
+  int64_t Whole(const Argument& argument, const Json& j);
+  double Real(const Argument& argument, const Json& j);
   Tensor MakeTensor(int position, const Json& j);
   void FillDevice(const Schema& schema);
   [[noreturn]] void FailType(const Argument& argument, const Json& j) const;
