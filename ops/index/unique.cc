@@ -1,10 +1,10 @@
 // The different elements of self, or its different slices along `dim`; where asked, where each went
 // and how often it occurs. unique_consecutive only merges neighbours.
 //   self: any sizes   →   unique values, 1-d (or slices along dim); inverse: int64, sizes of self
-//   (or [n]); counts: int64, one for each value. What is not asked for is empty. sorted: values
-//   come in ascending order either way
-// Errors: kOutOfRange for dim; kInvalidArgument for a dimension of size 0 in a tensor that has
-// other elements missing.
+//   (or [n]); counts: int64, one for each value. Without dim, what is not asked for is
+//   empty. sorted: values come in ascending order either way; NaN is last and differs from itself
+// Errors: kOutOfRange for dim; kInvalidArgument for dim of a 0-d tensor, and for a dimension of
+// size 0 other than dim.
 // Example: auto [values, inverse, counts] = sy::_unique2(x, true, true, true)
 // Source: ATen _unique, _unique2, unique_dim, unique_consecutive.
 #include "switchyard/ops/rules.h"

@@ -22,9 +22,11 @@ void RandomRule(Rule& r, const Meta& self, Generator*) {
   State(r, self);
 }
 
-// Integers in range are exact, except that floating types round those beyond their significand.
+// Floating types round integers beyond their significand; they must not overflow.
 bool Holds(DType d, int64_t i) {
-  return d == DType::kBool ? i == 0 || i == 1 : Scalar(i).Fits(d) && (i >= 0 || IsSigned(d));
+  if (d == DType::kFloat16) return i >= -65504 && i <= 65504;  // the others reach beyond int64
+  if (d == DType::kBool) return i == 0 || i == 1;
+  return Scalar(i).Fits(d) && (i >= 0 || IsSigned(d));
 }
 
 void RandomFromRule(Rule& r, const Meta& self, int64_t from, std::optional<int64_t> to,
@@ -39,8 +41,10 @@ void RandomFromRule(Rule& r, const Meta& self, int64_t from, std::optional<int64
     RequireDType(r, self, kWide);
     return;
   }
+  if (!to && d == DType::kUInt64) r.Fail({"to is needed for uint64"});
   const RandomBounds b = BoundsOfRandom(d, from, to);
-  if (b.from > b.last) r.Fail({"there is no ", d, " from ", b.from, " to ", b.last});
+  const bool none = b.from > b.last || (!to && IsFloating(d) && b.from == b.last);
+  if (none) r.Fail({"there is no ", d, " from ", b.from, " to ", b.last});
   if (!Holds(d, b.from)) r.Fail({"from is ", b.from, ", out of range for ", d});
   if (!Holds(d, b.last)) r.Fail({"to - 1 is ", b.last, ", out of range for ", d});
 }

@@ -1,0 +1,99 @@
+#include "backends/cpu/kernels/positions.h"
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "backends/cpu/kernels/outer.h"
+#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/shape.h"
+
+namespace sy::cpu {
+namespace {
+
+constexpr int64_t kGrain = 1 << 15;  // positions worth a thread
+
+template <class I>
+bool AllBelow(const I* p, int64_t n, int64_t stride, uint64_t size) {
+  uint64_t bad = 0;
+  if (stride == 1) {
+    for (int64_t i = 0; i < n; ++i)
+      bad |= static_cast<uint64_t>(static_cast<uint64_t>(int64_t{p[i]}) >= size);
+  } else {
+    for (int64_t i = 0; i < n; ++i)
+      bad |= static_cast<uint64_t>(static_cast<uint64_t>(int64_t{p[i * stride]}) >= size);
+  }
+  return bad == 0;
+}
+
+// The innermost dimension in one sweep, the others in parallel.
+template <class I>
+bool AllBelow(const Tensor& index, uint64_t size) {
+  const I* p = index.data<I>();
+  std::atomic<bool> good{true};
+  if (index.is_contiguous()) {
+    ParallelFor(index.numel(), kGrain, [&](int64_t begin, int64_t end) {
+      if (!AllBelow(p + begin, end - begin, 1, size)) good.store(false, std::memory_order_relaxed);
+    });
+    return good;
+  }
+  Outer<1> outer;
+  for (int64_t d = index.dim() - 1; d >= 0; --d) outer.Add(index.sizes()[d], {index.strides()[d]});
+  const auto inner = outer.TakeInnermost();
+  ParallelFor(outer.count(), std::max<int64_t>(1, kGrain / inner.size),
+              [&](int64_t begin, int64_t end) {
+                outer.ForEach(begin, end, [&](const int64_t(&at)[1]) {
+                  if (!AllBelow(p + at[0], inner.size, inner.strides[0], size))
+                    good.store(false, std::memory_order_relaxed);
+                });
+              });
+  return good;
+}
+
+// The first one out of range, in row-major order.
+template <class I>
+[[noreturn]] void FailPosition(Call call, const Tensor& index, int64_t dim, int64_t size) {
+  Outer<1> outer;
+  for (int64_t d = index.dim() - 1; d >= 0; --d) outer.Add(index.sizes()[d], {index.strides()[d]});
+  int64_t value = 0, linear = -1, i = 0;
+  outer.ForEach(0, outer.count(), [&](const int64_t(&at)[1]) {
+    const int64_t v = index.data<I>()[at[0]];
+    if (linear < 0 && (v < 0 || v >= size)) {
+      value = v;
+      linear = i;
+    }
+    ++i;
+  });
+  std::vector<int64_t> place(static_cast<size_t>(index.dim()));
+  for (int64_t d = index.dim() - 1; d >= 0; --d) {
+    place[d] = linear % index.sizes()[d];
+    linear /= index.sizes()[d];
+  }
+  Fail(ErrorCode::kInvalidValue, {call.op(), "(): index is ", value, " at ", IntSpan(place),
+                                  ", out of range for dim ", dim, ", which has size ", size});
+}
+
+}  // namespace
+
+void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size) {
+  if (index.numel() == 0) return;
+  const uint64_t n = static_cast<uint64_t>(size);
+  if (index.dtype() == DType::kInt64) {
+    if (!AllBelow<int64_t>(index, n)) FailPosition<int64_t>(call, index, dim, size);
+  } else {
+    if (!AllBelow<int32_t>(index, n)) FailPosition<int32_t>(call, index, dim, size);
+  }
+}
+
+void Positions::Copy(const Tensor& index) {
+  const int64_t n = index.numel(), stride = index.dim() == 0 ? 1 : index.strides()[0];
+  copy_.reset(new int64_t[static_cast<size_t>(n)]);
+  data_ = copy_.get();
+  for (int64_t i = 0; i < n; ++i) {
+    copy_[i] = index.dtype() == DType::kInt64 ? index.data<int64_t>()[i * stride]
+                                              : index.data<int32_t>()[i * stride];
+  }
+}
+
+}  // namespace sy::cpu

@@ -1,0 +1,57 @@
+// Positions along a dimension, given as an index tensor: read, and tested before anything is
+// written.
+//
+//   const Positions at(call, index, dim, self);     // of a 0-d or 1-d index
+//   at[k];
+//   RequirePositions(call, index, dim, size);       // of an index of any shape
+//
+// Owns: a copy where the index is strided or int32.
+// Threads: any; large indices are tested in parallel.
+// Errors: kInvalidValue with operator, position, value, dim and its size.
+#ifndef SWITCHYARD_BACKENDS_CPU_KERNELS_POSITIONS_H_
+#define SWITCHYARD_BACKENDS_CPU_KERNELS_POSITIONS_H_
+
+#include <memory>
+
+#include "switchyard/core/tensor.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy::cpu {
+
+// index: int64 or int32, each 0 … size - 1; dim and size are those of the tensor it points into.
+void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size);
+
+class Positions {
+ public:
+  // index: as above, 0-d or 1-d. dim: as the caller gave it, may be negative.
+  Positions(Call call, const Tensor& index, int64_t dim, int64_t size) {
+    const int64_t n = index.numel();
+    if (index.dtype() == DType::kInt64 && index.is_contiguous()) [[likely]] {
+      data_ = index.data<int64_t>();
+    } else {
+      Copy(index);
+    }
+    if (n > kLong) {
+      RequirePositions(call, index, dim, size);
+      return;
+    }
+    uint64_t bad = 0;
+    for (int64_t i = 0; i < n; ++i)
+      bad |= static_cast<uint64_t>(static_cast<uint64_t>(data_[i]) >= static_cast<uint64_t>(size));
+    if (bad != 0) [[unlikely]]
+      RequirePositions(call, index, dim, size);
+  }
+  int64_t operator[](int64_t k) const { return data_[k]; }
+  const int64_t* data() const { return data_; }
+
+ private:
+  static constexpr int64_t kLong = 1 << 16;  // worth several threads
+  void Copy(const Tensor& index);
+
+  const int64_t* data_;
+  std::unique_ptr<int64_t[]> copy_;
+};
+
+}  // namespace sy::cpu
+
+#endif  // SWITCHYARD_BACKENDS_CPU_KERNELS_POSITIONS_H_
