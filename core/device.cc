@@ -154,10 +154,6 @@ DeviceBackend& BackendOf(DeviceType type) {
   Fail(ErrorCode::kUnavailable, {"device '", type.name(), "' has no backend in this program"});
 }
 
-Generator& DeviceBackend::DefaultGenerator(int) {
-  Fail(ErrorCode::kNotImplemented, "this device has no random generator");
-}
-
 constinit std::atomic<KeyWord> default_place{PlaceOfKey(MakeKey(kHostRow, DType::kBool))};
 
 Device DeviceOfKey(KeyWord key) {

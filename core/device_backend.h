@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,8 +47,9 @@ class SY_API DeviceBackend {
                           StreamHandle stream) = 0;
   // Waits for all work of the device.
   virtual void Synchronize(int /*index*/) {}
-  // The generator that random operators use unless given one. Errors: kNotImplemented.
-  virtual Generator& DefaultGenerator(int index);
+  // A random generator of one of these devices (core/generator.h, which keeps the default ones and
+  // seeds them). Philox unless the backend has its own.
+  virtual std::unique_ptr<Generator> NewGenerator(Device device);
 };
 
 // Errors: kUnavailable when the type is registered but has no backend in this program.

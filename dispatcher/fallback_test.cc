@@ -8,8 +8,8 @@
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/explain.h"
 #include "switchyard/dispatcher/handle.h"
-#include "switchyard/registry/operator.h"
 #include "switchyard/dispatcher/testing.h"
+#include "switchyard/registry/operator.h"
 
 namespace sy {
 namespace {

@@ -1,7 +1,8 @@
-// The cpu device: the host's memory, by the host's allocator.
+// The cpu device: the host's memory, by the host's allocator; the Mersenne twister.
 
 #include <cstring>
 
+#include "backends/cpu/random/mt19937_generator.h"
 #include "switchyard/core/device_backend.h"
 
 namespace sy {
@@ -20,6 +21,9 @@ class CpuBackend final : public DeviceBackend {
   }
   void CopyWithin(void* dst, const void* src, size_t bytes, int, StreamHandle) override {
     std::memmove(dst, src, bytes);
+  }
+  std::unique_ptr<Generator> NewGenerator(Device) override {
+    return std::make_unique<cpu::Mt19937Generator>();
   }
 };
 

@@ -1,5 +1,8 @@
 // Random tensors: an empty tensor, filled in place.
 
+#include <vector>
+
+#include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
 
@@ -118,14 +121,91 @@ void RandpermOut(Call, int64_t n, const Tensor& out) {
 const Composite randperm_body{"randperm", Randperm};
 const Composite randperm_out_body{"randperm.out", RandpermOut};
 
+// --- normal
+Tensor NewContiguousLike(const Tensor& self) {
+  return empty_like(self, std::nullopt, std::nullopt, std::nullopt, std::nullopt,
+                    MemoryFormat::kContiguous);
+}
+void RequireStd(Call call, const Tensor& std) {
+  if (IsComplex(std.dtype()))
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): std must be real, got ", std.dtype()});
+  if (std.numel() == 0 || !std.is_host()) return;
+  if (item(all(ge(std, 0))).To<bool>()) return;
+  Fail(ErrorCode::kInvalidValue, {call.op(), "(): std must not be negative anywhere"});
+}
+void RequireStd(Call call, double std) {
+  if (!(std >= 0))
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): std must not be negative, got ", std});
+}
+std::vector<int64_t> BroadcastSizes(Call call, const Tensor& a, const Tensor& b) {
+  int64_t sizes[kMaxRank];
+  const int rank = Broadcast(a.sizes(), b.sizes(), sizes, call.op());
+  return {sizes, sizes + rank};
+}
+// Standard normal numbers, then scaled and shifted in place.
+void NormalTensorTensorOut(Call call, const Tensor& mean, const Tensor& std, Generator* g,
+                           const Tensor& out) {
+  RequireStd(call, std);
+  normal_(resize_(out, BroadcastSizes(call, mean, std)), 0, 1, g);
+  add_(mul_(out, std), mean);
+}
+Tensor NormalTensorTensor(Call call, const Tensor& mean, const Tensor& std, Generator* g) {
+  RequireStd(call, std);
+  Tensor t = empty(BroadcastSizes(call, mean, std), mean.dtype(), std::nullopt, mean.device());
+  normal_(t, 0, 1, g);
+  add_(mul_(t, std), mean);
+  return t;
+}
+void NormalTensorFloatOut(Call call, const Tensor& mean, double std, Generator* g,
+                          const Tensor& out) {
+  RequireStd(call, std);
+  normal_(resize_(out, BroadcastSizes(call, mean, out)), 0, std, g);
+  add_(out, mean);
+}
+Tensor NormalTensorFloat(Call call, const Tensor& mean, double std, Generator* g) {
+  Tensor t = NewContiguousLike(mean);
+  NormalTensorFloatOut(call, mean, std, g, t);
+  return t;
+}
+void NormalFloatTensorOut(Call call, double mean, const Tensor& std, Generator* g,
+                          const Tensor& out) {
+  RequireStd(call, std);
+  normal_(resize_(out, std.sizes()), 0, 1, g);
+  add_(mul_(out, std), full({}, mean, out.dtype(), std::nullopt, out.device()));
+}
+Tensor NormalFloatTensor(Call call, double mean, const Tensor& std, Generator* g) {
+  Tensor t = NewContiguousLike(std);
+  NormalFloatTensorOut(call, mean, std, g, t);
+  return t;
+}
+Tensor NormalFloatFloat(Call, double mean, double std, IntSpan size, Generator* g,
+                        Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
+                        Optional<bool> pin_memory) {
+  Tensor t = empty(size, dtype, layout, device, pin_memory);
+  normal_(t, mean, std, g);
+  return t;
+}
+void NormalFloatFloatOut(Call, double mean, double std, IntSpan size, Generator* g,
+                         const Tensor& out) {
+  normal_(resize_(out, size), mean, std, g);
+}
+const Composite normal_tensor_tensor_body{"normal.Tensor_Tensor", NormalTensorTensor};
+const Composite normal_tensor_tensor_out_body{"normal.Tensor_Tensor_out", NormalTensorTensorOut};
+const Composite normal_tensor_float_body{"normal.Tensor_float", NormalTensorFloat};
+const Composite normal_tensor_float_out_body{"normal.Tensor_float_out", NormalTensorFloatOut};
+const Composite normal_float_tensor_body{"normal.float_Tensor", NormalFloatTensor};
+const Composite normal_float_tensor_out_body{"normal.float_Tensor_out", NormalFloatTensorOut};
+const Composite normal_float_float_body{"normal.float_float", NormalFloatFloat};
+const Composite normal_float_float_out_body{"normal.float_float_out", NormalFloatFloatOut};
+
 // --- bernoulli, dropout
 Tensor Bernoulli(Call, const Tensor& self, Generator* g) {
-  Tensor t = empty_like(self);
+  Tensor t = NewContiguousLike(self);
   bernoulli_(t, self, g);
   return t;
 }
 Tensor BernoulliP(Call, const Tensor& self, double p, Generator* g) {
-  Tensor t = empty_like(self);
+  Tensor t = NewContiguousLike(self);
   bernoulli_(t, p, g);
   return t;
 }

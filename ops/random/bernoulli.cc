@@ -16,7 +16,7 @@ constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | Bit(DType::kBool);
 void NumberRule(Rule& r, const Meta& self, double p, Generator*) {
   if (!(p >= 0 && p <= 1)) r.Fail({"p must be 0 to 1, got ", p});
   RequireDType(r, self, kTypes);
-  r.OutputInPlace(self);
+  r.OutputInPlace(self).pointwise = true;
 }
 
 void TensorRule(Rule& r, const Meta& self, const Meta& p, Generator*) {
@@ -25,7 +25,7 @@ void TensorRule(Rule& r, const Meta& self, const Meta& p, Generator*) {
   if (!IsExpandable(p.sizes(), self.sizes())) {
     r.Fail({"p of sizes ", p.sizes(), " does not expand to self's ", self.sizes()});
   }
-  r.OutputInPlace(self);
+  r.OutputInPlace(self).pointwise = true;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Fills self with numbers from the exponential distribution of rate `lambd`.
-//   self: floating; lambd > 0   →   self
+// Numbers from the exponential distribution of rate `lambd`; exponential_ fills self with them.
+//   self: floating; lambd > 0   →   like self
 // Errors: kInvalidArgument for lambd not above 0, or when self is not floating.
 // Example: sy::exponential_(x, 2)
 // Source: ATen exponential_; the numbers for a seed are PyTorch's.
@@ -11,13 +11,13 @@ namespace {
 void ExponentialRule(Rule& r, const Meta& self, double lambd, Generator*) {
   if (!(lambd > 0)) r.Fail({"lambd must be above 0, got ", lambd});
   RequireDType(r, self, kFloatingTypes);
-  r.OutputInPlace(self);
+  r.OutputLike(self).pointwise = true;
 }
 
 }  // namespace
 
 const Operator exponential_op{
-    "exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)",
-    ExponentialRule, kInPlaceOnly};
+    "exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
+    ExponentialRule, kInPlace | kOut};
 
 }  // namespace sy

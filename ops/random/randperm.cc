@@ -17,12 +17,11 @@ void RandpermRule(Rule& r, int64_t n, Generator*, Optional<DType> dtype, Optiona
   if (!Contains(kIntegerTypes | kFloatingTypes, d)) {
     r.Fail(ErrorCode::kNotImplemented, {"dtype must be an integer or floating, got ", d});
   }
-  // Integers are exact in floating types up to these.
-  const int64_t limit = d == DType::kFloat16    ? int64_t{1} << 11
-                        : d == DType::kBFloat16 ? int64_t{1} << 8
-                        : d == DType::kFloat32  ? int64_t{1} << 24
-                        : d == DType::kFloat64  ? int64_t{1} << 53
-                                                : INT64_MAX;
+  // Integers are exact in floating types up to these; ATen does not look at bfloat16.
+  const int64_t limit = d == DType::kFloat16   ? int64_t{1} << 11
+                        : d == DType::kFloat32 ? int64_t{1} << 24
+                        : d == DType::kFloat64 ? int64_t{1} << 53
+                                               : INT64_MAX;
   if (n > 0 && (!Scalar(n - 1).Fits(d) || n - 1 > limit))
     r.Fail({"n is ", n, ", too large for ", d});
   r.SetDevice(device);

@@ -1,11 +1,9 @@
-// Fills self with numbers drawn evenly from [from, to).
-//   self: floating or complex; from <= to   →   self
+// Numbers drawn evenly from [from, to); uniform_ fills self with them.
+//   self: floating or complex; from <= to   →   like self
 // Errors: kInvalidArgument when from is above to, either is beyond the dtype's range, or self is
 // not floating or complex.
 // Example: sy::uniform_(x, -1, 1)
 // Source: ATen uniform_; the numbers for a seed are PyTorch's.
-#include <limits>
-
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -13,7 +11,9 @@ namespace {
 
 void UniformRule(Rule& r, const Meta& self, double from, double to, Generator*) {
   RequireDType(r, self, kFloatingTypes | kComplexTypes | Bit(DType::kComplex32));
+  r.OutputLike(self).pointwise = true;
   const DType real = RealType(self.dtype());
+  if (IsComplex(self.dtype()) && self.numel() == 0) return;  // ATen does not look
   if (!(from <= to)) r.Fail({"from must not be above to, got ", from, " and ", to});
   if (!Scalar(from).Fits(real) || !Scalar(to).Fits(real)) {
     r.Fail({"from and to must be in the range of ", real, ", got ", from, " and ", to});
@@ -21,14 +21,12 @@ void UniformRule(Rule& r, const Meta& self, double from, double to, Generator*) 
   if (!Scalar(to - from).Fits(real)) {
     r.Fail({"to - from must be in the range of ", real, ", got ", to - from});
   }
-  r.OutputInPlace(self);
 }
 
 }  // namespace
 
 const Operator uniform_op{
-    "uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> "
-    "Tensor(a!)",
-    UniformRule, kInPlaceOnly};
+    "uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor",
+    UniformRule, kInPlace | kOut};
 
 }  // namespace sy

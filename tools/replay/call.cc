@@ -191,11 +191,13 @@ class CallReplay {
     const auto mutated = call_.find("mutated");
     for (const TensorArgument& t : arguments.tensors()) {
       const std::string key = std::to_string(t.position);
-      const bool written = mutated != call_.end() && mutated->contains(key);
+      // Seeded sequences record results alone.
+      const bool recorded = mutated != call_.end() && mutated->contains(key);
+      const bool written = recorded || (mutated == call_.end() && IsResult(t.tensor, results));
       std::string why;
       if (!written) {
         why = t.Changed();
-      } else if ((*mutated)[key].is_object() && !IsResult(t.tensor, results)) {
+      } else if (recorded && (*mutated)[key].is_object() && !IsResult(t.tensor, results)) {
         why = CompareOne(t.tensor, (*mutated)[key]);
       }
       if (why.empty() && written && t.GapsTouched()) why = "the gaps between elements changed";

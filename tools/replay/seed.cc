@@ -1,7 +1,11 @@
+#include "switchyard/core/generator.h"
 #include "tools/replay/call.h"
 
 namespace sy::replay {
 
-bool SeedDefaultGenerator(Device, uint64_t) { return false; }
+bool SeedDefaultGenerator(Device device, uint64_t seed) {
+  DefaultGenerator(device).manual_seed(seed);
+  return true;
+}
 
 }  // namespace sy::replay

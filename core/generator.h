@@ -1,0 +1,92 @@
+// Random generators: the state behind random operators, one default per device and any number of
+// one's own.
+//
+//   manual_seed(0);                                   // every device's default generator
+//   std::unique_ptr<Generator> g = NewGenerator();    // one of the host's own
+//   g->manual_seed(7);  sy::uniform_(x, 0, 1, g.get());
+//
+// A generator is a stream of 32-bit words and the seed from which it started. Operators take as
+// many words as their numbers need, in a fixed order, so that equal seeds and equal calls give
+// equal numbers. The host's is the Mersenne twister; other devices' is core/philox_generator.h
+// unless their backend has its own.
+// Owns: nothing outside itself; who makes a generator keeps it alive during the calls that use it.
+// Default generators live for the process.
+// Threads: seeding and state lock mutex(); who draws words or touches next_normal holds it.
+// Errors: kInvalidArgument for a state of another kind of generator.
+#ifndef SWITCHYARD_CORE_GENERATOR_H_
+#define SWITCHYARD_CORE_GENERATOR_H_
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "switchyard/core/device.h"
+#include "switchyard/core/macros.h"
+#include "switchyard/core/tensor.h"
+
+namespace sy {
+
+class SY_API Generator {
+ public:
+  explicit Generator(Device device) : device_(device) {}
+  Generator(const Generator&) = delete;
+  Generator& operator=(const Generator&) = delete;
+  virtual ~Generator() = default;
+
+  // The device whose operators may draw from it.
+  Device device() const { return device_; }
+
+  // --- These lock.
+  void manual_seed(uint64_t seed);
+  uint64_t seed();  // seeds itself from the operating system and says with what
+  uint64_t initial_seed();
+  // Everything that decides the numbers to come, as a uint8 tensor on the host.
+  Tensor get_state();
+  void set_state(const Tensor& state);
+
+  // --- The caller holds this lock.
+  std::mutex& mutex() { return mutex_; }
+  // The next words of the stream.
+  virtual void Draw(std::span<uint32_t> words) = 0;
+  uint32_t random();
+  uint64_t random64();  // the first word drawn is the upper half
+  // A number of the standard normal distribution left over from a pair, for the next call. Only
+  // generators whose streams are drawn in sequence keep one.
+  virtual bool keeps_next_normal() const { return false; }
+  std::optional<double>& next_normal() { return next_normal_; }
+
+ protected:
+  virtual void SeedStream(uint64_t seed) = 0;
+  virtual uint64_t StreamSeed() const = 0;
+  virtual Tensor State() const = 0;
+  virtual void SetState(const Tensor& state) = 0;  // uint8, on the host, contiguous
+  const std::optional<double>& next_normal() const { return next_normal_; }
+  // Errors: kInvalidArgument unless the state has `bytes` bytes.
+  static void RequireStateSize(const Tensor& state, int64_t bytes, std::string_view kind);
+
+ private:
+  const Device device_;
+  std::mutex mutex_;
+  std::optional<double> next_normal_;
+};
+
+// A generator of the kind that the device's default one is, seeded from the operating system.
+// Errors: kUnavailable when the device has no backend here.
+SY_API std::unique_ptr<Generator> NewGenerator(Device device = {kHost});
+// What operators draw from unless given a generator. Errors as NewGenerator's.
+SY_API Generator& DefaultGenerator(Device device = {kHost});
+
+// Seeds the default generators of all devices, also of those first used later.
+SY_API void manual_seed(uint64_t seed);
+// The same with a seed from the operating system, which is returned.
+SY_API uint64_t seed();
+SY_API uint64_t initial_seed();  // of the host's default generator
+SY_API Tensor get_rng_state(Device device = {kHost});
+SY_API void set_rng_state(const Tensor& state, Device device = {kHost});
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_GENERATOR_H_

@@ -1,0 +1,66 @@
+#include "switchyard/core/literal.h"
+
+#include <algorithm>
+
+namespace sy {
+namespace {
+
+// Sizes of the list at `depth` and below must be the same everywhere.
+void Measure(const TensorLiteral& l, size_t depth, std::vector<int64_t>& sizes, bool first) {
+  if (!l.is_list()) {
+    if (depth != sizes.size()) {
+      Fail(ErrorCode::kInvalidArgument, {"tensor(): a number stands beside a list at depth ", depth});
+    }
+    return;
+  }
+  const int64_t n = static_cast<int64_t>(l.list().size());
+  if (first) sizes.push_back(n);
+  if (depth >= sizes.size()) {
+    Fail(ErrorCode::kInvalidArgument, {"tensor(): a list stands beside a number at depth ", depth});
+  }
+  if (sizes[depth] != n) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"tensor(): lists at depth ", depth, " differ in length: ", sizes[depth], " and ", n});
+  }
+  bool first_child = first;
+  for (const TensorLiteral& child : l.list()) {
+    Measure(child, depth + 1, sizes, first_child);
+    first_child = false;
+  }
+}
+
+void Collect(const TensorLiteral& l, std::vector<Scalar>& numbers) {
+  if (!l.is_list()) return numbers.push_back(l.number());
+  for (const TensorLiteral& child : l.list()) Collect(child, numbers);
+}
+
+DType DTypeOfAll(const std::vector<Scalar>& numbers) {
+  if (numbers.empty()) return DefaultDType();
+  int highest = 0;  // bool, integer, floating, complex
+  for (const Scalar& s : numbers) {
+    highest = std::max(highest, s.is_complex()             ? 3
+                                : s.is_floating()          ? 2
+                                : s.kind() != Scalar::kBool ? 1
+                                                            : 0);
+  }
+  const DType kinds[] = {DType::kBool, DType::kInt64, DefaultDType(), ComplexType(DefaultDType())};
+  return kinds[highest];
+}
+
+}  // namespace
+
+Tensor tensor(const TensorLiteral& literal, Optional<DType> dtype) {
+  std::vector<int64_t> sizes;
+  Measure(literal, 0, sizes, true);
+  std::vector<Scalar> numbers;
+  Collect(literal, numbers);
+  Tensor t = Tensor::Empty(IntSpan(sizes), dtype.value_or(DTypeOfAll(numbers)));
+  VisitDType<kAllTypes>(t.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    T* out = t.data<T>();
+    for (const Scalar& s : numbers) *out++ = s.CheckedTo<T>();
+  });
+  return t;
+}
+
+}  // namespace sy

@@ -1,0 +1,36 @@
+#include "switchyard/core/literal.h"
+
+#include <gtest/gtest.h>
+
+namespace sy {
+namespace {
+
+TEST(LiteralTest, BracesNestToDimensions) {
+  const Tensor t = tensor({{1, 2, 3}, {4, 5, 6}});
+  EXPECT_EQ(Describe(t), "int64[2, 3] on cpu");
+  EXPECT_EQ(t.data<int64_t>()[5], 6);
+  EXPECT_EQ(Describe(tensor(2.5)), "float32[] on cpu");
+  EXPECT_EQ(Describe(tensor({{1}})), "int64[1, 1] on cpu");
+  EXPECT_EQ(tensor({{{1.}, {2.}}}).dim(), 3);
+}
+
+TEST(LiteralTest, TheDTypeFollowsFromTheNumbers) {
+  EXPECT_EQ(tensor({true, false}).dtype(), DType::kBool);
+  EXPECT_EQ(tensor({1, true}).dtype(), DType::kInt64);
+  EXPECT_EQ(tensor({1, 2.}).dtype(), DType::kFloat32);
+  EXPECT_EQ(tensor({std::complex<double>(0, 1), 2.}).dtype(), DType::kComplex64);
+  EXPECT_EQ(tensor({1, 2}, DType::kFloat16).dtype(), DType::kFloat16);
+}
+
+TEST(LiteralTest, RaggedListsAreErrors) {
+  EXPECT_THROW(tensor({{1, 2}, {3}}), Error);
+  EXPECT_THROW(tensor({{1, 2}, 3}), Error);
+  EXPECT_THROW(tensor({1, {2, 3}}), Error);
+}
+
+TEST(LiteralTest, ANumberThatDoesNotFitIsAnError) {
+  EXPECT_THROW(tensor({300}, DType::kUInt8), Error);
+}
+
+}  // namespace
+}  // namespace sy
