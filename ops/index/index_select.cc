@@ -2,8 +2,8 @@
 //   self: [.., n, ..]; index: [k] or 0-d, int32 or int64, each 0 … n-1   →   [.., k, ..], dtype of
 //   self
 // Errors: kInvalidArgument when index has several dimensions or another dtype, or self is 0-d and
-// index has several elements; kOutOfRange for dim, or an empty one; kInvalidValue for a position out
-// of range.
+// index has several elements; kOutOfRange for dim, or an empty one; kInvalidValue for a position
+// out of range.
 // Example: sy::index_select(x, 0, index)
 // Source: ATen index_select.
 #include <algorithm>
@@ -23,8 +23,8 @@ void IndexSelectRule(Rule& r, const Meta& self, int64_t dim, const Meta& index) 
     r.Fail({"a 0-d self needs an index of one element, got ", index.numel()});
   }
   if (self.dim() > 0 && self.sizes()[dim] == 0 && index.numel() > 0) {
-    r.Fail(ErrorCode::kOutOfRange, {"dim ", dim, " of sizes ", self.sizes(),
-                                    " is empty: there is nothing to select"});
+    r.Fail(ErrorCode::kOutOfRange,
+           {"dim ", dim, " of sizes ", self.sizes(), " is empty: there is nothing to select"});
   }
   int64_t* sizes = r.Ints(self.dim());
   std::copy(self.sizes().begin(), self.sizes().end(), sizes);
