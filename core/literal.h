@@ -24,9 +24,10 @@ namespace sy {
 class TensorLiteral {
  public:
   template <class T>
-    requires std::constructible_from<Scalar, T>
-  TensorLiteral(T number) : number_(number) {}  // NOLINT(google-explicit-constructor)
-  TensorLiteral(std::initializer_list<TensorLiteral> list) : is_list_(true), list_(list) {}  // NOLINT
+  requires std::constructible_from<Scalar, T> TensorLiteral(T number)
+      : number_(number) {}  // NOLINT(google-explicit-constructor)
+  TensorLiteral(std::initializer_list<TensorLiteral> list)
+      : is_list_(true), list_(list) {}  // NOLINT
 
   // For literals that are read while running.
   explicit TensorLiteral(std::vector<TensorLiteral> list)
