@@ -31,6 +31,10 @@ class TensorLiteral {
   TensorLiteral(std::initializer_list<TensorLiteral> list)
       : is_list_(true), list_(list) {}  // NOLINT
 
+  // For literals that are read while running.
+  explicit TensorLiteral(std::vector<TensorLiteral> list)
+      : is_list_(true), list_(std::move(list)) {}
+
   bool is_list() const { return is_list_; }
   const Scalar& number() const { return number_; }
   const std::vector<TensorLiteral>& list() const { return list_; }

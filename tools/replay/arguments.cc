@@ -118,7 +118,7 @@ Tensor Arguments::MakeTensor(int position, const Json& j) {
       tensors_.emplace_back(TensorArgument{position, ParseTensor(j, blob_), Tensor(), {}});
   const Tensor host = Rebuild(t.recorded);
   t.tensor = FromHost(host, device_);
-  if (FindBackend(device_.type)->allocator() != nullptr && host.numel() != 0) {
+  if (BackendOf(device_.type).allocator() != nullptr && host.numel() != 0) {
     const char* bytes = static_cast<const char*>(host.data());
     t.image.assign(bytes, bytes + SpannedBytes(host));
   }

@@ -20,7 +20,7 @@ const Json& Keywords(const Json& call) {
   return found == call.end() ? kNoKeywords : *found;
 }
 
-bool HasData(Device device) { return FindBackend(device.type)->allocator() != nullptr; }
+bool HasData(Device device) { return BackendOf(device.type).allocator() != nullptr; }
 
 std::string FirstLine(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "switchyard/core/printing.h"
 #include "tools/replay/gzip.h"
 #include "tools/replay/types.h"
 
@@ -75,7 +76,18 @@ class FolderReplay {
       Note(OpOf(j), ReplayCall(j, blob_, options_.device, kSeed), &j);
     } else if (kind == "random") {
       ReplaySequence(j);
+    } else {
+      ReplayPrint(j);
     }
+  }
+
+  // On the host: elsewhere the text says where.
+  void ReplayPrint(const Json& j) {
+    const RecordedTensor r = ParseTensor(Json{{"t", j["t"]}}, blob_);
+    const auto& expected = j["text"].get_ref<const std::string&>();
+    const std::string got = ToString(Rebuild(r));
+    report_.Count("print", got == expected ? Verdict::kPassed : Verdict::kFailed);
+    if (got != expected) Show(Describe(r), "expected\n" + expected + "\ngot\n" + got);
   }
 
   void ReplaySequence(const Json& j) {

@@ -10,6 +10,10 @@
 
 namespace sy::command {
 
+void AddOps(CLI::App& app);
+void AddExplain(CLI::App& app);
+void AddRun(CLI::App& app);
+void AddVersion(CLI::App& app);
 void AddReplay(CLI::App& app, int* status);
 
 }  // namespace sy::command

@@ -21,7 +21,11 @@ int Run(int argc, char** argv) {
   CLI::App app("Switchyard: an operator dispatcher runtime");
   app.require_subcommand(1);
   int status = 0;
+  sy::command::AddOps(app);
+  sy::command::AddExplain(app);
+  sy::command::AddRun(app);
   sy::command::AddReplay(app, &status);
+  sy::command::AddVersion(app);
   try {
     app.parse(argc, argv);
     return status;

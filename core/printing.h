@@ -1,0 +1,38 @@
+// Tensors as text, in the form that Python's print gives them.
+//
+//   std::cout << t;                                  // tensor([[1., 2.],
+//   ToString(t, {.precision = 2, .edgeitems = 1});   //         [3., 4.]])
+//
+// Numbers share a width; floating ones are written with `precision` digits, without a fraction
+// where all are whole, or with exponents where they differ much in size. Tensors of more than
+// `threshold` elements show `edgeitems` at each end of a dimension. What the text does not show is
+// named behind it: dtype, device, the size of empty tensors. Tensors elsewhere are fetched first;
+// meta tensors show no elements.
+// Source: torch/_tensor_str.py of PyTorch 2.11.
+// Threads: any, while nobody writes the tensor.
+// Errors: as the device's copies.
+#ifndef SWITCHYARD_CORE_PRINTING_H_
+#define SWITCHYARD_CORE_PRINTING_H_
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+#include "switchyard/core/tensor.h"
+
+namespace sy {
+
+struct PrintOptions {
+  int precision = 4;                  // digits after the point
+  int64_t threshold = 1000;           // elements beyond which a tensor is summarised
+  int64_t edgeitems = 3;              // shown at each end of a dimension when it is
+  int64_t linewidth = 80;             // characters
+  std::optional<bool> sci_mode = {};  // exponents always, never, or where they are needed
+};
+
+SY_API std::string ToString(const Tensor& t, const PrintOptions& options = {});
+SY_API std::ostream& operator<<(std::ostream& out, const Tensor& t);
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_PRINTING_H_

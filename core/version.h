@@ -1,0 +1,14 @@
+// The version of the headers; programs compare it with what they were built for.
+#ifndef SWITCHYARD_CORE_VERSION_H_
+#define SWITCHYARD_CORE_VERSION_H_
+
+#include <string_view>
+
+namespace sy {
+
+// Semantic versioning: incompatible changes raise the first number once it is 1.
+inline constexpr std::string_view kVersion = "0.1.0";
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_CORE_VERSION_H_

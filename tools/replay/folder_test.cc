@@ -1,0 +1,118 @@
+#include "tools/replay/folder.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "switchyard/core/error.h"
+#include "switchyard/registry/kernel.h"
+#include "switchyard/registry/operator.h"
+
+namespace sy::replay {
+namespace {
+
+Tensor Same(Call, const Tensor& self) { return self; }
+const Operator same_op{"test::same(Tensor self) -> Tensor"};
+const Composite same{"test::same", Same};
+
+class Folder : public testing::Test {
+ protected:
+  Folder() : path_(testing::TempDir() + "/folder") {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directory(path_);
+  }
+  void WriteGzip(const std::string& name, const std::string& text) {
+    gzFile f = gzopen((path_ + "/" + name).c_str(), "wb");
+    gzwrite(f, text.data(), static_cast<unsigned>(text.size()));
+    gzclose(f);
+  }
+  Report Replay(const std::string& pattern = "", std::ostream* failures = nullptr) {
+    return ReplayFolder(path_, {.device = Device{kHost}, .pattern = pattern, .failures = failures});
+  }
+
+  std::string path_;
+};
+
+// A call of test::same that must give the byte at `offset` of the blob.
+std::string CallGiving(int offset) {
+  const Json input = {{"t", {"uint8", {1}, {1}, 0, 1}}},
+             output = {{"t", {"uint8", {1}, {1}, offset, 1}}};
+  return Json{{"op", "aten::test::same"}, {"args", {input}}, {"out", {output}}}.dump() + "\n";
+}
+
+TEST_F(Folder, CallsAreCountedByOverload) {
+  WriteGzip("blob-0.bin.gz", "abc");
+  WriteGzip("cases-0.jsonl.gz",
+            CallGiving(0) + CallGiving(1) + R"({"op": "aten::none.x", "args": [], "out": []})");
+  std::ostringstream failures;
+  const Report r = Replay("", &failures);
+  EXPECT_EQ(r.ops().at("test::same").passed, 1);
+  EXPECT_EQ(r.ops().at("test::same").failed, 1);
+  EXPECT_EQ(r.ops().at("none.x").missing, 1);
+  EXPECT_NE(failures.str().find("expected 98 at [0], got 97"), std::string::npos);
+  EXPECT_NE(failures.str().find("cases-0.jsonl.gz:2"), std::string::npos);
+}
+
+TEST_F(Folder, ASequenceCountsOnceUnderItsFirstFailingCall) {
+  WriteGzip("random-blob-0.bin.gz", "ab");
+  const auto sequence = [](const std::string& a, const std::string& b) {
+    return Json{{"seed", 7}, {"calls", {Json::parse(a), Json::parse(b)}}}.dump() + "\n";
+  };
+  WriteGzip("random-0.jsonl.gz",
+            sequence(CallGiving(0), CallGiving(0)) + sequence(CallGiving(0), CallGiving(1)));
+  const Report r = Replay();
+  EXPECT_EQ(r.ops().at("random").passed, 1);
+  EXPECT_EQ(r.ops().at("test::same").failed, 1);
+  EXPECT_EQ(r.total().total(), 2);
+}
+
+TEST_F(Folder, PrintedTensorsAndPromotionArePseudoOperators) {
+  WriteGzip("print-blob-0.bin.gz", std::string(1, '\2'));
+  const Json print = {{"t", {"uint8", {1}, {1}, 0, 1}}, {"text", "tensor([2], dtype=torch.uint8)"}};
+  WriteGzip("print-0.jsonl.gz", print.dump());
+  const Json types = {{"promote_types", {{"int8,uint8", "int16"}}},
+                      {"can_cast", {{"int8,bool", true}}},
+                      {"result_type", {{"int8", 0, "number:float", nullptr, "float32"}}}};
+  std::ofstream(path_ + "/types.json") << types.dump();
+  const Report r = Replay();
+  EXPECT_EQ(r.ops().at("print").passed, 1);
+  EXPECT_EQ(r.ops().at("types").passed, 2);
+  EXPECT_EQ(r.ops().at("types").failed, 1);
+}
+
+TEST_F(Folder, APatternSelectsOperators) {
+  WriteGzip("blob-0.bin.gz", "a");
+  WriteGzip("cases-0.jsonl.gz", CallGiving(0));
+  EXPECT_EQ(Replay("test::*").total().passed, 1);
+  EXPECT_EQ(Replay("other*").total().total(), 0);
+}
+
+TEST_F(Folder, AFolderWithoutCasesIsAnError) {
+  EXPECT_THROW(Replay(), Error);
+  EXPECT_THROW(ReplayFolder(path_ + "/absent", {.device = Device{kHost}}), Error);
+}
+
+TEST_F(Folder, ALineThatIsNoJsonIsAnErrorWithItsPlace) {
+  WriteGzip("blob-0.bin.gz", "a");
+  WriteGzip("cases-0.jsonl.gz", CallGiving(0) + "{\n");
+  try {
+    Replay();
+    FAIL() << "expected an error";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.message(), "cases-0.jsonl.gz:2: not a JSON object");
+  }
+}
+
+TEST(Matches, NamesMatchWithAndWithoutOverload) {
+  EXPECT_TRUE(Matches("add", "add.Tensor"));
+  EXPECT_TRUE(Matches("add.T*", "add.Tensor"));
+  EXPECT_TRUE(Matches("", "add.Tensor"));
+  EXPECT_FALSE(Matches("add", "add_.Tensor"));
+}
+
+}  // namespace
+}  // namespace sy::replay

@@ -1,0 +1,118 @@
+#include "tools/replay/special.h"
+
+#include <gtest/gtest.h>
+
+#include "switchyard/core/literal.h"
+#include "switchyard/registry/operator.h"
+#include "switchyard/registry/registry.h"
+
+namespace sy::replay {
+namespace {
+
+const Operator topk_op{
+    "test::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
+    "values, Tensor indices)"};
+const Operator svd_op{
+    "linalg_svd.test(Tensor A, bool full_matrices=True) -> (Tensor U, Tensor S, Tensor Vh)"};
+const Operator randint_op{"randint.test(SymInt low, SymInt high, SymInt[] size) -> Tensor"};
+
+const OperatorEntry& Entry(std::string_view name) { return *Registry::Global().Find(name); }
+
+RecordedTensor Recorded(const Tensor& t) {
+  return {t.dtype(),
+          {t.sizes().begin(), t.sizes().end()},
+          {t.strides().begin(), t.strides().end()},
+          {static_cast<const char*>(t.data()), t.nbytes()}};
+}
+
+// The two largest of each row of [[5, 1, 5], [2, 9, 2]], whose first row has a tie.
+std::string Topk(const Tensor& values, const Tensor& indices, bool sorted = true) {
+  const Tensor input = tensor({{5, 1, 5}, {2, 9, 2}}), expected = tensor({{5, 5}, {9, 2}});
+  const Value args[] = {input, 2, -1, true, sorted};
+  const Tensor results[] = {values, indices};
+  const RecordedTensor recorded[] = {Recorded(expected), Recorded(indices)};
+  return CheckTies({Entry("test::topk"), args, results, recorded});
+}
+
+TEST(Ties, AnyIndexThatPointsAtTheValueIsRight) {
+  EXPECT_EQ(Topk(tensor({{5, 5}, {9, 2}}), tensor({{0, 2}, {1, 0}})), "");
+  EXPECT_EQ(Topk(tensor({{5, 5}, {9, 2}}), tensor({{2, 0}, {1, 2}})), "");
+}
+
+TEST(Ties, AnIndexThatPointsElsewhereIsWrong) {
+  EXPECT_EQ(Topk(tensor({{5, 5}, {9, 2}}), tensor({{0, 1}, {1, 0}})),
+            "index 1 at [0, 1] does not point at the value there");
+}
+
+TEST(Ties, AnIndexOutOfRangeIsWrong) {
+  EXPECT_EQ(Topk(tensor({{5, 5}, {9, 2}}), tensor({{0, 3}, {1, 0}})),
+            "index 3 at [0, 1] is not in 0 to 2");
+}
+
+TEST(Ties, OnePositionMayNotBeSelectedTwice) {
+  EXPECT_EQ(Topk(tensor({{5, 5}, {9, 2}}), tensor({{0, 0}, {1, 0}})),
+            "index 0 is selected twice at [0, 0]");
+}
+
+TEST(Ties, UnsortedValuesMayComeInAnyOrder) {
+  const Tensor values = tensor({{5, 5}, {2, 9}}), indices = tensor({{0, 2}, {2, 1}});
+  EXPECT_EQ(Topk(values, indices, /*sorted=*/false), "");
+  EXPECT_NE(Topk(values, indices, /*sorted=*/true), "");
+}
+
+// A = [[3, 0], [0, 2]] has U = V = 1 up to signs.
+std::string Svd(const Tensor& u, const Tensor& s, const Tensor& vh) {
+  const Tensor a = tensor({{3.0, 0.0}, {0.0, 2.0}}), expected = tensor({3.0, 2.0});
+  const Value args[] = {a, true};
+  const Tensor results[] = {u, s, vh};
+  const RecordedTensor recorded[] = {Recorded(u), Recorded(expected), Recorded(vh)};
+  return CheckFactorization({Entry("linalg_svd.test"), args, results, recorded});
+}
+
+TEST(Factorization, SignsOfSingularVectorsAreOpen) {
+  const Tensor s = tensor({3.0, 2.0});
+  const Tensor plus = tensor({{1.0, 0.0}, {0.0, 1.0}}), minus = tensor({{-1.0, 0.0}, {0.0, 1.0}});
+  EXPECT_EQ(Svd(plus, s, plus), "");
+  EXPECT_EQ(Svd(minus, s, minus), "");
+}
+
+TEST(Factorization, TheFactorsMustMakeTheMatrix) {
+  const Tensor s = tensor({3.0, 2.0});
+  const Tensor plus = tensor({{1.0, 0.0}, {0.0, 1.0}}), minus = tensor({{-1.0, 0.0}, {0.0, 1.0}});
+  EXPECT_EQ(Svd(plus, s, minus).substr(0, 32), "U diag(S) Vh is not the matrix: ");
+}
+
+TEST(Factorization, SingularVectorsMustBeOrthogonal) {
+  const Tensor skew = tensor({{1.0, 0.1}, {0.0, 1.0}});
+  EXPECT_EQ(Svd(skew, tensor({3.0, 2.0}), tensor({{1.0, 0.0}, {0.0, 1.0}})).substr(0, 20),
+            "U is not orthogonal:");
+}
+
+TEST(Factorization, SingularValuesAreUnique) {
+  const Tensor one = tensor({{1.0, 0.0}, {0.0, 1.0}});
+  EXPECT_EQ(Svd(one, tensor({2.0, 3.0}), one).substr(0, 3), "S: ");
+}
+
+std::string Randint(const Tensor& got) {
+  const std::vector<int64_t> size = {3};
+  const Value args[] = {2, 5, Value(size)};
+  return CheckRandomRange({Entry("randint.test"), args, std::span(&got, 1), {}});
+}
+
+TEST(RandomRange, NumbersMustBeWhatTheDistributionGives) {
+  EXPECT_EQ(Randint(tensor({2, 4, 3})), "");
+  EXPECT_NE(Randint(tensor({2, 5, 3})), "");
+  EXPECT_NE(Randint(tensor({1, 2, 3})), "");
+  EXPECT_NE(Randint(tensor({2.5, 3.0, 3.0})), "");
+}
+
+TEST(Comparison, FormsOfAnOperatorAreComparedAlike) {
+  EXPECT_EQ(ComparisonOf("linalg_svd.U"), Comparison::kFactorization);
+  EXPECT_EQ(ComparisonOf("normal_"), Comparison::kRandom);
+  EXPECT_EQ(ComparisonOf("topk.values"), Comparison::kTies);
+  EXPECT_EQ(ComparisonOf("empty.memory_format"), Comparison::kMetadata);
+  EXPECT_EQ(ComparisonOf("add.Tensor"), Comparison::kValues);
+}
+
+}  // namespace
+}  // namespace sy::replay
