@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "switchyard/core/device_backend.h"
-#include "tools/switchyard/commands.h"
+#include "tools/command/commands.h"
 
 namespace sy::command {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/switchyard/written_call.h"
+#include "tools/command/written_call.h"
 
 #include <algorithm>
 #include <exception>

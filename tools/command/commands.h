@@ -3,8 +3,8 @@
 // A subcommand sets the exit status where it is not 0; errors are thrown as sy::Error and become
 // text on stderr and status 2 in main.
 // Owns: options live as long as the program.
-#ifndef TOOLS_SWITCHYARD_COMMANDS_H_
-#define TOOLS_SWITCHYARD_COMMANDS_H_
+#ifndef TOOLS_COMMAND_COMMANDS_H_
+#define TOOLS_COMMAND_COMMANDS_H_
 
 #include <CLI/CLI.hpp>
 
@@ -18,4 +18,4 @@ void AddReplay(CLI::App& app, int* status);
 
 }  // namespace sy::command
 
-#endif  // TOOLS_SWITCHYARD_COMMANDS_H_
+#endif  // TOOLS_COMMAND_COMMANDS_H_

@@ -8,8 +8,8 @@
 #include "switchyard/core/generator.h"
 #include "switchyard/core/printing.h"
 #include "tools/npy/npy.h"
-#include "tools/switchyard/commands.h"
-#include "tools/switchyard/written_call.h"
+#include "tools/command/commands.h"
+#include "tools/command/written_call.h"
 
 namespace sy::command {
 namespace {

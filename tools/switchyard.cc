@@ -11,7 +11,7 @@
 #include <iostream>
 
 #include "switchyard/core/error.h"
-#include "tools/switchyard/commands.h"
+#include "tools/command/commands.h"
 
 namespace {
 

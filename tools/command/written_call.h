@@ -7,8 +7,8 @@
 // Owns: tensors, lists and numbers that the values point to.
 // Threads: one at a time.
 // Errors: as CallByName's.
-#ifndef TOOLS_SWITCHYARD_WRITTEN_CALL_H_
-#define TOOLS_SWITCHYARD_WRITTEN_CALL_H_
+#ifndef TOOLS_COMMAND_WRITTEN_CALL_H_
+#define TOOLS_COMMAND_WRITTEN_CALL_H_
 
 #include <deque>
 #include <memory>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "switchyard/dispatcher/call.h"
-#include "tools/switchyard/literal.h"
+#include "tools/command/literal.h"
 
 namespace sy::command {
 
@@ -49,4 +49,4 @@ class WrittenCall {
 
 }  // namespace sy::command
 
-#endif  // TOOLS_SWITCHYARD_WRITTEN_CALL_H_
+#endif  // TOOLS_COMMAND_WRITTEN_CALL_H_

@@ -1,4 +1,4 @@
-#include "tools/switchyard/literal.h"
+#include "tools/command/literal.h"
 
 #include <cctype>
 #include <charconv>

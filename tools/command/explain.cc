@@ -6,7 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "tools/switchyard/commands.h"
+#include "tools/command/commands.h"
 
 namespace sy::command {
 namespace {

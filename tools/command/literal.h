@@ -11,8 +11,8 @@
 // Owns: everything it holds.
 // Threads: any.
 // Errors: kInvalidArgument pointing at the position; as ReadNpy's.
-#ifndef TOOLS_SWITCHYARD_LITERAL_H_
-#define TOOLS_SWITCHYARD_LITERAL_H_
+#ifndef TOOLS_COMMAND_LITERAL_H_
+#define TOOLS_COMMAND_LITERAL_H_
 
 #include <string>
 #include <string_view>
@@ -44,4 +44,4 @@ Tensor TensorOf(const Literal& literal, Optional<DType> dtype = std::nullopt);
 
 }  // namespace sy::command
 
-#endif  // TOOLS_SWITCHYARD_LITERAL_H_
+#endif  // TOOLS_COMMAND_LITERAL_H_

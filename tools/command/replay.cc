@@ -8,7 +8,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
 #include "tools/replay/folder.h"
-#include "tools/switchyard/commands.h"
+#include "tools/command/commands.h"
 
 namespace sy::command {
 namespace {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "switchyard/registry/registry.h"
-#include "tools/switchyard/commands.h"
+#include "tools/command/commands.h"
 
 namespace sy::command {
 namespace {
