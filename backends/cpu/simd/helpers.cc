@@ -7,7 +7,7 @@
 namespace sy::cpu::SY_ISA {
 namespace {
 
-struct alignas(16) Bytes16 {
+struct Bytes16 {
   uint64_t low, high;
 };
 template <size_t kBytes>
