@@ -77,4 +77,12 @@ void FillElements(const Tensor& out, const Scalar& value) {
   RunLoop(CopyCall(dtype, dtype), it);
 }
 
+bool HasZero(const Tensor& t, DType dtype) {
+  const bool direct = t.dtype() == dtype && t.is_contiguous();
+  const Tensor values = direct ? t : Tensor::Empty(t.sizes(), dtype);
+  if (!direct) CopyElements(values, t);
+  return ActiveHelpers().has_zero[SizeIndex(ItemSize(dtype))](values.data(),
+                                                              static_cast<size_t>(t.numel()));
+}
+
 }  // namespace sy::cpu

@@ -20,6 +20,9 @@ void CopyElements(const Tensor& out, const Tensor& src);
 // Every element of out, which may overlap itself.
 void FillElements(const Tensor& out, const Scalar& value);
 
+// Whether an element of `t`, converted to the integer type `dtype`, is 0.
+bool HasZero(const Tensor& t, DType dtype);
+
 }  // namespace sy::cpu
 
 #endif  // SWITCHYARD_BACKENDS_CPU_ENGINE_COPY_H_

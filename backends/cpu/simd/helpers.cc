@@ -74,6 +74,20 @@ void Fill(void* dst, const void* value, size_t n, bool stream) {
   for (; i < n; ++i) d[i] = x;
 }
 
+template <size_t kBytes>
+bool HasZero(const void* src, size_t n) {
+  using T = Int<kBytes>;
+  constexpr size_t kLanes = SY_VECTOR_BYTES / kBytes;
+  const T* s = static_cast<const T*>(src);
+  Raw<T> zeros{};
+  size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) zeros |= (Raw<T>)(LoadRaw<Raw<T>>(s + i) == 0);
+  T any = 0;
+  for (size_t k = 0; k < kLanes; ++k) any |= zeros[k];
+  for (; i < n; ++i) any |= s[i] == 0;
+  return any != 0;
+}
+
 // --- Strides
 template <size_t kBytes>
 void Gather(void* dst, const void* src, ptrdiff_t stride, size_t n) {
@@ -220,6 +234,7 @@ template <size_t kBytes>
 constexpr void SetMoves(Helpers& h) {
   constexpr int k = SizeIndex(kBytes);
   h.copy[k] = &Copy<kBytes>;
+  if constexpr (kBytes <= 8) h.has_zero[k] = &HasZero<kBytes>;
   h.fill[k] = &Fill<kBytes>;
   h.gather[k] = &Gather<kBytes>;
   h.scatter[k] = &Scatter<kBytes>;
