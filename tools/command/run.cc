@@ -7,9 +7,9 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/printing.h"
-#include "tools/npy/npy.h"
 #include "tools/command/commands.h"
 #include "tools/command/written_call.h"
+#include "tools/npy/npy.h"
 
 namespace sy::command {
 namespace {

@@ -1,5 +1,6 @@
 #include "tools/replay/recorded.h"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,11 @@ RecordedTensor ParseTensor(const Json& j, Blob blob) {
   r.dtype = ParseDType(t[0].get_ref<const std::string&>());
   r.sizes = ParseInts(t[1]);
   r.strides = ParseInts(t[2]);
+  const auto negative = [](int64_t i) { return i < 0; };
+  if (std::any_of(r.sizes.begin(), r.sizes.end(), negative) ||
+      std::any_of(r.strides.begin(), r.strides.end(), negative)) {
+    Fail(ErrorCode::kInvalidArgument, {"a recorded tensor has a negative size: ", j.dump()});
+  }
   const size_t offset = t[3].get<size_t>(), bytes = t[4].get<size_t>();
   const size_t expected = static_cast<size_t>(NumElements(r.sizes)) * ItemSize(r.dtype);
   if (bytes != expected || r.sizes.size() != r.strides.size()) {
