@@ -168,6 +168,17 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
 }
 
 std::string NearestName(Registry& registry, std::string_view name) {
+  const size_t dot = name.find('.');
+  if (dot != name.npos) {
+    Family* f = registry.FindFamily(name.substr(0, dot));
+    std::string overloads;
+    if (f != nullptr) {
+      for (const OperatorEntry* op : registry.Overloads(*f))
+        overloads += Join({overloads.empty() ? "; its overloads: " : ", ", op->name()});
+    }
+    if (!overloads.empty()) return overloads;
+    name = name.substr(0, dot);
+  }
   size_t best = 2 + name.size() / 3;  // that many edits make another word
   std::string nearest;
   for (const std::string& other : registry.FamilyNames()) {

@@ -241,11 +241,8 @@ void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
   RunLoop(CallOf(set, dtype, it.num_operands), it);
 }
 
-void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
-                           const Tensor& other) {
-  const bool keep = Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype;
-  if (!keep) [[likely]]
-    return RunLoops(set, dtype, out, self, other);
+void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
+                     const Tensor& other) {
   Iteration it(out.sizes());
   it.Add(out);
   it.Add(self);

@@ -60,11 +60,19 @@ SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, cons
   internal::RunLoopsSlow(set, dtype, out, inputs, 1 + sizeof...(In));
 }
 
+// For two inputs and a dtype of 16-bit floats: in float32's loop, `other` not rounded to dtype.
+void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
+                     const Tensor& other);
+
 // The same for two inputs; if dtype is a 16-bit float and `other` is one element of another dtype,
 // that is not rounded to dtype: x * 70000 in float16 is not infinite. Source: ATen's
 // BinaryOpsKernel.cpp, mul and div.
-void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
-                           const Tensor& other);
+inline void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out,
+                                  const Tensor& self, const Tensor& other) {
+  if (Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype) [[unlikely]]
+    return RunLoopsInFloat(set, dtype, out, self, other);
+  RunLoops(set, dtype, out, self, other);
+}
 
 }  // namespace sy::cpu
 
