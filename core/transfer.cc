@@ -24,6 +24,21 @@ Tensor ToHost(const Tensor& t) {
   return host;
 }
 
+Scalar ReadNumber(const Tensor& t) {
+  const Tensor host = ToHost(t);
+  return VisitDType<kAllTypes>(host.dtype(), [&](auto tag) -> Scalar {
+    using T = typename decltype(tag)::type;
+    const T x = *static_cast<const T*>(host.data());
+    if constexpr (std::is_same_v<T, ComplexHalf>) {
+      return Scalar(std::complex<float>(x));
+    } else if constexpr (std::is_integral_v<T> || requires { typename T::value_type; }) {
+      return Scalar(x);
+    } else {
+      return Scalar(static_cast<double>(x));
+    }
+  });
+}
+
 Tensor FromHost(const Tensor& host, Device device) {
   if (device.type == kHost || !host.defined()) return host;
   Tensor t = Tensor::EmptyStrided(host.sizes(), host.strides(), host.dtype(), device);

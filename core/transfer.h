@@ -6,6 +6,7 @@
 #ifndef SWITCHYARD_CORE_TRANSFER_H_
 #define SWITCHYARD_CORE_TRANSFER_H_
 
+#include "switchyard/core/scalar.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy {
@@ -15,6 +16,9 @@ SY_API size_t SpannedBytes(const Meta& t);
 // A host tensor of the same sizes, strides and contents; t itself if it is on the host.
 // Errors also: kDataDependent when t has no bytes (meta).
 SY_API Tensor ToHost(const Tensor& t);
+// The number that t, which has one element, holds.
+// Errors also: kDataDependent when t has no bytes (meta).
+SY_API Scalar ReadNumber(const Tensor& t);
 // A tensor of host's sizes, strides and contents on another device.
 SY_API Tensor FromHost(const Tensor& host, Device device);
 // Writes host's contents, gaps included, to t: same sizes, strides and dtype.

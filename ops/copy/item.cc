@@ -15,18 +15,7 @@ Scalar Item(Call call, const Tensor& self) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): self must have one element, got sizes ", self.sizes()});
   }
-  const Tensor host = ToHost(self);
-  return VisitDType<kAllTypes>(host.dtype(), [&](auto tag) -> Scalar {
-    using T = typename decltype(tag)::type;
-    const T x = *static_cast<const T*>(host.data());
-    if constexpr (std::is_same_v<T, ComplexHalf>) {
-      return Scalar(std::complex<float>(x));
-    } else if constexpr (std::is_integral_v<T> || requires { typename T::value_type; }) {
-      return Scalar(x);
-    } else {
-      return Scalar(static_cast<double>(x));
-    }
-  });
+  return ReadNumber(self);
 }
 
 }  // namespace

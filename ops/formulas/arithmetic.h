@@ -63,7 +63,14 @@ struct Neg : SignAgnosticFormula {
   }
 };
 
+struct Magnitude : TranscendentalFormula {
+  template <class V>
+  SY_FN auto operator()(V a) const {
+    return abs(a);
+  }
+};
 struct Abs : Formula {
+  using OnComplex = Magnitude;  // what the operator is for complex numbers, if not the same
   template <class V>
   SY_FN auto operator()(V a) const {
     return abs(a);

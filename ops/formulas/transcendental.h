@@ -50,6 +50,21 @@ struct Sqrt : Formula {
   }
 };
 
+struct Rsqrt : Formula {
+  static constexpr bool kScalarUnlessFloat = true;
+  template <class V>
+  SY_FN V operator()(V a) const {
+    return V(1) / sqrt(a);
+  }
+};
+
+struct Cube : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a) const {
+    return a * a * a;
+  }
+};
+
 struct Pow : TranscendentalFormula {
   template <class V>
   SY_FN V operator()(V a, V b) const {

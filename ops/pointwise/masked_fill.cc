@@ -1,8 +1,8 @@
 // Copies self with `value` in the places where `mask` is true.
 //   self: any sizes; mask: bool, sizes that broadcast with self; value: a number or a 0-d tensor →
 //   common sizes, dtype of self
-// Errors: kInvalidArgument when mask is not bool, value has dimensions, or value's category is
-// above self's dtype.
+// Errors: kInvalidArgument when mask is not bool or value has dimensions; kInvalidValue when value
+// is out of the range of self's dtype (a fraction is cut off, and anything but 0 is true).
 // Example: sy::masked_fill(x, sy::lt(x, 0), 0)
 // Source: ATen masked_fill.
 #include "switchyard/ops/rules.h"
@@ -14,9 +14,6 @@ void MaskedFillRule(Rule& r, const Meta& self, const Meta& mask, const Meta& val
   if (mask.dtype() != DType::kBool) r.Fail({"mask must be bool, got ", mask.dtype()});
   if (value.dim() != 0)
     r.Fail({"value must be a number or a 0-d tensor, got sizes ", value.sizes()});
-  if (!CanCast(value.dtype(), self.dtype())) {
-    r.Fail({"value is ", value.dtype(), ", which cannot be stored in ", self.dtype()});
-  }
   if (r.form() == FormKind::kInPlace && !IsExpandable(mask.sizes(), self.sizes())) {
     r.Fail({"mask of sizes ", mask.sizes(), " does not expand to self's ", self.sizes()});
   }

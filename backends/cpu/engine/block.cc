@@ -33,8 +33,8 @@ void Pack(const Way& way, const char* p, BlockSize size, char* dst) {
 void Spread(const Way& way, const char* p, int64_t n, OperandBuffers& b) {
   alignas(16) char one[16], two[16];
   const char* value = way.conversion.Run(p, 1, one, two);
-  ActiveHelpers().fill[SizeIndex(way.conversion.to_size())](b.result, value,
-                                                           static_cast<size_t>(n), false);
+  ActiveHelpers().fill[SizeIndex(way.conversion.to_size())](b.result, value, static_cast<size_t>(n),
+                                                            false);
 }
 
 }  // namespace

@@ -11,10 +11,10 @@ constexpr DType Next(DType from, DType to) {
   if (Contains(kThroughFloat, from)) return DType::kFloat32;
   if (from == DType::kComplex32) return DType::kComplex64;
   if (IsComplex(from)) {
-    if (to == DType::kComplex32) return DType::kComplex64;
+    if (to == DType::kComplex32) return from == DType::kComplex64 ? to : DType::kComplex64;
     return IsComplex(to) || to == DType::kBool ? to : RealType(from);
   }
-  if (Contains(kThroughFloat, to)) return DType::kFloat32;
+  if (Contains(kThroughFloat, to)) return from == DType::kFloat32 ? to : DType::kFloat32;
   if (to == DType::kComplex32) return from == DType::kFloat32 ? DType::kComplex64 : DType::kFloat32;
   if (IsComplex(to)) return from == RealType(to) ? to : RealType(to);
   return to;

@@ -30,9 +30,9 @@ class Conversion {
   DType to() const { return num_steps_ == 0 ? from_ : to_[num_steps_ - 1]; }
   size_t from_size() const { return ItemSize(from()); }
   size_t to_size() const { return ItemSize(to()); }
+  DType step_from(int i) const { return i == 0 ? from_ : to_[i - 1]; }
   Loop step(int i) const {
-    const DType from = i == 0 ? from_ : to_[i - 1];
-    return ActiveHelpers().convert[static_cast<int>(from)][static_cast<int>(to_[i])];
+    return ActiveHelpers().convert[static_cast<int>(step_from(i))][static_cast<int>(to_[i])];
   }
   size_t max_size() const {
     size_t n = from_size();

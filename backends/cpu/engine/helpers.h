@@ -19,6 +19,8 @@ struct Helpers {
   // [from][to]; null where the way leads through other dtypes (engine/conversion.h).
   Loop convert[kNumDTypes][kNumDTypes];
   Loop copy[kNumSizes];
+  // Whether one of n integers is 0.
+  bool (*has_zero[kNumSizes])(const void* src, size_t n);
   // n elements of dst become *value.
   void (*fill[kNumSizes])(void* dst, const void* value, size_t n, bool stream);
   // dst[i] = element at src + i * stride (bytes), and back.

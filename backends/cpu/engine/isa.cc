@@ -25,8 +25,8 @@ const char* Name(Isa isa) {
 
 void SetIsa(Isa isa) {
   if (isa > BestIsa())
-    Fail(ErrorCode::kUnavailable, {"this processor does not have ", Name(isa), ", only ",
-                                   Name(BestIsa())});
+    Fail(ErrorCode::kUnavailable,
+         {"this processor does not have ", Name(isa), ", only ", Name(BestIsa())});
   internal::active_isa = isa;
 }
 

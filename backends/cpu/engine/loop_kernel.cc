@@ -8,9 +8,7 @@
 namespace sy::cpu {
 namespace {
 
-const LoopSet& LoopsOf(const Call& call) {
-  return *static_cast<const LoopSet*>(call.kernel->data);
-}
+const LoopSet& LoopsOf(const Call& call) { return *static_cast<const LoopSet*>(call.kernel->data); }
 
 void Unary(Call call, const Tensor& out, const Tensor& self) {
   RunLoops(LoopsOf(call), call.dtype(), out, self);
@@ -18,6 +16,10 @@ void Unary(Call call, const Tensor& out, const Tensor& self) {
 
 void Binary(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
   RunLoops(LoopsOf(call), call.dtype(), out, self, other);
+}
+
+void Ternary(Call call, const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& c) {
+  RunLoops(LoopsOf(call), call.dtype(), out, a, b, c);
 }
 
 void BinaryKeepingNumber(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
@@ -46,6 +48,9 @@ LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, co
       break;
     case kBinaryKeepingNumber:
       SetFunction(def, BinaryKeepingNumber);
+      break;
+    case kTernaryKernel:
+      SetFunction(def, Ternary);
       break;
   }
   def.op = op;

@@ -14,9 +14,10 @@ namespace sy::cpu {
 
 // The operator's arguments, after the call and the output.
 enum class KernelKind : uint8_t {
-  kUnaryKernel,   // Tensor self
-  kBinaryKernel,  // Tensor self, Tensor other
+  kUnaryKernel,          // Tensor self
+  kBinaryKernel,         // Tensor self, Tensor other
   kBinaryKeepingNumber,  // the same, by RunLoopsKeepingNumber
+  kTernaryKernel,        // three tensors
 };
 using enum KernelKind;
 

@@ -170,8 +170,7 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
   spans[0] = TargetOf(ways_[0], out, size, by_rows_, buffers.operand[0]);
   bool rows_follow = spans[0].row_stride == size.n0 * loop_item_[0];
   for (int k = 1; k < n; ++k) {
-    spans[k] =
-        LoadBlock(ways_[k], position(it_.operands[k]), size, by_rows_, buffers.operand[k]);
+    spans[k] = LoadBlock(ways_[k], position(it_.operands[k]), size, by_rows_, buffers.operand[k]);
     rows_follow &= spans[k].row_stride == size.n0 * loop_item_[k];
   }
   const bool direct = spans[0].data == out;
@@ -244,8 +243,7 @@ void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
 
 void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
                            const Tensor& other) {
-  const bool keep =
-      Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype;
+  const bool keep = Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype;
   if (!keep) [[likely]]
     return RunLoops(set, dtype, out, self, other);
   Iteration it(out.sizes());

@@ -30,8 +30,8 @@ void RunLoop(const LoopCall& call, Iteration& it);
 namespace internal {
 // Fewer elements than this run in the calling thread, straight from the tensors.
 inline constexpr int64_t kSmall = 32768;
-void RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
-                  const Tensor* const* inputs, int num_inputs);
+void RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out, const Tensor* const* inputs,
+                  int num_inputs);
 }  // namespace internal
 
 // The loops of `set` for computations in `dtype`.

@@ -7,7 +7,7 @@
 namespace sy::cpu::SY_ISA {
 namespace {
 
-struct alignas(16) Bytes16 {
+struct Bytes16 {
   uint64_t low, high;
 };
 template <size_t kBytes>
@@ -72,6 +72,20 @@ void Fill(void* dst, const void* value, size_t n, bool stream) {
     for (; i + kLanes <= n; i += kLanes) StoreRaw(d + i, v);
   }
   for (; i < n; ++i) d[i] = x;
+}
+
+template <size_t kBytes>
+bool HasZero(const void* src, size_t n) {
+  using T = Int<kBytes>;
+  constexpr size_t kLanes = SY_VECTOR_BYTES / kBytes;
+  const T* s = static_cast<const T*>(src);
+  Raw<T> zeros{};
+  size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) zeros |= (Raw<T>)(LoadRaw<Raw<T>>(s + i) == 0);
+  T any = 0;
+  for (size_t k = 0; k < kLanes; ++k) any |= zeros[k];
+  for (; i < n; ++i) any |= s[i] == 0;
+  return any != 0;
 }
 
 // --- Strides
@@ -220,6 +234,7 @@ template <size_t kBytes>
 constexpr void SetMoves(Helpers& h) {
   constexpr int k = SizeIndex(kBytes);
   h.copy[k] = &Copy<kBytes>;
+  if constexpr (kBytes <= 8) h.has_zero[k] = &HasZero<kBytes>;
   h.fill[k] = &Fill<kBytes>;
   h.gather[k] = &Gather<kBytes>;
   h.scatter[k] = &Scatter<kBytes>;

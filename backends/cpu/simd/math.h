@@ -62,7 +62,7 @@ SY_FN Vec<float> scale_by_power_of_two(Vec<float> p, Vec<float> n) {
 template <class T>
 SY_FN Vec<T> copysign(Vec<T> magnitude, Vec<T> sign) {
   using U = Raw<Int<sizeof(T), false>>;
-  const U bit = U{} + Int<sizeof(T), false>(1) << (8 * sizeof(T) - 1);
+  const U bit = (U{} + Int<sizeof(T), false>(1)) << (8 * sizeof(T) - 1);
   return (Raw<T>)(((U)magnitude.v & ~bit) | ((U)sign.v & bit));
 }
 template <class T>

@@ -123,8 +123,17 @@ struct LaneOf<Complex<T>> {
 };
 template <class T>
 using BoolIo = MaskIo<typename LaneOf<T>::Type>;
+// The real part of a complex type, the type itself otherwise.
 template <class T>
-using RealIo = Io<typename LaneOf<T>::Type>;
+struct RealOf {
+  using Type = T;
+};
+template <class T>
+struct RealOf<Complex<T>> {
+  using Type = T;
+};
+template <class T>
+using RealIo = Io<typename RealOf<T>::Type>;
 
 // --- Signatures: how the operands of a formula lie in memory
 struct Unary {
@@ -167,6 +176,10 @@ template <class Op>
 concept DiffersOnBool = requires {
   typename Op::OnBool;
 };
+template <class Op>
+concept DiffersOnComplex = requires {
+  typename Op::OnComplex;
+};
 
 template <class Sig, class Op, DType kD>
 constexpr Loop LoopFor() {
@@ -174,6 +187,8 @@ constexpr Loop LoopFor() {
     return &Sig::template LoopOf<Op, typename BytesOf<ItemSize(kD)>::Type>::Run;
   } else if constexpr (kD == DType::kBool && DiffersOnBool<Op>) {
     return &Sig::template LoopOf<typename Op::OnBool, int8_t>::Run;
+  } else if constexpr (IsComplex(kD) && DiffersOnComplex<Op>) {
+    return &Sig::template LoopOf<typename Op::OnComplex, typename ElementOf<kD>::Type>::Run;
   } else if constexpr (Op::kSignAgnostic && (IsIntegral(kD, true))) {
     return &Sig::template LoopOf<Op, Int<ItemSize(kD)>>::Run;
   } else {

@@ -1,0 +1,53 @@
+"""What documents show is what the tree holds.
+
+A code block after `<!-- file: PATH -->` must occur in that file, line by line; a line "…" stands for anything
+between two pieces. Links to files must lead somewhere.
+"""
+
+import os
+import re
+import sys
+import unittest
+
+BLOCK = re.compile(r"<!-- file: (\S+) -->\n```\w*\n(.*?)```", re.S)
+LINK = re.compile(r"\]\(([^)#:]+)[^):]*\)")
+
+
+def documents():
+    for folder, _, names in os.walk("."):
+        for name in sorted(names):
+            if name.endswith(".md"):
+                yield os.path.join(folder, name)
+
+
+class DocsTest(unittest.TestCase):
+    def test_there_are_documents(self):
+        self.assertGreaterEqual(len(list(documents())), 5)
+
+    def test_code_blocks_are_in_the_files_they_name(self):
+        blocks = 0
+        for path in documents():
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+            for source, block in BLOCK.findall(text):
+                with open(source, encoding="utf-8") as f:
+                    content = f.read()
+                at = 0
+                for piece in re.split(r"^…\n", block, flags=re.M):
+                    found = content.find(piece, at)
+                    self.assertGreaterEqual(found, 0, f"{path}: not in {source}:\n{piece}")
+                    at = found + len(piece)
+                blocks += 1
+        self.assertGreater(blocks, 0)
+
+    def test_links_lead_to_files(self):
+        for path in documents():
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+            for target in LINK.findall(text):
+                full = os.path.normpath(os.path.join(os.path.dirname(path), target))
+                self.assertTrue(os.path.exists(full), f"{path}: no {target}")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])

@@ -1,0 +1,21 @@
+// The subcommands of `switchyard`. Each adds itself to the program and runs when it is named.
+//
+// A subcommand sets the exit status where it is not 0; errors are thrown as sy::Error and become
+// text on stderr and status 2 in main.
+// Owns: options live as long as the program.
+#ifndef TOOLS_COMMAND_COMMANDS_H_
+#define TOOLS_COMMAND_COMMANDS_H_
+
+#include <CLI/CLI.hpp>
+
+namespace sy::command {
+
+void AddOps(CLI::App& app);
+void AddExplain(CLI::App& app);
+void AddRun(CLI::App& app);
+void AddVersion(CLI::App& app);
+void AddReplay(CLI::App& app, int* status);
+
+}  // namespace sy::command
+
+#endif  // TOOLS_COMMAND_COMMANDS_H_

@@ -1,0 +1,54 @@
+// switchyard replay: reference cases against a device.
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "switchyard/core/device.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/logging.h"
+#include "tools/replay/folder.h"
+#include "tools/command/commands.h"
+
+namespace sy::command {
+namespace {
+
+constexpr int kSomethingFailed = 1;
+
+struct Options {
+  std::string folder, device = "cpu", pattern, report;
+  bool verbose = false;
+};
+
+void WriteReport(const replay::Report& report, const std::string& path) {
+  std::ofstream out(path);
+  out << report.ToJson();
+  out.close();
+  if (!out) Fail(ErrorCode::kUnavailable, {"cannot write '", path, "'"});
+}
+
+int Replay(const Options& o) {
+  SetLogLevel(LogLevel::kError);  // resized outputs are part of the cases
+  const replay::Report report =
+      replay::ReplayFolder(o.folder, {.device = ParseDevice(o.device),
+                                      .pattern = o.pattern,
+                                      .failures = o.verbose ? &std::cout : nullptr});
+  if (!o.report.empty()) WriteReport(report, o.report);
+  std::cout << report.Table();
+  return report.total().failed == 0 ? 0 : kSomethingFailed;
+}
+
+}  // namespace
+
+void AddReplay(CLI::App& app, int* status) {
+  auto o = std::make_shared<Options>();
+  CLI::App* c = app.add_subcommand("replay", "Replay a folder of reference cases");
+  c->add_option("folder", o->folder, "Folder with cases-K.jsonl.gz and the like")->required();
+  c->add_option("--device", o->device, "Device that the calls are made on")->capture_default_str();
+  c->add_option("--op", o->pattern, "Only operators that match, as shells match: 'add*'");
+  c->add_option("--report", o->report, "File for the counts as JSON");
+  c->add_flag("--verbose", o->verbose, "Show each failure: the call, expected, got");
+  c->callback([o, status] { *status = Replay(*o); });
+}
+
+}  // namespace sy::command

@@ -1,0 +1,44 @@
+// switchyard: what is registered, why a call goes where it goes, calls from a shell, conformance.
+//
+//   switchyard ops 'add*'
+//   switchyard explain add cuda float16
+//   switchyard run add [1,2] [3,4]
+//   switchyard replay tests/conformance/data/edge --device meta
+//
+// Exit status: 0 success; 1 a replay in which something failed; 2 errors and bad usage, with text
+// on stderr.
+
+#include <iostream>
+
+#include "switchyard/core/error.h"
+#include "tools/command/commands.h"
+
+namespace {
+
+constexpr int kErrorStatus = 2;
+
+int Run(int argc, char** argv) {
+  CLI::App app("Switchyard: an operator dispatcher runtime");
+  app.require_subcommand(1);
+  int status = 0;
+  sy::command::AddOps(app);
+  sy::command::AddExplain(app);
+  sy::command::AddRun(app);
+  sy::command::AddReplay(app, &status);
+  sy::command::AddVersion(app);
+  try {
+    app.parse(argc, argv);
+    return status;
+  } catch (const CLI::ParseError& e) {  // --help is one, of status 0
+    return app.exit(e) == 0 ? 0 : kErrorStatus;
+  } catch (const sy::Error& e) {
+    std::cerr << "switchyard: " << sy::Name(e.code()) << ": " << e.message() << "\n";
+  } catch (const std::exception& e) {
+    std::cerr << "switchyard: " << e.what() << "\n";
+  }
+  return kErrorStatus;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return Run(argc, argv); }
