@@ -54,7 +54,7 @@ class Reducer {
   }
 
  private:
-  using State = void*[kMaxParts];
+  using State = void* [kMaxParts];
 
   // A thread's memory: a stack of states on which blocks combine pairwise.
   struct Workspace {
@@ -179,8 +179,8 @@ void Reducer::Store(int64_t strip, char* slot, OperandBuffers& buffers) const {
     char* const out = plan_.OutputAt(strip, k);
     const Conversion& c = out_ways_[k];
     // Conversion takes turns between the buffers; it reads the states before it writes.
-    const char* from = c.Run(s[plan_.outputs[k].part], static_cast<size_t>(n), buffers.result,
-                             buffers.scratch);
+    const char* from =
+        c.Run(s[plan_.outputs[k].part], static_cast<size_t>(n), buffers.result, buffers.scratch);
     const auto item = static_cast<int64_t>(c.to_size());
     if (stride == item || n == 1) {
       CopyContiguous(out, from, n * item, false);
@@ -193,8 +193,7 @@ void Reducer::Store(int64_t strip, char* slot, OperandBuffers& buffers) const {
 }  // namespace
 
 void internal::ReduceSlow(const ReduceSet& set, DType dtype, const Tensor& self, uint64_t mask,
-                          std::initializer_list<ReduceOutput> outputs,
-                          const ReduceFinish& finish) {
+                          std::initializer_list<ReduceOutput> outputs, const ReduceFinish& finish) {
   if (outputs.begin()->tensor->numel() == 0) return;
   const ReducePlan plan(set, dtype, self, mask, outputs);
   Reducer(plan, set, dtype, finish).Run();

@@ -36,8 +36,8 @@ struct ReduceOutput {
 // What becomes of states at the end, in place, before outputs take them.
 struct ReduceFinish {
   // n states, parts of dtypes `dtypes`, each of `count` elements.
-  void (*run)(void* const* s, const DType* dtypes, int64_t n, int64_t count, double parameter) =
-      nullptr;
+  void (*run)(void* const* s, const DType* dtypes, int64_t n, int64_t count,
+              double parameter) = nullptr;
   double parameter = 0;
 };
 

@@ -84,8 +84,7 @@ ReducePlan::ReducePlan(const ReduceSet& set, DType dtype, const Tensor& self, ui
   const DType in = set.runs_in[static_cast<int>(dtype)];
   way.conversion = Conversion(self.dtype(), dtype, in);
   for (int k = 0; k < num_outputs; ++k) {
-    outputs[k] = {to.begin()[k].tensor->dtype(), to.begin()[k].part,
-                  it.operands[1 + k].strides[0]};
+    outputs[k] = {to.begin()[k].tensor->dtype(), to.begin()[k].part, it.operands[1 + k].strides[0]};
   }
   ChooseBlocks(static_cast<int64_t>(way.conversion.max_size()), way.conversion.num_steps() == 0);
 }
@@ -162,8 +161,12 @@ ReduceBlock ReducePlan::Cursor::Load(OperandBuffers& buffers) const {
   const BlockSize size = plan_.along ? BlockSize{n, strip_size_} : BlockSize{strip_size_, n};
   buffers.loaded = nullptr;  // kept for one value to be used again: blocks differ
   const Span span = LoadBlock(plan_.way, p, size, true, buffers);
-  return {span.data,      span.row_stride, static_cast<size_t>(size.n1), static_cast<size_t>(size.n0),
-          position, last.strides[plan_.kept]};
+  return {span.data,
+          span.row_stride,
+          static_cast<size_t>(size.n1),
+          static_cast<size_t>(size.n0),
+          position,
+          last.strides[plan_.kept]};
 }
 
 }  // namespace sy::cpu

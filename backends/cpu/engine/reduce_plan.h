@@ -26,7 +26,7 @@ inline constexpr int kMaxReduceOutputs = 2;
 struct ReducePlan {
   struct Output {
     DType dtype;
-    int part;  // of the state
+    int part;        // of the state
     int64_t stride;  // bytes, along the strip
   };
 
@@ -48,11 +48,11 @@ struct ReducePlan {
   bool along;
   int num_outputs;
   Output outputs[kMaxReduceOutputs];
-  int64_t strip, depth;               // a block's outputs, and the elements each reduces in it
-  int64_t strips_along, num_strips;   // along the strips' dimension; of all
-  int64_t blocks_along, num_blocks;   // along the blocks' dimension; of all
-  int64_t count;                      // elements that each output reduces
-  int kept;                           // dimensions of `it` before the reduced ones, at least 1
+  int64_t strip, depth;              // a block's outputs, and the elements each reduces in it
+  int64_t strips_along, num_strips;  // along the strips' dimension; of all
+  int64_t blocks_along, num_blocks;  // along the blocks' dimension; of all
+  int64_t count;                     // elements that each output reduces
+  int kept;                          // dimensions of `it` before the reduced ones, at least 1
   // Operand 0 is self, then come outputs; the last one, where positions count, is a pretended operand
   // whose strides are positions in the reduced dimensions.
   Iteration it;

@@ -40,30 +40,30 @@ constexpr StateParts PartsOf(DType d) {
 
 }  // namespace sy::cpu::SY_ISA
 
-#define SY_CPU_REDUCTION(name, Red, direct, widened)                                      \
-  namespace sy::cpu::SY_ISA::tables {                                                     \
-  extern constexpr ReduceTable name =                                                     \
-      MakeReduceTable<Red, (direct), (widened)>(MakeIndices<kNumDTypes>());               \
-  }                                                                                       \
+#define SY_CPU_REDUCTION(name, Red, direct, widened)                        \
+  namespace sy::cpu::SY_ISA::tables {                                       \
+  extern constexpr ReduceTable name =                                       \
+      MakeReduceTable<Red, (direct), (widened)>(MakeIndices<kNumDTypes>()); \
+  }                                                                         \
   SY_BASELINE_ONLY(SY_REDUCE_SET(name, Red, (direct), (widened)))
 
-#define SY_REDUCE_SET(name, Red, direct, widened)                                               \
-  namespace sy::cpu {                                                                           \
-  namespace avx2::tables {                                                                      \
-  extern const ReduceTable name;                                                                \
-  }                                                                                             \
-  namespace avx512::tables {                                                                    \
-  extern const ReduceTable name;                                                                \
-  }                                                                                             \
-  namespace loops {                                                                             \
-  extern constexpr ReduceSet name{baseline::tables::name,                                       \
-                                  avx2::tables::name,                                           \
-                                  avx512::tables::name,                                         \
-                                  &baseline::PartsOf<Red>,                                      \
-                                  Red::kState == f::StateKind::kLocated,                        \
-                                  direct,                                                       \
-                                  widened};                                                     \
-  }                                                                                             \
+#define SY_REDUCE_SET(name, Red, direct, widened)                        \
+  namespace sy::cpu {                                                    \
+  namespace avx2::tables {                                               \
+  extern const ReduceTable name;                                         \
+  }                                                                      \
+  namespace avx512::tables {                                             \
+  extern const ReduceTable name;                                         \
+  }                                                                      \
+  namespace loops {                                                      \
+  extern constexpr ReduceSet name{baseline::tables::name,                \
+                                  avx2::tables::name,                    \
+                                  avx512::tables::name,                  \
+                                  &baseline::PartsOf<Red>,               \
+                                  Red::kState == f::StateKind::kLocated, \
+                                  direct,                                \
+                                  widened};                              \
+  }                                                                      \
   }
 
 #endif  // SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_
