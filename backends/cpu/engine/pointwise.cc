@@ -241,6 +241,21 @@ void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
   RunLoop(CallOf(set, dtype, it.num_operands), it);
 }
 
+void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
+               const Tensor& a, const Tensor& b) {
+  const int64_t n = out.numel();
+  const bool plain = n < internal::kSmall && internal::IsPlain(out, n, dtype) &&
+                     internal::IsPlain(condition, n, DType::kBool) &&
+                     internal::IsPlain(a, n, dtype) && internal::IsPlain(b, n, dtype);
+  if (plain) {
+    void* const p[] = {out.data(), condition.data(), a.data(), b.data()};
+    return set.tables[ActiveIsa()]->loops[static_cast<int>(dtype)](p, static_cast<size_t>(n),
+                                                                   false);
+  }
+  const Tensor* const inputs[] = {&condition, &a, &b};
+  internal::RunLoopsSlow(set, dtype, out, inputs, 3);
+}
+
 void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
                      const Tensor& other) {
   Iteration it(out.sizes());
