@@ -16,7 +16,7 @@ namespace sy {
 namespace {
 
 Tensor Ones(std::initializer_list<int64_t> sizes, DType dtype = DType::kFloat32) {
-  return ones({sizes.begin(), sizes.size()}, dtype);
+  return ones(Ints(sizes), dtype);
 }
 
 // Runs `body` and counts `bytes` for each time.

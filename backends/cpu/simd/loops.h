@@ -49,18 +49,36 @@ struct Pointwise {
   template <class... P>
   static SY_FN void Vectors(size_t n, bool stream, void* out, P... in) {
     const size_t last = n - kLanes;
-    const auto at_last = Op()(In::Load(in, last)...);
-    for (size_t i = 0; i < last; i += kLanes) {
-      const auto r = Op()(In::Load(in, i)...);
-      if constexpr (Out::kStreams) {
-        if (stream) {
-          Out::Stream(out, i, r);
-          continue;
+    if constexpr (
+        Op::kLong) {  // one copy of the formula's code: the first round is the last vector's
+      typename Out::V at_last;
+      bool first = true;
+      size_t i = last;
+      do {
+        const typename Out::V r = Op()(In::Load(in, i)...);
+        if (first) {
+          at_last = r;
+          first = false;
+          i = 0;
+        } else {
+          StoreVector(out, i, stream, r);
+          i += kLanes;
         }
-      }
-      Out::Store(out, i, r);
+      } while (i < last);
+      Out::Store(out, last, at_last);
+    } else {
+      const typename Out::V at_last = Op()(In::Load(in, last)...);
+      for (size_t i = 0; i < last; i += kLanes)
+        StoreVector(out, i, stream, Op()(In::Load(in, i)...));
+      Out::Store(out, last, at_last);
     }
-    Out::Store(out, last, at_last);
+  }
+
+  static SY_FN void StoreVector(void* out, size_t i, bool stream, typename Out::V r) {
+    if constexpr (Out::kStreams) {
+      if (stream) return Out::Stream(out, i, r);
+    }
+    Out::Store(out, i, r);
   }
 
   // k elements, repeated to fill a vector. All operands have the same element type here.
