@@ -273,7 +273,7 @@ TEST(ReduceTest, ResultsDoNotDependOnTheNumberOfThreads) {
   const Tensor t = Random({1500, 1001}, {0, 1}, 1);
   for (int64_t i = 0; i < t.numel(); ++i) t.data<float>()[i] *= 0.1f;
   const auto results = [&] {
-    std::vector<float> r = {Number(sum(t)), Number(std(t)), Number(prod(add(t, Scalar(1.0))))};
+    std::vector<float> r = {Number(sum(t)), Number(std(t)), Number(mean(t))};
     for (int64_t d : {0, 1}) {
       const Tensor s = sum(t, IntSpan(&d, 1));
       r.insert(r.end(), s.data<float>(), s.data<float>() + s.numel());
