@@ -24,6 +24,7 @@
 
 namespace sy::cpu {
 
+inline constexpr uint64_t kAllDims = ~uint64_t{0};
 // The dimensions of t that `dim` names (all when absent or empty), one bit each.
 uint64_t DimMask(const Tensor& t, std::optional<IntSpan> dim);
 inline uint64_t DimMask(const Tensor& t, int64_t dim) { return DimMask(t, IntSpan(&dim, 1)); }
