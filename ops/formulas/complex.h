@@ -97,12 +97,12 @@ SY_FN Complex<Num<T>> FromC(C c) {
 }
 }  // namespace internal
 
-#define SY_COMPLEX_FUNCTION(name)                                              \
-  SY_FN Complex<Num<float>> name(Complex<Num<float>> a) {                      \
-    return internal::FromC<float>(__builtin_c##name##f(internal::ToC(a)));     \
-  }                                                                            \
-  SY_FN Complex<Num<double>> name(Complex<Num<double>> a) {                    \
-    return internal::FromC<double>(__builtin_c##name(internal::ToC(a)));       \
+#define SY_COMPLEX_FUNCTION(name)                                          \
+  SY_FN Complex<Num<float>> name(Complex<Num<float>> a) {                  \
+    return internal::FromC<float>(__builtin_c##name##f(internal::ToC(a))); \
+  }                                                                        \
+  SY_FN Complex<Num<double>> name(Complex<Num<double>> a) {                \
+    return internal::FromC<double>(__builtin_c##name(internal::ToC(a)));   \
   }
 SY_COMPLEX_FUNCTION(asin)
 SY_COMPLEX_FUNCTION(exp)

@@ -24,7 +24,7 @@ SY_FN V ExpOfFloat(V x) {
   // Beyond these, float is infinite or 0; n stays in the range that the scaling takes.
   const V high = V(89.0f), low = V(-104.0f);
   x = select(x > high, high, select(x < low, low, x));
-  const V shift = V(12582912.0f);  // 1.5 * 2^23: adding it rounds to an integer
+  const V shift = V(12582912.0f);                     // 1.5 * 2^23: adding it rounds to an integer
   const V n = fma(x, V(1.44269504f), shift) - shift;  // 1 / ln 2
   V r = fma(n, V(-0.693145752f), x);                  // the first 15 bits of ln 2
   r = fma(n, V(-1.42860677e-6f), r);                  // the rest

@@ -189,6 +189,8 @@ constexpr Loop LoopFor() {
     return &Sig::template LoopOf<typename Op::OnBool, int8_t>::Run;
   } else if constexpr (IsComplex(kD) && DiffersOnComplex<Op>) {
     return &Sig::template LoopOf<typename Op::OnComplex, typename ElementOf<kD>::Type>::Run;
+  } else if constexpr (Op::kRoundsEachStep && Contains(kHalves, kD)) {
+    return &Sig::template LoopOf<Op, Stepwise<typename ElementOf<kD>::Type>>::Run;
   } else if constexpr (Op::kSignAgnostic && (IsIntegral(kD, true))) {
     return &Sig::template LoopOf<Op, Int<ItemSize(kD)>>::Run;
   } else {
