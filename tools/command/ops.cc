@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "switchyard/dispatcher/call.h"
 #include "switchyard/registry/registry.h"
 #include "tools/command/commands.h"
 
@@ -34,7 +35,8 @@ struct KernelLine {
 // included.
 std::vector<KernelLine> KernelsOf(Registry& registry, const OperatorEntry& op) {
   std::vector<KernelLine> lines;
-  if (op.kind == FormKind::kView || op.kind == FormKind::kViewInPlace) return lines;
+  if (op.kind == FormKind::kView || op.kind == FormKind::kViewInPlace)
+    return {{"any", kAnyDType, op.def()->source()}};  // what makes a view is the shape rule
   for (const Candidate& c : registry.Candidates(op, MakeKey(kHostRow, DType::kFloat32))) {
     const KernelDef& k = *c.kernel;
     lines.push_back({k.device == nullptr ? "any" : k.device, k.dtypes, k.source()});
@@ -71,8 +73,6 @@ nlohmann::ordered_json ToJson(Registry& registry, const OperatorEntry& op) {
 
 void PrintText(Registry& registry, const OperatorEntry& op) {
   std::cout << op.schema().str() << "\n";
-  if (op.kind == FormKind::kView || op.kind == FormKind::kViewInPlace)
-    std::cout << "    a view on every device\n";
   for (const KernelLine& k : KernelsOf(registry, op)) {
     std::string dtypes;
     for (const std::string& d : DTypeNames(k.dtypes)) dtypes += (dtypes.empty() ? "" : " ") + d;
@@ -83,14 +83,18 @@ void PrintText(Registry& registry, const OperatorEntry& op) {
 void List(const Options& o) {
   Registry& registry = Registry::Global();
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  bool any = false;
   for (const OperatorEntry* op : registry.Entries()) {
     if (!Matches(o.pattern, *op)) continue;
+    any = true;
     if (o.json) {
       all.push_back(ToJson(registry, *op));
     } else {
       PrintText(registry, *op);
     }
   }
+  if (!any && o.pattern.find_first_of("*?[") == std::string::npos && !o.pattern.empty())
+    FindOverload(o.pattern, {}, {});  // refuses the name, and says what it may have meant
   if (o.json) std::cout << all.dump(1) << "\n";
   for (const std::string& problem : registry.Problems()) std::cerr << problem << "\n";
 }
