@@ -7,7 +7,7 @@
 // reduced ones, which it lacks or has as 1. Nothing to reduce leaves what the reduction has for it.
 //
 // The order in which elements combine depends on sizes and strides alone: a tree of blocks of at most
-// a few thousand elements along memory, or 64 across it, so that the error of a sum of floats grows
+// a few thousand elements along memory, or some dozens across it, so that the error of a sum of floats grows
 // with the logarithm of the number of blocks.
 // Owns: nothing.
 // Threads: any; many outputs, or long reductions, are split over ParallelFor's. The result does not
