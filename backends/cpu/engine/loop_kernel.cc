@@ -23,7 +23,11 @@ void Select(Call call, const Tensor& out, const Tensor& condition, const Tensor&
   RunSelect(LoopsOf(call), call.dtype(), out, condition, self, other);
 }
 
-void Ternary(Call call, const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& c) {
+void TernaryKeepingNumber(Call call, const Tensor& out, const Tensor& a, const Tensor& b,
+                          const Tensor& c) {
+  if (Contains(kHalfTypes, call.dtype()) && c.is_wrapped_number()) {
+    return RunLoopsInFloat(LoopsOf(call), call.dtype(), out, {&a, &b, &c});
+  }
   RunLoops(LoopsOf(call), call.dtype(), out, a, b, c);
 }
 
@@ -54,8 +58,8 @@ LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, co
     case kBinaryKeepingNumber:
       SetFunction(def, BinaryKeepingNumber);
       break;
-    case kTernaryKernel:
-      SetFunction(def, Ternary);
+    case kTernaryKeepingNumber:
+      SetFunction(def, TernaryKeepingNumber);
       break;
     case kSelectKernel:
       SetFunction(def, Select);

@@ -16,9 +16,9 @@ namespace sy::cpu {
 enum class KernelKind : uint8_t {
   kUnaryKernel,          // Tensor self
   kBinaryKernel,         // Tensor self, Tensor other
-  kBinaryKeepingNumber,  // the same, by RunLoopsKeepingNumber
-  kTernaryKernel,        // three tensors
-  kSelectKernel,         // Tensor condition, Tensor self, Tensor other
+  kBinaryKeepingNumber,   // the same, by RunLoopsKeepingNumber
+  kTernaryKeepingNumber,  // three tensors; a number given for the last one is not rounded
+  kSelectKernel,          // Tensor condition, Tensor self, Tensor other
 };
 using enum KernelKind;
 

@@ -275,14 +275,13 @@ void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor&
   internal::RunLoopsSlow(set, dtype, out, inputs, 3);
 }
 
-void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
-                     const Tensor& other) {
+void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,
+                     std::initializer_list<const Tensor*> inputs) {
   Iteration it(out.sizes());
   it.Add(out);
-  it.Add(self);
-  it.Add(other);
+  for (const Tensor* t : inputs) it.Add(*t);
   LoopCall call = CallOf(set, DType::kFloat32, it.num_operands);
-  call.common[0] = call.common[1] = dtype;
+  for (int k = 0; k + 1 < it.num_operands; ++k) call.common[k] = dtype;
   RunLoop(call, it);
 }
 

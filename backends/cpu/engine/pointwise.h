@@ -9,6 +9,8 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_POINTWISE_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_POINTWISE_H_
 
+#include <initializer_list>
+
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/engine/iteration.h"
 #include "switchyard/backends/cpu/engine/loop.h"
@@ -59,9 +61,9 @@ SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, cons
 void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
                const Tensor& a, const Tensor& b);
 
-// For two inputs and a dtype of 16-bit floats: in float32's loop, `other` not rounded to dtype.
-void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
-                     const Tensor& other);
+// For a dtype of 16-bit floats: in float32's loop, the last input not rounded to dtype.
+void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,
+                     std::initializer_list<const Tensor*> inputs);
 
 // The same for two inputs; if dtype is a 16-bit float and `other` is one element of another dtype,
 // that is not rounded to dtype: x * 70000 in float16 is not infinite. Source: ATen's
@@ -69,7 +71,7 @@ void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const T
 inline void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out,
                                   const Tensor& self, const Tensor& other) {
   if (Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype) [[unlikely]]
-    return RunLoopsInFloat(set, dtype, out, self, other);
+    return RunLoopsInFloat(set, dtype, out, {&self, &other});
   RunLoops(set, dtype, out, self, other);
 }
 

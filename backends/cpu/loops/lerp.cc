@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/lerp.h"
 
 SY_CPU_LOOPS(lerp, f::Lerp, Ternary, kHalves | kFloats | kComplexes, 0)
-SY_CPU_KERNEL(lerp, "lerp.Tensor", kTernaryKernel)
+SY_CPU_KERNEL(lerp, "lerp.Tensor", kTernaryKeepingNumber)
