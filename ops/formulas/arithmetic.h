@@ -107,7 +107,7 @@ struct Div : Formula {
 };
 
 // Quotient rounded towards 0. Integers: b = 0 is refused beforehand.
-struct DivTrunc : Formula {
+struct DivTrunc : LongFormula {
   static constexpr bool kRoundsEachStep = true;
   template <class V>
   SY_FN V operator()(V a, V b) const {
@@ -122,7 +122,7 @@ struct DivTrunc : Formula {
 // Quotient rounded down, as Python's //: of floats, consistent with the remainder, so that
 // a = b * (a // b) + a % b holds as well as rounding allows.
 // Source: CPython float_floor_div (Objects/floatobject.c), which ATen's div_floor_floating follows.
-struct DivFloor : Formula {
+struct DivFloor : LongFormula {
   static constexpr bool kRoundsEachStep = true;
   template <class V>
   SY_FN V operator()(V a, V b) const {

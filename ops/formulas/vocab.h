@@ -65,11 +65,17 @@ struct Formula {
   static constexpr bool kScalarUnlessFloat = false;
   // 16-bit floats round after every operation (narrow.h), not once at the end.
   static constexpr bool kRoundsEachStep = false;
+  // Loops must not repeat its code.
+  static constexpr bool kLong = false;
+};
+// One whose code takes much room.
+struct LongFormula : Formula {
+  static constexpr bool kLong = true;
 };
 struct SignAgnosticFormula : Formula {
   static constexpr bool kSignAgnostic = true;
 };
-struct TranscendentalFormula : Formula {
+struct TranscendentalFormula : LongFormula {
   static constexpr bool kTranscendental = true;
   static constexpr bool kScalarUnlessFloat = true;
 };

@@ -52,6 +52,8 @@ struct Span {
 // by_rows: rows may lie apart, the loop is called for each; otherwise they follow one another.
 Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, OperandBuffers& b);
 
+// The loop shall write into b.result.
+Span BufferSpan(const Way& way, BlockSize size, OperandBuffers& b);
 // Where the loop shall write: the memory itself where it can, else b.result.
 Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuffers& b);
 // Moves what the loop wrote from there to memory; nothing to do where it wrote to memory.

@@ -11,12 +11,4 @@ void CopyElements(Iteration& it) {
   RunLoop(call, it);
 }
 
-void CopyElements(const Tensor& out, const Tensor& source) {
-  if (out.numel() == 0) return;
-  Iteration it(out.sizes());
-  it.Add(out);
-  it.Add(source);
-  CopyElements(it);
-}
-
 }  // namespace sy::cpu

@@ -1,6 +1,7 @@
-// Copies elements between any two layouts, converting them.
+// Copies elements between any two layouts, converting them, where the caller lays out the iteration
+// itself; copy.h copies between tensors.
 //
-//   CopyElements(out, source);   // source broadcasts to out's sizes
+//   CopyElements(it);   // of two operands
 //
 // Owns: nothing. Threads: any; large copies are split over ParallelFor's.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_ELEMENTS_H_
@@ -12,7 +13,6 @@ namespace sy::cpu {
 
 // Operand 0 becomes operand 1; they do not overlap. Sizes are not 0. `it` is coalesced on the way.
 void CopyElements(Iteration& it);
-void CopyElements(const Tensor& out, const Tensor& source);
 
 }  // namespace sy::cpu
 

@@ -18,8 +18,9 @@ void Binary(Call call, const Tensor& out, const Tensor& self, const Tensor& othe
   RunLoops(LoopsOf(call), call.dtype(), out, self, other);
 }
 
-void Ternary(Call call, const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& c) {
-  RunLoops(LoopsOf(call), call.dtype(), out, a, b, c);
+void Select(Call call, const Tensor& out, const Tensor& condition, const Tensor& self,
+            const Tensor& other) {
+  RunSelect(LoopsOf(call), call.dtype(), out, condition, self, other);
 }
 
 void BinaryKeepingNumber(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
@@ -49,8 +50,8 @@ LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, co
     case kBinaryKeepingNumber:
       SetFunction(def, BinaryKeepingNumber);
       break;
-    case kTernaryKernel:
-      SetFunction(def, Ternary);
+    case kSelectKernel:
+      SetFunction(def, Select);
       break;
   }
   def.op = op;

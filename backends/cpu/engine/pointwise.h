@@ -32,33 +32,32 @@ namespace internal {
 inline constexpr int64_t kSmall = 32768;
 void RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out, const Tensor* const* inputs,
                   int num_inputs);
+
+// Contiguous, n elements of that dtype.
+SY_INLINE bool IsPlain(const Tensor& t, int64_t n, DType dtype) {
+  const TensorImpl* i = t.impl();
+  return (i->flags & kContiguousFlag) != 0 && i->dtype() == dtype && i->numel == n;
+}
 }  // namespace internal
 
-// The loops of `set` for computations in `dtype`.
+// The loops of `set` for computations in `dtype`. Few elements run in the calling thread, straight from
+// the tensors, where they are contiguous and of the loop's dtypes.
 template <class... In>
-SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& first,
-                        const In&... rest) {
-  // Straight from the tensors: few elements, contiguous, of the loop's dtypes.
+SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, const In&... in) {
   const int d = static_cast<int>(dtype);
-  const TensorImpl* o = out.impl();
-  const int64_t n = o->numel;
-  const auto wanted = static_cast<KeyWord>(dtype);
-  const bool select = set.signature == Signature::kSelect;
-  KeyWord differ = (o->key ^ static_cast<KeyWord>(set.output[d])) |
-                   (first.impl()->key ^ (select ? KeyWord{0} : wanted));
-  ((differ |= rest.impl()->key ^ wanted), ...);
-  int64_t sizes_differ = first.impl()->numel ^ n;
-  ((sizes_differ |= rest.impl()->numel ^ n), ...);
-  int flags = o->flags & first.impl()->flags;
-  ((flags &= rest.impl()->flags), ...);
-  if ((differ & (kMaxDTypes - 1)) == 0 && sizes_differ == 0 && (flags & kContiguousFlag) != 0 &&
-      n < internal::kSmall && Contains(set.direct, dtype)) [[likely]] {
-    void* const p[] = {o->data(), first.data(), rest.data()...};
+  const int64_t n = out.numel();
+  if (Contains(set.direct, dtype) && n < internal::kSmall &&
+      internal::IsPlain(out, n, set.output[d]) && (internal::IsPlain(in, n, dtype) && ...))
+      [[likely]] {
+    void* const p[] = {out.data(), in.data()...};
     return set.tables[ActiveIsa()]->loops[d](p, static_cast<size_t>(n), false);
   }
-  const Tensor* const inputs[] = {&first, &rest...};
-  internal::RunLoopsSlow(set, dtype, out, inputs, 1 + sizeof...(In));
+  const Tensor* const inputs[] = {&in...};
+  internal::RunLoopsSlow(set, dtype, out, inputs, sizeof...(In));
 }
+// The same for loops of Signature::kSelect.
+void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
+               const Tensor& a, const Tensor& b);
 
 // For two inputs and a dtype of 16-bit floats: in float32's loop, `other` not rounded to dtype.
 void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
