@@ -7,7 +7,7 @@
 // reduced ones, which it lacks or has as 1. Nothing to reduce leaves what the reduction has for it.
 //
 // The order in which elements combine depends on sizes and strides alone: a tree of blocks of at most
-// a few thousand elements along memory, or 64 across it, so that the error of a sum of floats grows
+// a few thousand elements along memory, or some dozens across it, so that the error of a sum of floats grows
 // with the logarithm of the number of blocks.
 // Owns: nothing.
 // Threads: any; many outputs, or long reductions, are split over ParallelFor's. The result does not
@@ -24,6 +24,7 @@
 
 namespace sy::cpu {
 
+inline constexpr uint64_t kAllDims = ~uint64_t{0};
 // The dimensions of t that `dim` names (all when absent or empty), one bit each.
 uint64_t DimMask(const Tensor& t, std::optional<IntSpan> dim);
 inline uint64_t DimMask(const Tensor& t, int64_t dim) { return DimMask(t, IntSpan(&dim, 1)); }

@@ -16,7 +16,7 @@ namespace sy::cpu {
 
 inline constexpr int kMaxParts = 2;
 // Positions within a column are counted in lanes as narrow as a byte.
-inline constexpr int64_t kMaxColumn = 64;
+inline constexpr int64_t kMaxColumn = 124;
 
 struct ReduceBlock {
   const void* in;

@@ -9,6 +9,11 @@ namespace {
 constexpr int64_t kMaxStrip = 1024;
 // The same where rows go through a buffer that holds several.
 constexpr int64_t kBufferedStrip = 128;
+// Elements of a column that are added one by one: the error of a sum of floats grows with them. A
+// column with positions is as deep as those allow, since combining such states is slow.
+constexpr int64_t kSumColumn = 64;
+// Long rows that are reduced along, in one strip.
+constexpr int64_t kLongRows = 8;
 // Rows shorter than this are reduced across, after a transposition, rather than along.
 constexpr int64_t kMinRow = 16;
 // Columns fewer than this are reduced along, after a transposition, rather than across.
@@ -86,10 +91,11 @@ ReducePlan::ReducePlan(const ReduceSet& set, DType dtype, const Tensor& self, ui
   for (int k = 0; k < num_outputs; ++k) {
     outputs[k] = {to.begin()[k].tensor->dtype(), to.begin()[k].part, it.operands[1 + k].strides[0]};
   }
-  ChooseBlocks(static_cast<int64_t>(way.conversion.max_size()), way.conversion.num_steps() == 0);
+  ChooseBlocks(static_cast<int64_t>(way.conversion.max_size()), way.conversion.num_steps() == 0,
+               set.located);
 }
 
-void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not) {
+void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, bool positions) {
   const int64_t outs = it.sizes[0], reds = it.sizes[kept];
   const int64_t* stride = it.operands[0].strides;
   const auto item = static_cast<int64_t>(ItemSize(it.operands[0].dtype));
@@ -99,15 +105,18 @@ void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not) {
                                       : outs < kMinColumns && reds >= kMinRow);
   const bool direct = converts_not && stride[along ? kept : 0] == item;
   if (along) {
-    depth = std::min(reds, limit);
-    strip = std::min({outs, kMaxStrip, std::max<int64_t>(1, limit / std::max<int64_t>(1, depth))});
+    // Unbuffered rows are not cut for a little, and several long ones share what a strip costs.
+    depth = direct && reds <= 2 * limit ? reds : std::min(reds, limit);
+    const int64_t fit = limit / std::max<int64_t>(1, depth);
+    strip = std::min({outs, kMaxStrip, std::max(fit, direct ? kLongRows : 1)});
     if (!direct && !rows_in_order && outs > 1) {  // transposed: whole lines of memory
       strip = outs;
       depth = std::min(reds, std::max<int64_t>(1, limit / strip));
     }
   } else {
     strip = std::min(outs, direct ? kMaxStrip : kBufferedStrip);
-    depth = std::min({reds, kMaxColumn, direct ? kMaxColumn : limit / strip});
+    const int64_t most = positions ? kMaxColumn : kSumColumn;
+    depth = std::min({reds, most, direct ? most : limit / strip});
   }
   depth = std::max<int64_t>(depth, 1);
   way.stride0 = stride[along ? kept : 0];

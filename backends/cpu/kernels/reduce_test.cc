@@ -249,6 +249,22 @@ TEST(ReduceTest, TheVarianceOfLargeNumbersKeepsItsDigits) {
   EXPECT_NEAR(Number(std(Vector(v), false)), std::sqrt(2.0 / 3), 1e-5);
 }
 
+// The numbers 0 … n - 1 have variance (n² - 1) / 12.
+TEST(ReduceTest, DeviationsOfUnevenPiecesCombineByTheirCounts) {
+  const int64_t rows = 1301, columns = 803, n = rows * columns;
+  const Tensor t = Tensor::Empty({rows, columns}, DType::kFloat64);
+  for (int64_t i = 0; i < n; ++i) t.data<double>()[i] = static_cast<double>(i);
+  const auto deviation = [](int64_t count, int64_t step) {
+    return static_cast<double>(step) *
+           std::sqrt((static_cast<double>(count) * static_cast<double>(count) - 1) / 12);
+  };
+  ForEachIsa([&] {
+    EXPECT_NEAR(item(std(t, false)).To<double>() / deviation(n, 1), 1, 1e-12);
+    EXPECT_NEAR(std(t, {0}, Scalar(0)).data<double>()[5] / deviation(rows, columns), 1, 1e-12);
+    EXPECT_NEAR(std(t, {1}, Scalar(0)).data<double>()[5] / deviation(columns, 1), 1, 1e-12);
+  });
+}
+
 TEST(ReduceTest, InfinityHasNoDeviation) {
   EXPECT_TRUE(std::isnan(Number(std(Vector({INFINITY}), false))));
   EXPECT_TRUE(std::isnan(Number(std(Vector({1, INFINITY, 2, 3}), false))));
@@ -273,7 +289,7 @@ TEST(ReduceTest, ResultsDoNotDependOnTheNumberOfThreads) {
   const Tensor t = Random({1500, 1001}, {0, 1}, 1);
   for (int64_t i = 0; i < t.numel(); ++i) t.data<float>()[i] *= 0.1f;
   const auto results = [&] {
-    std::vector<float> r = {Number(sum(t)), Number(std(t)), Number(prod(add(t, Scalar(1.0))))};
+    std::vector<float> r = {Number(sum(t)), Number(std(t)), Number(mean(t))};
     for (int64_t d : {0, 1}) {
       const Tensor s = sum(t, IntSpan(&d, 1));
       r.insert(r.end(), s.data<float>(), s.data<float>() + s.numel());
