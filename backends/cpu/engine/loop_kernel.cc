@@ -27,6 +27,10 @@ void Select(Call call, const Tensor& out, const Tensor& condition, const Tensor&
   RunSelect(LoopsOf(call), call.dtype(), out, condition, self, other);
 }
 
+void Ternary(Call call, const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& c) {
+  RunLoops(LoopsOf(call), call.dtype(), out, a, b, c);
+}
+
 void BinaryKeepingNumber(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
   RunLoopsKeepingNumber(LoopsOf(call), call.dtype(), out, self, other);
 }
