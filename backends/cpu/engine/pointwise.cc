@@ -11,7 +11,7 @@ namespace {
 // Dimensions in which an operand lies across the others are worth a tile from this size on.
 constexpr int64_t kMinTile = 4;
 // Rows from this length on are looped over one by one; shorter ones are packed together.
-constexpr int64_t kMinRow = 64;
+constexpr int64_t kMinRow = 16;
 // Bytes from which on a row of results is worth streaming by itself: fewer than one in ten of its
 // cache lines are then written in part.
 constexpr int64_t kMinStreamedRow = 2048;
@@ -112,6 +112,8 @@ void Plan::ChooseBlocks() {
   if (tile) {
     block_.n0 = std::min(size0, kTileRow);
     block_.n1 = std::min(it_.sizes[dim1_], std::max<int64_t>(1, 2 * fits / block_.n0));
+    stream_ = false;  // a tile's rows are short, and their ends rarely at those of cache lines
+    staged_ = false;
   } else {
     // Without buffers only threads limit a block.
     const int64_t most = buffered_ ? fits : kGrain;
