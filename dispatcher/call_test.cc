@@ -70,7 +70,8 @@ void Zero(Call, const Tensor& x) { x.data<float>()[0] = 0; }
 const Composite zero{"t::zero_", Zero};
 
 const Operator boxed_rule_op{"t::boxed_rule(Tensor x) -> Tensor",
-                             +[](Rule& r, const Meta& x) { r.OutputLike(x); }, kInPlace | kOut};
+                             +[](Rule& r, const Meta& x) { r.OutputLike(x).pointwise = true; },
+                             kInPlace | kOut};
 void BoxedRule(const BoxedCall& call) {
   ASSERT_EQ(call.outs.size(), 1u);
   call.outs[0]->data<float>()[0] = call.args[0].tensor().data<float>()[0] + 1;

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <dnnl.h>
+#include <omp.h>
 
 namespace sy::cpu {
 namespace {
@@ -11,6 +12,17 @@ decltype(&dnnl_sgemm) FindGemm() {
   return library == nullptr ? nullptr
                             : reinterpret_cast<decltype(&dnnl_sgemm)>(dlsym(library, "dnnl_sgemm"));
 }
+
+// Keeps oneDNN, which asks OpenMP how many threads there are, in the calling one.
+class OneThread {
+ public:
+  OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~OneThread() { omp_set_num_threads(before_); }
+  OneThread(const OneThread&) = delete;
+
+ private:
+  int before_;
+};
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 // oneDNN, opened at first use: the faster float32 product of large matrices.
 //
-// Owns: the library, until the process ends. Threads: any; it runs in the calling thread when that
-// is one of ParallelFor's, and is given no more than the block it is called for otherwise.
+// It runs in the calling thread alone, as OpenBLAS does here.
+// Owns: the library, until the process ends.
+// Threads: any.
 // Errors: none; false where the library is not installed.
 #ifndef SWITCHYARD_BACKENDS_CPU_BLAS_ONEDNN_H_
 #define SWITCHYARD_BACKENDS_CPU_BLAS_ONEDNN_H_

@@ -123,6 +123,11 @@ TEST(IndexCopyTest, RefusesAnIndexInTheMemoryOfSelf) {
   EXPECT_EQ(CodeOf([&] { index_copy_(x, 0, x, tensor({7, 8, 9})); }), ErrorCode::kInvalidArgument);
 }
 
+TEST(IndexCopyTest, RefusesSelfAsItsOwnSource) {
+  const Tensor x = arange(3);
+  EXPECT_EQ(CodeOf([&] { index_copy_(x, 0, tensor({2, 0, 1}), x); }), ErrorCode::kInvalidArgument);
+}
+
 TEST(IndexCopyTest, RefusesInt32IndicesAndOtherDTypesOfSource) {
   const Tensor x = zeros({3});
   EXPECT_EQ(CodeOf([&] { index_copy_(x, 0, tensor({1}, DType::kInt32), ones({1})); }),

@@ -58,6 +58,12 @@ TEST(MmTest, WritesAnOutOfAnyStrides) {
   }
 }
 
+TEST(MmTest, AnOutThatIsAnOperandIsWrittenLast) {
+  const Tensor a = Numbers(6, 6, DType::kFloat64), expected = Expected(a, a);
+  mm_out(a, a, a);
+  EXPECT_TRUE(SameBytes(a, expected));
+}
+
 TEST(MmTest, OfNothingIsZero) {
   EXPECT_EQ(Text(mm(empty({2, 0}), empty({0, 2}))), "tensor([[0., 0.],\n        [0., 0.]])");
 }
