@@ -3,16 +3,21 @@
 #include <fnmatch.h>
 
 #include <iostream>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/registry/registry.h"
 #include "tools/command/commands.h"
+#include "tools/listing/kernels.h"
 
 namespace sy::command {
 namespace {
+
+using listing::DTypeList;
+using listing::DTypeNames;
+using listing::KernelLine;
+using listing::KernelsOf;
 
 struct Options {
   std::string pattern;
@@ -23,40 +28,6 @@ bool Matches(const std::string& pattern, const OperatorEntry& op) {
   if (pattern.empty()) return true;
   return fnmatch(pattern.c_str(), op.schema().full_name().c_str(), 0) == 0 ||
          fnmatch(pattern.c_str(), op.schema().name.c_str(), 0) == 0;
-}
-
-struct KernelLine {
-  std::string device;
-  DTypeMask dtypes;
-  std::string source;
-};
-
-// Everything that may serve the operator on some device, those of the operator it is derived from
-// included.
-std::vector<KernelLine> KernelsOf(Registry& registry, const OperatorEntry& op) {
-  std::vector<KernelLine> lines;
-  if (op.kind == FormKind::kView || op.kind == FormKind::kViewInPlace)
-    return {{"any", kAnyDType, op.def()->source()}};  // what makes a view is the shape rule
-  for (const Candidate& c : registry.Candidates(op, MakeKey(kHostRow, DType::kFloat32))) {
-    const KernelDef& k = *c.kernel;
-    lines.push_back({k.device == nullptr ? "any" : k.device, k.dtypes, k.source()});
-  }
-  if (lines.empty() && op.kernels->derived_from != nullptr)
-    lines = KernelsOf(registry, *op.kernels->derived_from);
-  std::sort(lines.begin(), lines.end(), [](const KernelLine& a, const KernelLine& b) {
-    return std::tie(a.device, a.source) < std::tie(b.device, b.source);
-  });
-  return lines;
-}
-
-std::vector<std::string> DTypeNames(DTypeMask mask) {
-  if (mask == kAnyDType) return {"any"};
-  std::vector<std::string> names;
-  for (int i = 0; i < kNumDTypes; ++i) {
-    const DType d = static_cast<DType>(i);
-    if (Contains(mask, d)) names.emplace_back(Name(d));
-  }
-  return names;
 }
 
 nlohmann::ordered_json ToJson(Registry& registry, const OperatorEntry& op) {
@@ -74,9 +45,7 @@ nlohmann::ordered_json ToJson(Registry& registry, const OperatorEntry& op) {
 void PrintText(Registry& registry, const OperatorEntry& op) {
   std::cout << op.schema().str() << "\n";
   for (const KernelLine& k : KernelsOf(registry, op)) {
-    std::string dtypes;
-    for (const std::string& d : DTypeNames(k.dtypes)) dtypes += (dtypes.empty() ? "" : " ") + d;
-    std::cout << "    " << k.device << ": " << dtypes << "  (" << k.source << ")\n";
+    std::cout << "    " << k.device << ": " << DTypeList(k.dtypes) << "  (" << k.source << ")\n";
   }
 }
 

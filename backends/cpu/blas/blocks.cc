@@ -1,9 +1,9 @@
-#include "backends/cpu/blas/blocks.h"
+#include "switchyard/backends/cpu/blas/blocks.h"
 
 #include <algorithm>
 
-#include "backends/cpu/blas/onednn.h"
-#include "backends/cpu/blas/openblas.h"
+#include "switchyard/backends/cpu/blas/onednn.h"
+#include "switchyard/backends/cpu/blas/openblas.h"
 #include "switchyard/backends/cpu/parallel.h"
 
 namespace sy::cpu {

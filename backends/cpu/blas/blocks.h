@@ -4,7 +4,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_BLAS_BLOCKS_H_
 #define SWITCHYARD_BACKENDS_CPU_BLAS_BLOCKS_H_
 
-#include "backends/cpu/blas/matrix.h"
+#include "switchyard/backends/cpu/blas/matrix.h"
 
 namespace sy::cpu {
 

@@ -1,4 +1,4 @@
-#include "backends/cpu/blas/onednn.h"
+#include "switchyard/backends/cpu/blas/onednn.h"
 
 #include <dlfcn.h>
 #include <dnnl.h>

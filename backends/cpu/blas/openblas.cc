@@ -1,4 +1,4 @@
-#include "backends/cpu/blas/openblas.h"
+#include "switchyard/backends/cpu/blas/openblas.h"
 
 #include <dlfcn.h>
 

@@ -1,4 +1,4 @@
-#include "backends/cpu/blas/plain.h"
+#include "switchyard/backends/cpu/blas/plain.h"
 
 #include <algorithm>
 #include <complex>

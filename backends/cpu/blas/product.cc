@@ -1,11 +1,11 @@
-#include "backends/cpu/blas/product.h"
+#include "switchyard/backends/cpu/blas/product.h"
 
 #include <climits>
 #include <cstring>
 
-#include "backends/cpu/blas/blocks.h"
-#include "backends/cpu/blas/plain.h"
-#include "switchyard/backends/cpu/engine/elements.h"
+#include "switchyard/backends/cpu/blas/blocks.h"
+#include "switchyard/backends/cpu/blas/plain.h"
+#include "switchyard/backends/cpu/engine/copy.h"
 
 namespace sy::cpu {
 namespace {
@@ -91,9 +91,13 @@ void Widened(const Matrix& out, const Matrix& a, const Matrix& b) {
 
 }  // namespace
 
-void Product(const Matrix& out, const Matrix& a, const Matrix& b) {
+void Product(std::string_view op, const Matrix& out, const Matrix& a, const Matrix& b) {
   if (out.numel() == 0) return;
   if (a.columns == 0) return SetZero(out);
+  if (out.dtype == DType::kBool) {
+    Fail(ErrorCode::kNotImplemented,
+         {op, "(): no products of bool, expected integers, floating or complex numbers"});
+  }
   if (Contains(kHalfTypes | kFloat8Types, out.dtype)) return Widened(out, a, b);
   if (out.columns == 1 || (out.rows > 1 && out.by_rows())) return Pack(out, a, b);
   if (out.rows == 1 || out.transposed().by_rows())

@@ -17,7 +17,7 @@ enum class KernelKind : uint8_t {
   kUnaryKernel,          // Tensor self
   kBinaryKernel,         // Tensor self, Tensor other
   kBinaryKeepingNumber,  // the same, by RunLoopsKeepingNumber
-  kTernaryKernel,        // Tensor self, Tensor a, Tensor b
+  kTernaryKernel,        // three tensors
   kSelectKernel,         // Tensor condition, Tensor self, Tensor other
 };
 using enum KernelKind;

@@ -5,8 +5,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "backends/cpu/blas/openblas.h"
-#include "backends/cpu/blas/product.h"
+#include "switchyard/backends/cpu/blas/openblas.h"
+#include "switchyard/backends/cpu/blas/product.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/registry/kernel.h"
 

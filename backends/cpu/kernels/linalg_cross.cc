@@ -1,8 +1,9 @@
-// Products and differences are rounded each by itself; of 16-bit floats they are computed in float.
+// Products and differences are each rounded to the dtype, also to 16-bit floats.
+// Source: ATen/native/cpu/CrossKernel.cpp.
 #include <algorithm>
 
-#include "backends/cpu/blas/product.h"
 #include "backends/cpu/kernels/outer.h"
+#include "switchyard/backends/cpu/blas/product.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/registry/kernel.h"
@@ -20,7 +21,7 @@ T Minor(T x, T y, T z, T w) {
     return static_cast<T>(u(x) * u(y) - u(z) * u(w));
   } else if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
     const auto f = [](T v) { return static_cast<float>(v); };
-    return T(f(x) * f(y) - f(z) * f(w));
+    return T(f(T(f(x) * f(y))) - f(T(f(z) * f(w))));
   } else {
     return x * y - z * w;
   }

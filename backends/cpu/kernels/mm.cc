@@ -1,14 +1,14 @@
-#include "backends/cpu/blas/product.h"
+#include "switchyard/backends/cpu/blas/product.h"
 #include "switchyard/registry/kernel.h"
 
 namespace sy::cpu {
 namespace {
 
-void Mm(Call, const Tensor& out, const Tensor& self, const Tensor& mat2) {
-  Product(Matrix::Of(out), Matrix::Of(self), Matrix::Of(mat2));
+void Mm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat2) {
+  Product(call.op(), Matrix::Of(out), Matrix::Of(self), Matrix::Of(mat2));
 }
 
-const Kernel kernel{"mm", "cpu", kProductTypes | kFloat8Types, Mm};
+const Kernel kernel{"mm", "cpu", kProductOrEmptyTypes | kFloat8Types, Mm};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -1,4 +1,4 @@
-#include "backends/cpu/blas/product.h"
+#include "switchyard/backends/cpu/blas/product.h"
 #include "switchyard/registry/kernel.h"
 
 namespace sy::cpu {
@@ -9,11 +9,11 @@ Matrix Column(const Tensor& t) {
   return {static_cast<char*>(t.data()), t.dtype(), t.sizes()[0], 1, t.strides()[0], 1};
 }
 
-void Mv(Call, const Tensor& out, const Tensor& self, const Tensor& vec) {
-  Product(Column(out), Matrix::Of(self), Column(vec));
+void Mv(Call call, const Tensor& out, const Tensor& self, const Tensor& vec) {
+  Product(call.op(), Column(out), Matrix::Of(self), Column(vec));
 }
 
-const Kernel kernel{"mv", "cpu", kProductTypes, Mv};
+const Kernel kernel{"mv", "cpu", kProductOrEmptyTypes, Mv};
 
 }  // namespace
 }  // namespace sy::cpu
