@@ -18,10 +18,6 @@ void Binary(Call call, const Tensor& out, const Tensor& self, const Tensor& othe
   RunLoops(LoopsOf(call), call.dtype(), out, self, other);
 }
 
-void Ternary(Call call, const Tensor& out, const Tensor& self, const Tensor& a, const Tensor& b) {
-  RunLoops(LoopsOf(call), call.dtype(), out, self, a, b);
-}
-
 void Select(Call call, const Tensor& out, const Tensor& condition, const Tensor& self,
             const Tensor& other) {
   RunSelect(LoopsOf(call), call.dtype(), out, condition, self, other);

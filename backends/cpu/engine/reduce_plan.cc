@@ -5,8 +5,11 @@
 namespace sy::cpu {
 namespace {
 
-// Outputs of a strip across memory: their states, and the rows added to them, stay in the cache.
-constexpr int64_t kMaxStrip = 1024;
+// Rows in a strip along memory.
+constexpr int64_t kMaxRows = 1024;
+// Bytes of states of a strip across memory, which stay in the first-level cache, and through which
+// whole rows of a matrix are read in one go.
+constexpr int64_t kStripBytes = kBufferBytes;
 // The same where rows go through a buffer that holds several.
 constexpr int64_t kBufferedStrip = 128;
 // Elements of a column that are added one by one: the error of a sum of floats grows with them. A
@@ -91,11 +94,18 @@ ReducePlan::ReducePlan(const ReduceSet& set, DType dtype, const Tensor& self, ui
   for (int k = 0; k < num_outputs; ++k) {
     outputs[k] = {to.begin()[k].tensor->dtype(), to.begin()[k].part, it.operands[1 + k].strides[0]};
   }
+  const StateParts& parts = set.parts[static_cast<int>(dtype)];
+  int64_t state_bytes = 0;
+  for (int k = 0; k < parts.num_parts; ++k)
+    state_bytes += static_cast<int64_t>(ItemSize(parts.dtypes[k]));
+  for (const ReduceOutput& o : to)
+    state_bytes = std::max(state_bytes, static_cast<int64_t>(o.tensor->itemsize()));
   ChooseBlocks(static_cast<int64_t>(way.conversion.max_size()), way.conversion.num_steps() == 0,
-               set.located);
+               state_bytes, set.located);
 }
 
-void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, bool positions) {
+void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, int64_t state_bytes,
+                              bool positions) {
   const int64_t outs = it.sizes[0], reds = it.sizes[kept];
   const int64_t* stride = it.operands[0].strides;
   const auto item = static_cast<int64_t>(ItemSize(it.operands[0].dtype));
@@ -108,13 +118,13 @@ void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, bool position
     // Unbuffered rows are not cut for a little, and several long ones share what a strip costs.
     depth = direct && reds <= 2 * limit ? reds : std::min(reds, limit);
     const int64_t fit = limit / std::max<int64_t>(1, depth);
-    strip = std::min({outs, kMaxStrip, std::max(fit, direct ? kLongRows : 1)});
+    strip = std::min({outs, kMaxRows, std::max(fit, direct ? kLongRows : 1)});
     if (!direct && !rows_in_order && outs > 1) {  // transposed: whole lines of memory
       strip = outs;
       depth = std::min(reds, std::max<int64_t>(1, limit / strip));
     }
   } else {
-    strip = std::min(outs, direct ? kMaxStrip : kBufferedStrip);
+    strip = std::min(outs, direct ? kStripBytes / state_bytes : kBufferedStrip);
     const int64_t most = positions ? kMaxColumn : kSumColumn;
     depth = std::min({reds, most, direct ? most : limit / strip});
   }

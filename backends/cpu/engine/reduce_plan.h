@@ -80,7 +80,7 @@ struct ReducePlan {
                bool positions);
   void AddOne(int d);
   int Coalesce(int first, int last);
-  void ChooseBlocks(int64_t max_item, bool converts_not, bool positions);
+  void ChooseBlocks(int64_t max_item, bool converts_not, int64_t state_bytes, bool positions);
   char* StripAt(int64_t strip_index, const Operand& o) const;
 };
 

@@ -147,15 +147,15 @@ SY_FN Vec<T> trunc(Vec<T> a) {
 }
 
 // --- Libraries
-#define SY_LIBRARY_FUNCTION1(name, f_name, d_name)                 \
-  extern RawF name##OfFloats(RawF) __asm__(f_name);                \
-  extern RawD name##OfDoubles(RawD) __asm__(d_name);               \
+#define SY_LIBRARY_FUNCTION1(name, f_name, d_name)                    \
+  extern RawF name##OfFloats(RawF) __asm__(f_name);                   \
+  extern RawD name##OfDoubles(RawD) __asm__(d_name);                  \
   SY_FN Vec<float> name(Vec<float> a) { return name##OfFloats(a.v); } \
   SY_FN Vec<double> name(Vec<double> a) { return name##OfDoubles(a.v); }
-#define SY_LIBRARY_FUNCTION2(name, f_name, d_name)                                                   \
-  extern RawF name##OfFloats(RawF, RawF) __asm__(f_name);                                            \
-  extern RawD name##OfDoubles(RawD, RawD) __asm__(d_name);                                           \
-  SY_FN Vec<float> name(Vec<float> a, Vec<float> b) { return name##OfFloats(a.v, b.v); }             \
+#define SY_LIBRARY_FUNCTION2(name, f_name, d_name)                                       \
+  extern RawF name##OfFloats(RawF, RawF) __asm__(f_name);                                \
+  extern RawD name##OfDoubles(RawD, RawD) __asm__(d_name);                               \
+  SY_FN Vec<float> name(Vec<float> a, Vec<float> b) { return name##OfFloats(a.v, b.v); } \
   SY_FN Vec<double> name(Vec<double> a, Vec<double> b) { return name##OfDoubles(a.v, b.v); }
 SY_LIBRARY_FUNCTION1(asin, SY_LIBMVEC_F "v_asinf", SY_LIBMVEC_D "v_asin")
 SY_LIBRARY_FUNCTION1(log, SY_LIBMVEC_F "v_logf", SY_LIBMVEC_D "v_log")

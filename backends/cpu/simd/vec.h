@@ -112,7 +112,7 @@ struct Vec {
   static constexpr int kLanes = SY_VECTOR_BYTES / sizeof(T);
   Raw<T> v;
   Vec() = default;
-  SY_FN Vec(Raw<T> r) : v(r) {}      // NOLINT(google-explicit-constructor)
+  SY_FN Vec(Raw<T> r) : v(r) {}        // NOLINT(google-explicit-constructor)
   SY_FN Vec(T x) : v(x - Raw<T>{}) {}  // NOLINT(google-explicit-constructor): constants in formulas
   static SY_FN Vec Load(const void* p) { return LoadRaw<Raw<T>>(p); }
   SY_FN void Store(void* p) const { StoreRaw(p, v); }
