@@ -29,9 +29,11 @@ class OneThread {
 bool OneDnnGemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const void* a,
                 int64_t lda, const void* b, int64_t ldb, void* c, int64_t ldc) {
   static const auto gemm = FindGemm();
-  return gemm != nullptr && gemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', m, n, k, 1,
-                                 static_cast<const float*>(a), lda, static_cast<const float*>(b),
-                                 ldb, 0, static_cast<float*>(c), ldc) == dnnl_success;
+  if (gemm == nullptr) return false;
+  const OneThread scope;
+  return gemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', m, n, k, 1,
+              static_cast<const float*>(a), lda, static_cast<const float*>(b), ldb, 0,
+              static_cast<float*>(c), ldc) == dnnl_success;
 }
 
 }  // namespace sy::cpu
