@@ -33,7 +33,8 @@ TEST(NumberTextTest, DigitsAreThoseAfterThePoint) {
 }
 
 TEST(NumberTextTest, WhatIsNotANumberHasAName) {
-  for (const std::string& text : {ShortestText(kNan), FixedText(-kNan, 2), ScientificText(kNan, 2)}) {
+  for (const std::string& text :
+       {ShortestText(kNan), FixedText(-kNan, 2), ScientificText(kNan, 2)}) {
     EXPECT_EQ(text, "nan");
   }
   EXPECT_EQ(ShortestText(-kInf), "-inf");

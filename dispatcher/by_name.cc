@@ -152,7 +152,8 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
       const OperatorEntry& op = *plan->op;
       const Value* defaults = op.defaults().data();
       for (int i = n; i < op.num_arguments; ++i) args[i] = defaults[i];
-      // Plans are of calls whose arguments needed no conversion: these fit, being of the same types.
+      // Plans are of calls whose arguments needed no conversion: these fit, being of the same
+      // types.
       KeyWord bits = 0;
       for (int i = 0; i < n; ++i) bits |= LayerBits(args[i]);
       return CallFitting(op, args, results.Reset(op.num_results).data(), bits);
@@ -168,6 +169,17 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
 }
 
 std::string NearestName(Registry& registry, std::string_view name) {
+  const size_t dot = name.find('.');
+  if (dot != name.npos) {
+    Family* f = registry.FindFamily(name.substr(0, dot));
+    std::string overloads;
+    if (f != nullptr) {
+      for (const OperatorEntry* op : registry.Overloads(*f))
+        overloads += Join({overloads.empty() ? "; its overloads: " : ", ", op->name()});
+    }
+    if (!overloads.empty()) return overloads;
+    name = name.substr(0, dot);
+  }
   size_t best = 2 + name.size() / 3;  // that many edits make another word
   std::string nearest;
   for (const std::string& other : registry.FamilyNames()) {

@@ -151,6 +151,13 @@ TEST(CallTest, AnUnknownNameNamesTheNearest) {
   EXPECT_NE(e.find("did you mean 't::scale'?"), std::string::npos) << e;
 }
 
+TEST(CallTest, AnUnknownOverloadNamesThoseThatThereAre) {
+  const std::string e = ErrorOf([] { call("t::scale.Tenso", 1); });
+  EXPECT_EQ(e.find("not found: no operator named 't::scale.Tenso'"), 0u) << e;
+  EXPECT_NE(e.find("its overloads: "), std::string::npos) << e;
+  EXPECT_NE(e.find("t::scale.Tensor"), std::string::npos) << e;
+}
+
 TEST(CallTest, ArgumentsThatFitNoOverloadAreExplainedForEach) {
   const std::string e = ErrorOf([] { call("t::scale", Floats({1}), "text"); });
   EXPECT_NE(e.find("no overload takes these arguments"), std::string::npos);

@@ -53,10 +53,11 @@ c10::OperatorHandle Find(const char* name, const char* overload) {
 }
 
 const Case typed{"typed", [] {
-                   return [a = One(), b = One(),
-                           op = Find("bench::nop", "").typed<void(const Tensor&, const Tensor&)>()] {
-                     op.call(a, b);
-                   };
+                   return
+                       [a = One(), b = One(),
+                        op = Find("bench::nop", "").typed<void(const Tensor&, const Tensor&)>()] {
+                         op.call(a, b);
+                       };
                  }};
 const Case boxed{"boxed", [] {
                    return [a = One(), b = One(), op = Find("bench::nop", "")] {
@@ -83,9 +84,9 @@ const Case empty{"empty", [] {
 const Case add{"add", [] { return [a = One(), b = One()] { Keep(at::add(a, b)); }; }};
 const Case add_in_place{"add_",
                         [] { return [a = One(), b = One()]() mutable { Keep(a.add_(b)); }; }};
-const Case add_out{"add.out", [] {
-                     return [c = One(), a = One(), b = One()]() mutable { Keep(at::add_out(c, a, b)); };
-                   }};
+const Case add_out{
+    "add.out",
+    [] { return [c = One(), a = One(), b = One()]() mutable { Keep(at::add_out(c, a, b)); }; }};
 const Case add_8{"add/8", [] { return [a = Ones({8}), b = Ones({8})] { Keep(at::add(a, b)); }; }};
 const Case add_8_in_place{
     "add_/8", [] { return [a = Ones({8}), b = Ones({8})]() mutable { Keep(a.add_(b)); }; }};
@@ -108,8 +109,9 @@ const Case add_by_string{"add by string", [] {
 const Case add_meta{"add on meta",
                     [] { return [a = OnMeta(), b = OnMeta()] { Keep(at::add(a, b)); }; }};
 const Case view{"view", [] { return [a = Ones({4, 6})] { Keep(a.view({24})); }; }};
-const Case transpose{"transpose",
-                     [] { return [a = Ones({4, 6})] { Keep(at::transpose(a, 0, 1)); }; }};
+const Case transpose{"transpose", [] {
+                       return [a = Ones({4, 6})] { Keep(at::transpose(a, 0, 1)); };
+                     }};
 const Case select{"select", [] { return [a = Ones({4, 6})] { Keep(at::select(a, 0, 1)); }; }};
 const Case index_copy{"index_copy_", [] {
                         EnterMode();
@@ -121,14 +123,14 @@ const Case matmul{"matmul/16", [] {
                     return [a = Ones({16, 16}), b = Ones({16, 16})] { Keep(at::matmul(a, b)); };
                   }};
 const Case missing{"missing kernel", [] {
-                     return [a = One(),
-                             op = Find("bench::lonely", "").typed<void(const Tensor&)>()] {
-                       try {
-                         op.call(a);
-                       } catch (const c10::Error& e) {
-                         Keep(e);
-                       }
-                     };
+                     return
+                         [a = One(), op = Find("bench::lonely", "").typed<void(const Tensor&)>()] {
+                           try {
+                             op.call(a);
+                           } catch (const c10::Error& e) {
+                             Keep(e);
+                           }
+                         };
                    }};
 
 }  // namespace

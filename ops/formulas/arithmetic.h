@@ -107,7 +107,8 @@ struct Div : Formula {
 };
 
 // Quotient rounded towards 0. Integers: b = 0 is refused beforehand.
-struct DivTrunc : Formula {
+struct DivTrunc : LongFormula {
+  static constexpr bool kRoundsEachStep = true;
   template <class V>
   SY_FN V operator()(V a, V b) const {
     if constexpr (kIsFloat<typename V::Element>) {
@@ -121,14 +122,17 @@ struct DivTrunc : Formula {
 // Quotient rounded down, as Python's //: of floats, consistent with the remainder, so that
 // a = b * (a // b) + a % b holds as well as rounding allows.
 // Source: CPython float_floor_div (Objects/floatobject.c), which ATen's div_floor_floating follows.
-struct DivFloor : Formula {
+struct DivFloor : LongFormula {
+  static constexpr bool kRoundsEachStep = true;
   template <class V>
   SY_FN V operator()(V a, V b) const {
     using E = typename V::Element;
     const V zero = V(E(0)), one = V(E(1));
     if constexpr (kIsFloat<E>) {
-      const V remainder = fmod(a, b), quotient = a / b;
-      V div = (a - remainder) / b;
+      const V remainder = fmod(a, b), quotient = a / b, infinity = one / zero;
+      // A quotient that overflows needs no remainder, which not every fmod knows then.
+      const auto overflow = (abs(quotient) == infinity) & (abs(a) != infinity);
+      V div = select(overflow, a, a - remainder) / b;
       div = select((remainder != zero) & ((b < zero) != (remainder < zero)), div - one, div);
       V rounded = floor(div);
       rounded = select(div - rounded > V(E(0.5)), rounded + one, rounded);

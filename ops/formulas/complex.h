@@ -38,8 +38,9 @@ template <class V>
 SY_FN Complex<V> operator*(Complex<V> a, Complex<V> b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-// Scaled by the larger part of b, so that |b|^2 neither overflows nor vanishes. Source: R. L. Smith,
-// "Algorithm 116: Complex division", CACM 5 (1962); division by 0 as numpy and ATen define it.
+// Scaled by the larger part of b, so that |b|^2 neither overflows nor vanishes. Source: R. L.
+// Smith, "Algorithm 116: Complex division", CACM 5 (1962); division by 0 as numpy and ATen define
+// it.
 template <class V>
 SY_FN Complex<V> operator/(Complex<V> a, Complex<V> b) {
   using E = typename V::Element;
@@ -97,12 +98,12 @@ SY_FN Complex<Num<T>> FromC(C c) {
 }
 }  // namespace internal
 
-#define SY_COMPLEX_FUNCTION(name)                                              \
-  SY_FN Complex<Num<float>> name(Complex<Num<float>> a) {                      \
-    return internal::FromC<float>(__builtin_c##name##f(internal::ToC(a)));     \
-  }                                                                            \
-  SY_FN Complex<Num<double>> name(Complex<Num<double>> a) {                    \
-    return internal::FromC<double>(__builtin_c##name(internal::ToC(a)));       \
+#define SY_COMPLEX_FUNCTION(name)                                          \
+  SY_FN Complex<Num<float>> name(Complex<Num<float>> a) {                  \
+    return internal::FromC<float>(__builtin_c##name##f(internal::ToC(a))); \
+  }                                                                        \
+  SY_FN Complex<Num<double>> name(Complex<Num<double>> a) {                \
+    return internal::FromC<double>(__builtin_c##name(internal::ToC(a)));   \
   }
 SY_COMPLEX_FUNCTION(asin)
 SY_COMPLEX_FUNCTION(exp)

@@ -42,7 +42,7 @@ struct Sin : TranscendentalFormula {
   }
 };
 
-struct Sqrt : Formula {
+struct Sqrt : LongFormula {
   static constexpr bool kScalarUnlessFloat = true;
   template <class V>
   SY_FN V operator()(V a) const {
@@ -50,7 +50,7 @@ struct Sqrt : Formula {
   }
 };
 
-struct Rsqrt : Formula {
+struct Rsqrt : LongFormula {
   static constexpr bool kScalarUnlessFloat = true;
   template <class V>
   SY_FN V operator()(V a) const {

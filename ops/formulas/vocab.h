@@ -1,6 +1,8 @@
 // The number vocabulary over scalars: what formulas are written in.
 //
-//   struct Hypot { template <class V> SY_FN V operator()(V a, V b) const { return sqrt(a * a + b * b); } };
+//   struct Hypot : Formula {
+//     template <class V> SY_FN V operator()(V a, V b) const { return sqrt(a * a + b * b); }
+//   };
 //   Hypot()(Num<float>(3), Num<float>(4)).v == 5;
 //
 // A formula is a template over its number type V. Num<T> is the scalar one; the cpu backend has
@@ -63,11 +65,19 @@ struct Formula {
   static constexpr bool kTranscendental = false;
   // Of complex numbers and integers there are only scalars (functions of the C library, loops).
   static constexpr bool kScalarUnlessFloat = false;
+  // 16-bit floats round after every operation (narrow.h), not once at the end.
+  static constexpr bool kRoundsEachStep = false;
+  // Loops must not repeat its code.
+  static constexpr bool kLong = false;
+};
+// One whose code takes much room.
+struct LongFormula : Formula {
+  static constexpr bool kLong = true;
 };
 struct SignAgnosticFormula : Formula {
   static constexpr bool kSignAgnostic = true;
 };
-struct TranscendentalFormula : Formula {
+struct TranscendentalFormula : LongFormula {
   static constexpr bool kTranscendental = true;
   static constexpr bool kScalarUnlessFloat = true;
 };
@@ -176,11 +186,11 @@ SY_FN Num<T> abs(Num<T> a) {
 }
 
 // --- Functions of floats
-#define SY_NUM_FUNCTION1(name)                                                      \
-  SY_FN Num<float> name(Num<float> a) { return SY_LIBM(name##f)(a.v); }             \
+#define SY_NUM_FUNCTION1(name)                                          \
+  SY_FN Num<float> name(Num<float> a) { return SY_LIBM(name##f)(a.v); } \
   SY_FN Num<double> name(Num<double> a) { return SY_LIBM(name)(a.v); }
-#define SY_NUM_FUNCTION2(name)                                                                  \
-  SY_FN Num<float> name(Num<float> a, Num<float> b) { return SY_LIBM(name##f)(a.v, b.v); }      \
+#define SY_NUM_FUNCTION2(name)                                                             \
+  SY_FN Num<float> name(Num<float> a, Num<float> b) { return SY_LIBM(name##f)(a.v, b.v); } \
   SY_FN Num<double> name(Num<double> a, Num<double> b) { return SY_LIBM(name)(a.v, b.v); }
 SY_NUM_FUNCTION1(asin)
 SY_NUM_FUNCTION1(ceil)

@@ -5,7 +5,6 @@
 #include <iostream>
 #include <memory>
 
-#include "switchyard/core/device.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
 #include "tools/command/commands.h"
@@ -32,7 +31,7 @@ void WriteReport(const replay::Report& report, const std::string& path) {
 
 int Replay(const Options& o) {
   SetLogLevel(LogLevel::kError);  // resized outputs are part of the cases
-  replay::FolderOptions options{.device = ParseDevice(o.device), .pattern = o.pattern};
+  replay::FolderOptions options{.device = PresentDevice(o.device), .pattern = o.pattern};
   if (o.verbose) options.failures = &std::cout;
   if (o.limit > 0) options.limit = std::chrono::milliseconds(std::llround(o.limit * 1e3));
   const replay::Report report = replay::ReplayFolder(o.folder, options);

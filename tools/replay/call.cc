@@ -75,7 +75,9 @@ class CallReplay {
     std::optional<Arguments> arguments;
     try {
       arguments.emplace(op_, call_.at("args"), Keywords(call_), blob_, device_);
-    } catch (const Error& e) {
+    } catch (const Malformed&) {
+      throw;
+    } catch (const Error&) {
       return "";  // refused before the call
     }
     Seed();
@@ -261,6 +263,8 @@ Outcome ReplayCall(const Json& call, Blob blob, Device device, std::optional<uin
     const OperatorEntry* op = Registry::Global().Find(OpOf(call));
     if (op == nullptr) return {Verdict::kMissing, ""};
     why = CallReplay(*op, call, blob, device, seed).Run();
+  } catch (const Malformed&) {
+    throw;
   } catch (const Error& e) {
     why = Join({Name(e.code()), ": ", e.message()});
   }

@@ -80,6 +80,8 @@ class FolderReplay {
       } else {
         ReplayPrint(j);
       }
+    } catch (const Malformed& e) {
+      Fail(e.code(), {Place(), ": ", e.message()});
     } catch (const Json::exception& e) {
       Fail(ErrorCode::kInvalidArgument, {Place(), ": malformed: ", e.what()});
     }
@@ -138,6 +140,8 @@ class FolderReplay {
         if (!Begin("types")) continue;
         sink_.End("types", o.why.empty() ? Verdict::kPassed : Verdict::kFailed, o.what, o.why);
       }
+    } catch (const Error& e) {
+      Fail(e.code(), {"types.json: ", e.message()});
     } catch (const Json::exception& e) {
       Fail(ErrorCode::kInvalidArgument, {"types.json: malformed: ", e.what()});
     }

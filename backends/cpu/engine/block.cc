@@ -71,13 +71,17 @@ Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, Oper
   return {b.result, b.row_stride};
 }
 
+Span BufferSpan(const Way& way, BlockSize size, OperandBuffers& b) {
+  return {b.result, size.n0 * static_cast<int64_t>(way.conversion.from_size())};
+}
+
 Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuffers& b) {
   const Conversion& c = way.conversion;
   const int64_t item = static_cast<int64_t>(c.to_size());
   const bool rows_follow = size.n1 == 1 || way.stride1 == size.n0 * item;
   if (c.num_steps() == 0 && way.stride0 == item && (rows_follow || by_rows))
     return {p, way.stride1};
-  return {b.result, size.n0 * static_cast<int64_t>(c.from_size())};
+  return BufferSpan(way, size, b);
 }
 
 void StoreBlock(const Way& way, const Span& target, char* p, BlockSize size, bool stream,

@@ -1,7 +1,8 @@
 // Blocks: at most two dimensions of an operand at a time, brought into the form that loops want,
 // contiguous and of the loop's dtype, through buffers that stay in the first-level cache.
 //
-//   Span s = LoadBlock(way, pointer, {n0, n1}, by_rows, buffers);   s.data + j * s.row_stride: row j
+//   Span s = LoadBlock(way, pointer, {n0, n1}, by_rows, buffers);
+//   s.data + j * s.row_stride: row j
 //
 // Owns: Buffers are the caller's, one set per thread.
 // Threads: each has its own Buffers.
@@ -52,6 +53,8 @@ struct Span {
 // by_rows: rows may lie apart, the loop is called for each; otherwise they follow one another.
 Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, OperandBuffers& b);
 
+// The loop shall write into b.result.
+Span BufferSpan(const Way& way, BlockSize size, OperandBuffers& b);
 // Where the loop shall write: the memory itself where it can, else b.result.
 Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuffers& b);
 // Moves what the loop wrote from there to memory; nothing to do where it wrote to memory.

@@ -1,35 +1,158 @@
-// The engine on operands of 1 to 10^7 elements, against memory's bandwidth.
+// The engine on large operands, against memory's bandwidth.
 //
-// The reference is a copy with streaming stores, written here, in the same run. bytes_per_second
-// counts what an operator must read and write.
+// The reference is Stream: a copy with streaming stores by all threads, written here, in the same
+// run. bytes_per_second counts what an operator must read and write. Arguments: elements (of
+// float32 unless the name says otherwise), threads.
 
 #include <benchmark/benchmark.h>
+#include <emmintrin.h>
 
 #include <cstring>
 
+#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace {
 
-Tensor Filled(IntSpan sizes, DType dtype, double) {
-  Tensor t = Tensor::Empty(sizes, dtype);
-  std::memset(t.data(), 0, t.nbytes());
-  return t;
+Tensor Ones(std::initializer_list<int64_t> sizes, DType dtype = DType::kFloat32) {
+  return ones(Ints(sizes), dtype);
+}
+
+// Runs `body` and counts `bytes` for each time.
+template <class F>
+void Measure(benchmark::State& state, int64_t bytes, F body) {
+  cpu::SetNumThreads(static_cast<int>(state.range(1)));
+  for (auto _ : state) body();
+  state.SetBytesProcessed(state.iterations() * bytes);
+}
+
+void BM_Stream(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}), out = Ones({n});
+  Measure(state, 8 * n, [&] {
+    const float* from = static_cast<const float*>(a.data());
+    float* to = static_cast<float*>(out.data());
+    cpu::ParallelFor(n / 4, 8192, [=](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) _mm_stream_ps(to + 4 * i, _mm_load_ps(from + 4 * i));
+      _mm_sfence();
+    });
+  });
+}
+
+void BM_Copy(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}), out = Ones({n});
+  Measure(state, 8 * n, [&] { copy_(out, a); });
+}
+void BM_CopyTransposed(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  int64_t rows = 1;
+  while (rows * rows < n) ++rows;
+  const Tensor a = transpose(Ones({rows, rows}), 0, 1), out = Ones({rows, rows});
+  Measure(state, 8 * rows * rows, [&] { copy_(out, a); });
+}
+void BM_CopyFloat16ToFloat32(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}, DType::kFloat16), out = Ones({n});
+  Measure(state, 6 * n, [&] { copy_(out, a); });
+}
+void BM_CopyInt64ToFloat16(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}, DType::kInt64), out = Ones({n}, DType::kFloat16);
+  Measure(state, 10 * n, [&] { copy_(out, a); });
+}
+void BM_Fill(benchmark::State& state) {
+  const Tensor out = Ones({state.range(0)});
+  Measure(state, 4 * state.range(0), [&] { fill_(out, 2); });
 }
 
 void BM_Add(benchmark::State& state) {
   const int64_t n = state.range(0);
-  const Tensor a = Filled({&n, 1}, DType::kFloat32, 1), b = Filled({&n, 1}, DType::kFloat32, 2);
-  for (auto _ : state) benchmark::DoNotOptimize(add(a, b));
+  const Tensor a = Ones({n}), b = Ones({n}), out = Ones({n});
+  Measure(state, 12 * n, [&] { add_out(out, a, b); });
 }
-void BM_AddMeta(benchmark::State& state) {
+void BM_AddBFloat16(benchmark::State& state) {
   const int64_t n = state.range(0);
-  const Tensor a = Tensor::Empty({n}, DType::kFloat32, ParseDevice("meta"));
-  for (auto _ : state) benchmark::DoNotOptimize(add(a, a));
+  const DType d = DType::kBFloat16;
+  const Tensor a = Ones({n}, d), b = Ones({n}, d), out = Ones({n}, d);
+  Measure(state, 6 * n, [&] { add_out(out, a, b); });
 }
-BENCHMARK(BM_AddMeta)->Arg(1);
-BENCHMARK(BM_Add)->Arg(1)->Arg(17)->Arg(1000);
+void BM_AddInt64AndFloat32(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}, DType::kInt64), b = Ones({n}), out = Ones({n});
+  Measure(state, 16 * n, [&] { add_out(out, a, b); });
+}
+void BM_AddNumber(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}), out = Ones({n});
+  Measure(state, 8 * n, [&] { add_out(out, a, 2.5); });
+}
+void BM_AddRow(benchmark::State& state) {
+  const int64_t n = state.range(0) / 100;
+  const Tensor a = Ones({n, 100}), b = Ones({100}), out = Ones({n, 100});
+  Measure(state, 800 * n, [&] { add_out(out, a, b); });
+}
+void BM_AddColumn(benchmark::State& state) {
+  const int64_t n = state.range(0) / 100;
+  const Tensor a = Ones({n, 100}), b = Ones({n, 1}), out = Ones({n, 100});
+  Measure(state, 800 * n, [&] { add_out(out, a, b); });
+}
+void BM_AddSlices(benchmark::State& state) {  // rows of 50 out of 100
+  const int64_t n = state.range(0) / 50;
+  const Tensor a = slice(Ones({n, 100}), 1, 0, 50), out = Ones({n, 50});
+  Measure(state, 600 * n, [&] { add_out(out, a, a); });
+}
+void BM_AddEverySecond(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = slice(Ones({2 * n}), 0, 0, 2 * n, 2), out = Ones({n});
+  Measure(state, 12 * n, [&] { add_out(out, a, a); });
+}
+void BM_Lt(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}), b = Ones({n}), out = Ones({n}, DType::kBool);
+  Measure(state, 9 * n, [&] { lt_out(out, a, b); });
+}
+void BM_Where(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor m = Ones({n}, DType::kBool), a = Ones({n}), b = Ones({n}), out = Ones({n});
+  Measure(state, 13 * n, [&] { where_out(out, m, a, b); });
+}
+void BM_Exp(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}), out = Ones({n});
+  Measure(state, 8 * n, [&] { exp_out(out, a); });
+}
+void BM_Sin(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}), out = Ones({n});
+  Measure(state, 8 * n, [&] { sin_out(out, a); });
+}
+
+void Large(benchmark::internal::Benchmark* b) {
+  b->UseRealTime();
+  for (const int64_t threads : {1, 2}) {
+    for (const int64_t n : {100'000, 10'000'000}) b->Args({n, threads});
+  }
+}
+BENCHMARK(BM_Stream)->Apply(Large);
+BENCHMARK(BM_Copy)->Apply(Large);
+BENCHMARK(BM_CopyTransposed)->Apply(Large);
+BENCHMARK(BM_CopyFloat16ToFloat32)->Apply(Large);
+BENCHMARK(BM_CopyInt64ToFloat16)->Apply(Large);
+BENCHMARK(BM_Fill)->Apply(Large);
+BENCHMARK(BM_Add)->Apply(Large);
+BENCHMARK(BM_AddBFloat16)->Apply(Large);
+BENCHMARK(BM_AddInt64AndFloat32)->Apply(Large);
+BENCHMARK(BM_AddNumber)->Apply(Large);
+BENCHMARK(BM_AddRow)->Apply(Large);
+BENCHMARK(BM_AddColumn)->Apply(Large);
+BENCHMARK(BM_AddSlices)->Apply(Large);
+BENCHMARK(BM_AddEverySecond)->Apply(Large);
+BENCHMARK(BM_Lt)->Apply(Large);
+BENCHMARK(BM_Where)->Apply(Large);
+BENCHMARK(BM_Exp)->Apply(Large);
+BENCHMARK(BM_Sin)->Apply(Large);
 
 }  // namespace
 }  // namespace sy

@@ -18,7 +18,16 @@ void Binary(Call call, const Tensor& out, const Tensor& self, const Tensor& othe
   RunLoops(LoopsOf(call), call.dtype(), out, self, other);
 }
 
-void Ternary(Call call, const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& c) {
+void Select(Call call, const Tensor& out, const Tensor& condition, const Tensor& self,
+            const Tensor& other) {
+  RunSelect(LoopsOf(call), call.dtype(), out, condition, self, other);
+}
+
+void TernaryKeepingNumber(Call call, const Tensor& out, const Tensor& a, const Tensor& b,
+                          const Tensor& c) {
+  if (Contains(kHalfTypes, call.dtype()) && c.is_wrapped_number()) {
+    return RunLoopsInFloat(LoopsOf(call), call.dtype(), out, {&a, &b, &c});
+  }
   RunLoops(LoopsOf(call), call.dtype(), out, a, b, c);
 }
 
@@ -49,8 +58,11 @@ LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, co
     case kBinaryKeepingNumber:
       SetFunction(def, BinaryKeepingNumber);
       break;
-    case kTernaryKernel:
-      SetFunction(def, Ternary);
+    case kTernaryKeepingNumber:
+      SetFunction(def, TernaryKeepingNumber);
+      break;
+    case kSelectKernel:
+      SetFunction(def, Select);
       break;
   }
   def.op = op;

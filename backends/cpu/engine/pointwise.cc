@@ -11,12 +11,15 @@ namespace {
 // Dimensions in which an operand lies across the others are worth a tile from this size on.
 constexpr int64_t kMinTile = 4;
 // Rows from this length on are looped over one by one; shorter ones are packed together.
-constexpr int64_t kMinRow = 64;
+constexpr int64_t kMinRow = 16;
+// Bytes from which on a row of results is worth streaming by itself: fewer than one in ten of its
+// cache lines are then written in part.
+constexpr int64_t kMinStreamedRow = 2048;
 // Of a tile along the output's rows: with 4-byte elements, 256 source rows of one cache line each.
 constexpr int64_t kTileRow = 256;
 
-// How the iteration space is cut into blocks of at most two dimensions, and how each operand gets in
-// and out of them.
+// How the iteration space is cut into blocks of at most two dimensions, and how each operand gets
+// in and out of them.
 class Plan {
  public:
   Plan(const LoopCall& call, const Iteration& it);
@@ -27,6 +30,7 @@ class Plan {
     OperandBuffers operand[kMaxOperands];
   };
 
+  void ChooseRows();
   void ChooseBlocks();
   int FindTile() const;
   void RunBlocks(int64_t begin, int64_t end) const;
@@ -39,6 +43,7 @@ class Plan {
   bool buffered_ = false;            // some operand goes through a buffer
   int64_t max_item_ = 1;             // bytes of the widest element on the way
   bool stream_;
+  bool staged_ = false;  // results are collected in the buffer, to be streamed many rows at a time
   bool by_rows_ = false;
   BlockSize block_;
   int dim1_ = -1;             // the block's second dimension
@@ -66,11 +71,24 @@ Plan::Plan(const LoopCall& call, const Iteration& it) : it_(it), loop_(call.loop
     if (o.strides[0] != 0) bytes += it.numel() * item;
   }
   stream_ = bytes > kStreamBytes && !in_place;
+  if (it.rank > 1) ChooseRows();
   ChooseBlocks();
   for (int k = 0; k < it.num_operands; ++k) {
     ways_[k].stride0 = it.operands[k].strides[0];
     ways_[k].stride1 = dim1_ < 0 ? 0 : it.operands[k].strides[dim1_];
   }
+}
+
+// Rows too short for loops of their own, or to be streamed one by one.
+void Plan::ChooseRows() {
+  const Operand& out = it_.operands[0];
+  const int64_t item = static_cast<int64_t>(ItemSize(out.dtype));
+  const int64_t row_bytes = it_.sizes[0] * item;
+  if (stream_ && row_bytes < kMinStreamedRow) {
+    staged_ = out.strides[0] == item && out.strides[1] == row_bytes;
+    stream_ = staged_;
+  }
+  buffered_ |= staged_ || it_.sizes[0] < kMinRow;
 }
 
 // A dimension along which some operand is contiguous that is not so along the innermost one.
@@ -94,6 +112,8 @@ void Plan::ChooseBlocks() {
   if (tile) {
     block_.n0 = std::min(size0, kTileRow);
     block_.n1 = std::min(it_.sizes[dim1_], std::max<int64_t>(1, 2 * fits / block_.n0));
+    stream_ = false;  // a tile's rows are short, and their ends rarely at those of cache lines
+    staged_ = false;
   } else {
     // Without buffers only threads limit a block.
     const int64_t most = buffered_ ? fits : kGrain;
@@ -167,7 +187,8 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
   };
   char* const out = position(it_.operands[0]);
   Span spans[kMaxOperands];
-  spans[0] = TargetOf(ways_[0], out, size, by_rows_, buffers.operand[0]);
+  spans[0] = staged_ ? BufferSpan(ways_[0], size, buffers.operand[0])
+                     : TargetOf(ways_[0], out, size, by_rows_, buffers.operand[0]);
   bool rows_follow = spans[0].row_stride == size.n0 * loop_item_[0];
   for (int k = 1; k < n; ++k) {
     spans[k] = LoadBlock(ways_[k], position(it_.operands[k]), size, by_rows_, buffers.operand[k]);
@@ -241,17 +262,28 @@ void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
   RunLoop(CallOf(set, dtype, it.num_operands), it);
 }
 
-void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
-                           const Tensor& other) {
-  const bool keep = Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype;
-  if (!keep) [[likely]]
-    return RunLoops(set, dtype, out, self, other);
+void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
+               const Tensor& a, const Tensor& b) {
+  const int64_t n = out.numel();
+  const bool plain = n < internal::kSmall && internal::IsPlain(out, n, dtype) &&
+                     internal::IsPlain(condition, n, DType::kBool) &&
+                     internal::IsPlain(a, n, dtype) && internal::IsPlain(b, n, dtype);
+  if (plain) {
+    void* const p[] = {out.data(), condition.data(), a.data(), b.data()};
+    return set.tables[ActiveIsa()]->loops[static_cast<int>(dtype)](p, static_cast<size_t>(n),
+                                                                   false);
+  }
+  const Tensor* const inputs[] = {&condition, &a, &b};
+  internal::RunLoopsSlow(set, dtype, out, inputs, 3);
+}
+
+void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,
+                     std::initializer_list<const Tensor*> inputs) {
   Iteration it(out.sizes());
   it.Add(out);
-  it.Add(self);
-  it.Add(other);
+  for (const Tensor* t : inputs) it.Add(*t);
   LoopCall call = CallOf(set, DType::kFloat32, it.num_operands);
-  call.common[0] = call.common[1] = dtype;
+  for (int k = 0; k + 1 < it.num_operands; ++k) call.common[k] = dtype;
   RunLoop(call, it);
 }
 

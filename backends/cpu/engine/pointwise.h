@@ -1,13 +1,18 @@
 // Runs a loop over operands of any sizes, strides and dtypes.
 //
-//   void Sin(Call call, const Tensor& out, const Tensor& self) { RunLoops(loops::sin, call.dtype(), out, self); }
+//   void Sin(Call call, const Tensor& out, const Tensor& self) {
+//     RunLoops(loops::sin, call.dtype(), out, self);
+//   }
 //
 // Inputs broadcast to out's sizes and convert to `dtype`, the dtype of the computation, before the
 // loop's own (Widened) one; results convert to out's dtype. out may be exactly an input.
 // Owns: nothing.
-// Threads: any; large operands are split over ParallelFor's. The result does not depend on how many.
+// Threads: any; large operands are split over ParallelFor's. The result does not depend on how
+// many.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_POINTWISE_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_POINTWISE_H_
+
+#include <initializer_list>
 
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/engine/iteration.h"
@@ -32,39 +37,46 @@ namespace internal {
 inline constexpr int64_t kSmall = 32768;
 void RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out, const Tensor* const* inputs,
                   int num_inputs);
+
+// Contiguous, n elements of that dtype.
+SY_INLINE bool IsPlain(const Tensor& t, int64_t n, DType dtype) {
+  const TensorImpl* i = t.impl();
+  return (i->flags & kContiguousFlag) != 0 && i->dtype() == dtype && i->numel == n;
+}
 }  // namespace internal
 
-// The loops of `set` for computations in `dtype`.
+// The loops of `set` for computations in `dtype`. Few elements run in the calling thread, straight
+// from the tensors, where they are contiguous and of the loop's dtypes.
 template <class... In>
-SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& first,
-                        const In&... rest) {
-  // Straight from the tensors: few elements, contiguous, of the loop's dtypes.
+SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, const In&... in) {
   const int d = static_cast<int>(dtype);
-  const TensorImpl* o = out.impl();
-  const int64_t n = o->numel;
-  const auto wanted = static_cast<KeyWord>(dtype);
-  const bool select = set.signature == Signature::kSelect;
-  KeyWord differ = (o->key ^ static_cast<KeyWord>(set.output[d])) |
-                   (first.impl()->key ^ (select ? KeyWord{0} : wanted));
-  ((differ |= rest.impl()->key ^ wanted), ...);
-  int64_t sizes_differ = first.impl()->numel ^ n;
-  ((sizes_differ |= rest.impl()->numel ^ n), ...);
-  int flags = o->flags & first.impl()->flags;
-  ((flags &= rest.impl()->flags), ...);
-  if ((differ & (kMaxDTypes - 1)) == 0 && sizes_differ == 0 && (flags & kContiguousFlag) != 0 &&
-      n < internal::kSmall && Contains(set.direct, dtype)) [[likely]] {
-    void* const p[] = {o->data(), first.data(), rest.data()...};
+  const int64_t n = out.numel();
+  if (Contains(set.direct, dtype) && n < internal::kSmall &&
+      internal::IsPlain(out, n, set.output[d]) && (internal::IsPlain(in, n, dtype) && ...))
+      [[likely]] {
+    void* const p[] = {out.data(), in.data()...};
     return set.tables[ActiveIsa()]->loops[d](p, static_cast<size_t>(n), false);
   }
-  const Tensor* const inputs[] = {&first, &rest...};
-  internal::RunLoopsSlow(set, dtype, out, inputs, 1 + sizeof...(In));
+  const Tensor* const inputs[] = {&in...};
+  internal::RunLoopsSlow(set, dtype, out, inputs, sizeof...(In));
 }
+// The same for loops of Signature::kSelect.
+void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
+               const Tensor& a, const Tensor& b);
+
+// For a dtype of 16-bit floats: in float32's loop, the last input not rounded to dtype.
+void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,
+                     std::initializer_list<const Tensor*> inputs);
 
 // The same for two inputs; if dtype is a 16-bit float and `other` is one element of another dtype,
 // that is not rounded to dtype: x * 70000 in float16 is not infinite. Source: ATen's
 // BinaryOpsKernel.cpp, mul and div.
-void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
-                           const Tensor& other);
+inline void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out,
+                                  const Tensor& self, const Tensor& other) {
+  if (Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype) [[unlikely]]
+    return RunLoopsInFloat(set, dtype, out, {&self, &other});
+  RunLoops(set, dtype, out, self, other);
+}
 
 }  // namespace sy::cpu
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <memory>
 
 #include "backends/cpu/engine/reduce_plan.h"
@@ -11,7 +12,7 @@
 namespace sy::cpu {
 
 uint64_t DimMask(const Tensor& t, std::optional<IntSpan> dim) {
-  if (!dim || dim->empty()) return ~uint64_t{0};
+  if (!dim || dim->empty()) return kAllDims;
   uint64_t mask = 0;
   for (int64_t d : *dim) mask |= uint64_t{1} << WrapDim(d, t.dim());
   return mask;
@@ -54,7 +55,7 @@ class Reducer {
   }
 
  private:
-  using State = void*[kMaxParts];
+  using State = void* [kMaxParts];
 
   // A thread's memory: a stack of states on which blocks combine pairwise.
   struct Workspace {
@@ -179,8 +180,8 @@ void Reducer::Store(int64_t strip, char* slot, OperandBuffers& buffers) const {
     char* const out = plan_.OutputAt(strip, k);
     const Conversion& c = out_ways_[k];
     // Conversion takes turns between the buffers; it reads the states before it writes.
-    const char* from = c.Run(s[plan_.outputs[k].part], static_cast<size_t>(n), buffers.result,
-                             buffers.scratch);
+    const char* from =
+        c.Run(s[plan_.outputs[k].part], static_cast<size_t>(n), buffers.result, buffers.scratch);
     const auto item = static_cast<int64_t>(c.to_size());
     if (stride == item || n == 1) {
       CopyContiguous(out, from, n * item, false);
@@ -190,12 +191,34 @@ void Reducer::Store(int64_t strip, char* slot, OperandBuffers& buffers) const {
   }
 }
 
+// Few contiguous elements that need no conversion, to one.
+bool ReduceFew(const ReduceSet& set, DType dtype, const Tensor& self,
+               std::initializer_list<ReduceOutput> outputs, const ReduceFinish& finish) {
+  const int d = static_cast<int>(dtype);
+  const int64_t n = self.numel();
+  if (n == 0 || n > internal::kSmallReduction || self.dtype() != set.runs_in[d] ||
+      !self.is_contiguous())
+    return false;
+  if (outputs.begin()->tensor->numel() != 1) return false;
+  alignas(16) char value[16], other[16], one[16], two[16];
+  void* const s[] = {value, other};
+  const ReduceBlock block{self.data(), 0, 1, static_cast<size_t>(n), 0, 1};
+  set.tables[ActiveIsa()]->loops[d].along(s, block);
+  const StateParts& parts = set.parts[d];
+  if (finish.run != nullptr) finish.run(s, parts.dtypes, 1, n, finish.parameter);
+  for (const ReduceOutput& o : outputs) {
+    const Conversion c(parts.dtypes[o.part], o.tensor->dtype());
+    std::memcpy(o.tensor->data(), c.Run(s[o.part], 1, one, two), c.to_size());
+  }
+  return true;
+}
+
 }  // namespace
 
 void internal::ReduceSlow(const ReduceSet& set, DType dtype, const Tensor& self, uint64_t mask,
-                          std::initializer_list<ReduceOutput> outputs,
-                          const ReduceFinish& finish) {
+                          std::initializer_list<ReduceOutput> outputs, const ReduceFinish& finish) {
   if (outputs.begin()->tensor->numel() == 0) return;
+  if (ReduceFew(set, dtype, self, outputs, finish)) return;
   const ReducePlan plan(set, dtype, self, mask, outputs);
   Reducer(plan, set, dtype, finish).Run();
 }

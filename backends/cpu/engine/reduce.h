@@ -2,13 +2,14 @@
 //
 //   Reduce(loops::sum, call.dtype(), self, DimMask(self, dim), {{&out, 0}});
 //
-// Elements convert to `dtype`, the dtype of the computation, before the loops' own; each output takes
-// one part of the state and converts it to its dtype. An output has self's dimensions but for the
-// reduced ones, which it lacks or has as 1. Nothing to reduce leaves what the reduction has for it.
+// Elements convert to `dtype`, the dtype of the computation, before the loops' own; each output
+// takes one part of the state and converts it to its dtype. An output has self's dimensions but
+// for the reduced ones, which it lacks or has as 1. Nothing to reduce leaves what the reduction
+// has for it.
 //
-// The order in which elements combine depends on sizes and strides alone: a tree of blocks of at most
-// a few thousand elements along memory, or 64 across it, so that the error of a sum of floats grows
-// with the logarithm of the number of blocks.
+// The order in which elements combine depends on sizes and strides alone: a tree of blocks of at
+// most a few thousand elements along memory, or some dozens across it, so that the error of a sum
+// of floats grows with the logarithm of the number of blocks.
 // Owns: nothing.
 // Threads: any; many outputs, or long reductions, are split over ParallelFor's. The result does not
 // depend on how many.
@@ -24,6 +25,7 @@
 
 namespace sy::cpu {
 
+inline constexpr uint64_t kAllDims = ~uint64_t{0};
 // The dimensions of t that `dim` names (all when absent or empty), one bit each.
 uint64_t DimMask(const Tensor& t, std::optional<IntSpan> dim);
 inline uint64_t DimMask(const Tensor& t, int64_t dim) { return DimMask(t, IntSpan(&dim, 1)); }
@@ -36,8 +38,8 @@ struct ReduceOutput {
 // What becomes of states at the end, in place, before outputs take them.
 struct ReduceFinish {
   // n states, parts of dtypes `dtypes`, each of `count` elements.
-  void (*run)(void* const* s, const DType* dtypes, int64_t n, int64_t count, double parameter) =
-      nullptr;
+  void (*run)(void* const* s, const DType* dtypes, int64_t n, int64_t count,
+              double parameter) = nullptr;
   double parameter = 0;
 };
 

@@ -16,7 +16,7 @@ namespace sy::cpu {
 
 inline constexpr int kMaxParts = 2;
 // Positions within a column are counted in lanes as narrow as a byte.
-inline constexpr int64_t kMaxColumn = 64;
+inline constexpr int64_t kMaxColumn = 124;
 
 struct ReduceBlock {
   const void* in;
@@ -42,9 +42,7 @@ struct ReduceTable {
 
 // The dtype in whose loops a reduction in `d` may run instead: integers wrap in int64 as they would
 // in their own width.
-constexpr DType WidenedSum(DType d) {
-  return IsIntegral(d, true) ? DType::kInt64 : Widened(d);
-}
+constexpr DType WidenedSum(DType d) { return IsIntegral(d, true) ? DType::kInt64 : Widened(d); }
 
 // What a state's parts are, of loops that run in a dtype.
 struct StateParts {
@@ -63,8 +61,8 @@ struct ReduceSet {
 
   using PartsOf = StateParts (*)(DType);
   constexpr ReduceSet(const ReduceTable& baseline, const ReduceTable& avx2,
-                      const ReduceTable& avx512, PartsOf parts_of, bool located_,
-                      DTypeMask direct_, DTypeMask widened)
+                      const ReduceTable& avx512, PartsOf parts_of, bool located_, DTypeMask direct_,
+                      DTypeMask widened)
       : tables{&baseline, &avx2, &avx512},
         dtypes(direct_ | widened),
         direct(direct_),

@@ -5,10 +5,18 @@
 namespace sy::cpu {
 namespace {
 
-// Outputs of a strip across memory: their states, and the rows added to them, stay in the cache.
-constexpr int64_t kMaxStrip = 1024;
+// Rows in a strip along memory.
+constexpr int64_t kMaxRows = 1024;
+// Bytes of states of a strip across memory, which stay in the first-level cache, and through which
+// whole rows of a matrix are read in one go.
+constexpr int64_t kStripBytes = kBufferBytes;
 // The same where rows go through a buffer that holds several.
 constexpr int64_t kBufferedStrip = 128;
+// Elements of a column that are added one by one: the error of a sum of floats grows with them. A
+// column with positions is as deep as those allow, since combining such states is slow.
+constexpr int64_t kSumColumn = 64;
+// Long rows that are reduced along, in one strip.
+constexpr int64_t kLongRows = 8;
 // Rows shorter than this are reduced across, after a transposition, rather than along.
 constexpr int64_t kMinRow = 16;
 // Columns fewer than this are reduced along, after a transposition, rather than across.
@@ -84,13 +92,20 @@ ReducePlan::ReducePlan(const ReduceSet& set, DType dtype, const Tensor& self, ui
   const DType in = set.runs_in[static_cast<int>(dtype)];
   way.conversion = Conversion(self.dtype(), dtype, in);
   for (int k = 0; k < num_outputs; ++k) {
-    outputs[k] = {to.begin()[k].tensor->dtype(), to.begin()[k].part,
-                  it.operands[1 + k].strides[0]};
+    outputs[k] = {to.begin()[k].tensor->dtype(), to.begin()[k].part, it.operands[1 + k].strides[0]};
   }
-  ChooseBlocks(static_cast<int64_t>(way.conversion.max_size()), way.conversion.num_steps() == 0);
+  const StateParts& parts = set.parts[static_cast<int>(dtype)];
+  int64_t state_bytes = 0;
+  for (int k = 0; k < parts.num_parts; ++k)
+    state_bytes += static_cast<int64_t>(ItemSize(parts.dtypes[k]));
+  for (const ReduceOutput& o : to)
+    state_bytes = std::max(state_bytes, static_cast<int64_t>(o.tensor->itemsize()));
+  ChooseBlocks(static_cast<int64_t>(way.conversion.max_size()), way.conversion.num_steps() == 0,
+               state_bytes, set.located);
 }
 
-void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not) {
+void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, int64_t state_bytes,
+                              bool positions) {
   const int64_t outs = it.sizes[0], reds = it.sizes[kept];
   const int64_t* stride = it.operands[0].strides;
   const auto item = static_cast<int64_t>(ItemSize(it.operands[0].dtype));
@@ -100,15 +115,18 @@ void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not) {
                                       : outs < kMinColumns && reds >= kMinRow);
   const bool direct = converts_not && stride[along ? kept : 0] == item;
   if (along) {
-    depth = std::min(reds, limit);
-    strip = std::min({outs, kMaxStrip, std::max<int64_t>(1, limit / std::max<int64_t>(1, depth))});
+    // Unbuffered rows are not cut for a little, and several long ones share what a strip costs.
+    depth = direct && reds <= 2 * limit ? reds : std::min(reds, limit);
+    const int64_t fit = limit / std::max<int64_t>(1, depth);
+    strip = std::min({outs, kMaxRows, std::max(fit, direct ? kLongRows : 1)});
     if (!direct && !rows_in_order && outs > 1) {  // transposed: whole lines of memory
       strip = outs;
       depth = std::min(reds, std::max<int64_t>(1, limit / strip));
     }
   } else {
-    strip = std::min(outs, direct ? kMaxStrip : kBufferedStrip);
-    depth = std::min({reds, kMaxColumn, direct ? kMaxColumn : limit / strip});
+    strip = std::min(outs, direct ? kStripBytes / state_bytes : kBufferedStrip);
+    const int64_t most = positions ? kMaxColumn : kSumColumn;
+    depth = std::min({reds, most, direct ? most : limit / strip});
   }
   depth = std::max<int64_t>(depth, 1);
   way.stride0 = stride[along ? kept : 0];
@@ -162,8 +180,12 @@ ReduceBlock ReducePlan::Cursor::Load(OperandBuffers& buffers) const {
   const BlockSize size = plan_.along ? BlockSize{n, strip_size_} : BlockSize{strip_size_, n};
   buffers.loaded = nullptr;  // kept for one value to be used again: blocks differ
   const Span span = LoadBlock(plan_.way, p, size, true, buffers);
-  return {span.data,      span.row_stride, static_cast<size_t>(size.n1), static_cast<size_t>(size.n0),
-          position, last.strides[plan_.kept]};
+  return {span.data,
+          span.row_stride,
+          static_cast<size_t>(size.n1),
+          static_cast<size_t>(size.n0),
+          position,
+          last.strides[plan_.kept]};
 }
 
 }  // namespace sy::cpu

@@ -4,9 +4,9 @@
 //   for (ReducePlan::Cursor at(plan, strip, 0); …; at.Next()) loop(states, at.Load(buffers));
 //
 // A strip is a run of outputs along one kept dimension, a block those outputs' elements along one
-// reduced dimension. `along`: the block's rows are reduced, each to an output; otherwise its columns
-// are. Blocks are brought into the loops' form by LoadBlock, so either way works for any strides;
-// the plan takes the one that reads memory in order.
+// reduced dimension. `along`: the block's rows are reduced, each to an output; otherwise its
+// columns are. Blocks are brought into the loops' form by LoadBlock, so either way works for any
+// strides; the plan takes the one that reads memory in order.
 // Owns: nothing; tensors must outlive it.
 // Threads: any, once constructed.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_REDUCE_PLAN_H_
@@ -26,7 +26,7 @@ inline constexpr int kMaxReduceOutputs = 2;
 struct ReducePlan {
   struct Output {
     DType dtype;
-    int part;  // of the state
+    int part;        // of the state
     int64_t stride;  // bytes, along the strip
   };
 
@@ -48,13 +48,13 @@ struct ReducePlan {
   bool along;
   int num_outputs;
   Output outputs[kMaxReduceOutputs];
-  int64_t strip, depth;               // a block's outputs, and the elements each reduces in it
-  int64_t strips_along, num_strips;   // along the strips' dimension; of all
-  int64_t blocks_along, num_blocks;   // along the blocks' dimension; of all
-  int64_t count;                      // elements that each output reduces
-  int kept;                           // dimensions of `it` before the reduced ones, at least 1
-  // Operand 0 is self, then come outputs; the last one, where positions count, is a pretended operand
-  // whose strides are positions in the reduced dimensions.
+  int64_t strip, depth;              // a block's outputs, and the elements each reduces in it
+  int64_t strips_along, num_strips;  // along the strips' dimension; of all
+  int64_t blocks_along, num_blocks;  // along the blocks' dimension; of all
+  int64_t count;                     // elements that each output reduces
+  int kept;                          // dimensions of `it` before the reduced ones, at least 1
+  // Operand 0 is self, then come outputs; the last one, where positions count, is a pretended
+  // operand whose strides are positions in the reduced dimensions.
   Iteration it;
   Way way;  // from self to the loop
 
@@ -80,7 +80,7 @@ struct ReducePlan {
                bool positions);
   void AddOne(int d);
   int Coalesce(int first, int last);
-  void ChooseBlocks(int64_t max_item, bool converts_not);
+  void ChooseBlocks(int64_t max_item, bool converts_not, int64_t state_bytes, bool positions);
   char* StripAt(int64_t strip_index, const Operand& o) const;
 };
 

@@ -8,7 +8,7 @@ extern const ReduceSet max_at;
 namespace {
 
 void Argmax(Call call, const Tensor& out, const Tensor& self, std::optional<int64_t> dim, bool) {
-  Reduce(loops::max_at, call.dtype(), self, dim ? DimMask(self, *dim) : ~uint64_t{0}, {{&out, 1}});
+  Reduce(loops::max_at, call.dtype(), self, dim ? DimMask(self, *dim) : kAllDims, {{&out, 1}});
 }
 
 const Kernel kernel{"argmax", "cpu", loops::max_at.dtypes & ~Bit(DType::kBool), Argmax};

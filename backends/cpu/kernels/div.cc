@@ -25,7 +25,11 @@ void DivMode(Call call, const Tensor& out, const Tensor& self, const Tensor& oth
     Fail(ErrorCode::kInvalidValue,
          {call.op(), "(): other holds a 0, by which integers cannot be divided"});
   }
-  RunLoopsKeepingNumber(set, dtype, out, self, other);
+  // Source: ATen's BinaryOpsKernel.cpp, div_trunc and div_floor: by a single number, 16-bit floats
+  // compute in float; else they round after every operation.
+  if (Contains(kHalfTypes, dtype) && other.numel() == 1)
+    return RunLoopsInFloat(set, dtype, out, {&self, &other});
+  RunLoops(set, dtype, out, self, other);
 }
 
 const Kernel kernel{"div.Tensor_mode", "cpu", loops::div.dtypes | loops::div_trunc.dtypes, DivMode};

@@ -20,7 +20,7 @@ void MaskedFill(Call call, const Tensor& out, const Tensor& self, const Tensor& 
            {call.op(), "(): value ", number.str(), " does not fit self's ", self.dtype()});
     }
   }
-  RunLoops(loops::where, call.dtype(), out, mask, value, self);
+  RunSelect(loops::where, call.dtype(), out, mask, value, self);
 }
 
 const Kernel kernel{"masked_fill.Tensor", "cpu", kAnyDType, MaskedFill};

@@ -8,7 +8,7 @@ extern const ReduceSet max, max_at;
 namespace {
 
 void Max(Call call, const Tensor& out, const Tensor& self) {
-  Reduce(loops::max, call.dtype(), self, ~uint64_t{0}, {{&out, 0}});
+  Reduce(loops::max, call.dtype(), self, kAllDims, {{&out, 0}});
 }
 
 void MaxDim(Call call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t dim,

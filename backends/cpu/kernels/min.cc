@@ -8,7 +8,7 @@ extern const ReduceSet min, min_at;
 namespace {
 
 void Min(Call call, const Tensor& out, const Tensor& self) {
-  Reduce(loops::min, call.dtype(), self, ~uint64_t{0}, {{&out, 0}});
+  Reduce(loops::min, call.dtype(), self, kAllDims, {{&out, 0}});
 }
 
 void MinDim(Call call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t dim,

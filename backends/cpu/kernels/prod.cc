@@ -8,7 +8,7 @@ extern const ReduceSet prod;
 namespace {
 
 void Prod(Call call, const Tensor& out, const Tensor& self, Optional<DType>) {
-  Reduce(loops::prod, call.dtype(), self, ~uint64_t{0}, {{&out, 0}});
+  Reduce(loops::prod, call.dtype(), self, kAllDims, {{&out, 0}});
 }
 
 void ProdDim(Call call, const Tensor& out, const Tensor& self, int64_t dim, bool, Optional<DType>) {

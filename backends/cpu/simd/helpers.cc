@@ -94,6 +94,15 @@ void Gather(void* dst, const void* src, ptrdiff_t stride, size_t n) {
   using T = Unit<kBytes>;
   T* d = static_cast<T*>(dst);
   const char* s = static_cast<const char*>(src);
+  if constexpr (kBytes < 16) {
+    // Every second element; the last vector would read past the last one.
+    if (stride == 2 * static_cast<ptrdiff_t>(kBytes)) {
+      using R = Raw<T>;
+      constexpr size_t kLanes = SY_VECTOR_BYTES / kBytes;
+      for (; n > kLanes; n -= kLanes, s += 2 * sizeof(R), d += kLanes)
+        StoreRaw(d, Shuffle<EvenLanes<kLanes>>(LoadRaw<R>(s), LoadRaw<R>(s + sizeof(R))));
+    }
+  }
   for (size_t i = 0; i < n; ++i, s += stride) d[i] = *reinterpret_cast<const T*>(s);
 }
 template <size_t kBytes>

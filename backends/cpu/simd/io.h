@@ -2,10 +2,10 @@
 //
 //   using F = Io<BFloat16>;  Vec<float> x = F::Load(p, i);  F::Store(q, i, x + x);
 //
-// Load and Store move kLanes elements from index i on, LoadOne and StoreOne one; Stream writes around
-// the cache, to an address that is a multiple of the bytes it writes. 16-bit floats are numbers as
-// float, rounded to nearest even when stored. bool in memory is a byte of 0 or 1; as the operand of a
-// choice it is a mask (MaskIo).
+// Load and Store move kLanes elements from index i on, LoadOne and StoreOne one; Stream writes
+// around the cache, to an address that is a multiple of the bytes it writes. 16-bit floats are
+// numbers as float, rounded to nearest even when stored. bool in memory is a byte of 0 or 1; as
+// the operand of a choice it is a mask (MaskIo).
 // Owns: nothing.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_IO_H_
@@ -13,6 +13,7 @@
 
 #include "switchyard/backends/cpu/simd/vec.h"
 #include "switchyard/ops/formulas/complex.h"
+#include "switchyard/ops/formulas/narrow.h"
 
 namespace sy::cpu::SY_ISA {
 
@@ -130,8 +131,8 @@ struct Io<BFloat16> {
     return (Raw<float>)(Widen(LoadRaw<HalfBits>(At<uint16_t>(p, i))) << 16);
   }
   static SY_FN HalfBits Narrow(V v) {
-    return Convert<uint16_t>(BFloat16Bits<Raw<uint32_t>>((Raw<uint32_t>)v.v,
-                                                         (Raw<uint32_t>)isnan(v).m));
+    return Convert<uint16_t>(
+        BFloat16Bits<Raw<uint32_t>>((Raw<uint32_t>)v.v, (Raw<uint32_t>)isnan(v).m));
   }
   static SY_FN void Store(void* p, size_t i, V v) { StoreRaw(At<uint16_t>(p, i), Narrow(v)); }
   static SY_FN void Stream(void* p, size_t i, V v) { StreamRaw(At<uint16_t>(p, i), Narrow(v)); }
@@ -156,9 +157,7 @@ SY_FN HalfBits FloatToFloat16(Raw<float> x) {
 SY_FN Raw<float> Float16ToFloat(HalfBits h) {
   return (Raw<float>)__builtin_ia32_vcvtph2ps256((Raw<short, 8>)h);
 }
-SY_FN HalfBits FloatToFloat16(Raw<float> x) {
-  return (HalfBits)__builtin_ia32_vcvtps2ph256(x, 0);
-}
+SY_FN HalfBits FloatToFloat16(Raw<float> x) { return (HalfBits)__builtin_ia32_vcvtps2ph256(x, 0); }
 #else
 // Multiplying by 2^112 moves the exponent from binary16's bias to binary32's, subnormals included.
 SY_FN Raw<float> Float16ToFloat(HalfBits h) {
@@ -204,7 +203,8 @@ struct Io<Float16> {
   }
 };
 
-// --- Complex: two vectors of memory, parts alternating, are one of real and one of imaginary parts.
+// --- Complex: two vectors of memory, parts alternating, are one of real and one of imaginary
+// parts.
 template <int kN>
 struct EvenLanes {
   static constexpr int At(int i) { return 2 * i; }
@@ -252,6 +252,35 @@ struct Io<Complex<T>> {
     q[0] = s.re.v;
     q[1] = s.im.v;
   }
+};
+
+// --- 16-bit floats whose numbers round after every operation.
+template <class Half>
+struct Stepwise;
+template <class Half>
+struct RoundTo {
+  static SY_FN Vec<float> Round(Vec<float> v) {
+    HalfBits h;
+    Io<Half>::Store(&h, 0, v);
+    return Io<Half>::Load(&h, 0);
+  }
+  static SY_FN Num<float> Round(Num<float> v) {
+    Half h;
+    Io<Half>::StoreOne(&h, 0, v);
+    return Io<Half>::LoadOne(&h, 0);
+  }
+};
+template <class Half>
+struct Io<Stepwise<Half>> {
+  using V = f::Narrow<RoundTo<Half>, Vec<float>>;
+  using S = f::Narrow<RoundTo<Half>, Num<float>>;
+  static constexpr int kLanes = kHalfLanes;
+  static constexpr bool kStreams = Io<Half>::kStreams;
+  static SY_FN V Load(const void* p, size_t i) { return V(Io<Half>::Load(p, i)); }
+  static SY_FN void Store(void* p, size_t i, V v) { Io<Half>::Store(p, i, v.v); }
+  static SY_FN void Stream(void* p, size_t i, V v) { Io<Half>::Stream(p, i, v.v); }
+  static SY_FN S LoadOne(const void* p, size_t i) { return S(Io<Half>::LoadOne(p, i)); }
+  static SY_FN void StoreOne(void* p, size_t i, S s) { Io<Half>::StoreOne(p, i, s.v); }
 };
 
 }  // namespace sy::cpu::SY_ISA

@@ -2,8 +2,10 @@
 //
 //   Pointwise<f::Add, Io<float>, Io<float>, Io<float>>::Run   a Loop (engine/loop.h)
 //
-// Whole vectors first, then what is left: element by element, or, where a scalar could differ in its
-// last bit, through one more vector, so that a result does not depend on where an element lies.
+// Whole vectors; the last one ends where the operands do and overlaps the one before it. It is
+// computed first, while an operand that is also the output still holds its values, and stored
+// last. Fewer elements than a vector has: one by one, or, where a scalar could differ in its last
+// bit, through a vector too, so that a result does not depend on where an element lies.
 // Owns: nothing.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_LOOPS_H_
@@ -14,13 +16,12 @@
 
 namespace sy::cpu::SY_ISA {
 
-// Calls f(I0, p[k], I1, p[k + 1], …) is what the helpers below avoid: operands come as a pack.
 template <class Op, class Out, class... In>
 struct Pointwise {
   static constexpr size_t kLanes = Out::kLanes;
   static constexpr bool kScalarOnly =
-      Op::kScalarUnlessFloat && !(kSameType<typename Out::S, Num<float>> ||
-                                  kSameType<typename Out::S, Num<double>>);
+      Op::kScalarUnlessFloat &&
+      !(kSameType<typename Out::S, Num<float>> || kSameType<typename Out::S, Num<double>>);
 
   static void Run(void* const* p, size_t n, bool stream) {
     if constexpr (sizeof...(In) == 1) {
@@ -35,24 +36,49 @@ struct Pointwise {
  private:
   template <class... P>
   static SY_FN void Go(size_t n, bool stream, void* out, P... in) {
-    size_t i = 0;
     if constexpr (!kScalarOnly) {
-      for (; i + kLanes <= n; i += kLanes) {
-        const auto r = Op()(In::Load(in, i)...);
-        if constexpr (Out::kStreams) {
-          if (stream) {
-            Out::Stream(out, i, r);
-            continue;
-          }
-        }
-        Out::Store(out, i, r);
-      }
+      if (n >= kLanes) return Vectors(n, stream, out, in...);
       if constexpr (Op::kTranscendental) {
-        if (i < n) ThroughVector(n - i, out, i, Copy<In>(in, i, n - i)...);
+        if (n > 0) ThroughVector(n, out, Copy<In>(in, n)...);
         return;
       }
     }
-    for (; i < n; ++i) Out::StoreOne(out, i, Op()(In::LoadOne(in, i)...));
+    for (size_t i = 0; i < n; ++i) Out::StoreOne(out, i, Op()(In::LoadOne(in, i)...));
+  }
+
+  template <class... P>
+  static SY_FN void Vectors(size_t n, bool stream, void* out, P... in) {
+    const size_t last = n - kLanes;
+    if constexpr (
+        Op::kLong) {  // one copy of the formula's code: the first round is the last vector's
+      typename Out::V at_last;
+      bool first = true;
+      size_t i = last;
+      do {
+        const typename Out::V r = Op()(In::Load(in, i)...);
+        if (first) {
+          at_last = r;
+          first = false;
+          i = 0;
+        } else {
+          StoreVector(out, i, stream, r);
+          i += kLanes;
+        }
+      } while (i < last);
+      Out::Store(out, last, at_last);
+    } else {
+      const typename Out::V at_last = Op()(In::Load(in, last)...);
+      for (size_t i = 0; i < last; i += kLanes)
+        StoreVector(out, i, stream, Op()(In::Load(in, i)...));
+      Out::Store(out, last, at_last);
+    }
+  }
+
+  static SY_FN void StoreVector(void* out, size_t i, bool stream, typename Out::V r) {
+    if constexpr (Out::kStreams) {
+      if (stream) return Out::Stream(out, i, r);
+    }
+    Out::Store(out, i, r);
   }
 
   // k elements, repeated to fill a vector. All operands have the same element type here.
@@ -60,16 +86,16 @@ struct Pointwise {
     alignas(SY_VECTOR_BYTES) unsigned char bytes[2 * SY_VECTOR_BYTES];
   };
   template <class I>
-  static SY_FN Buffer Copy(const void* p, size_t i, size_t k) {
+  static SY_FN Buffer Copy(const void* p, size_t k) {
     Buffer b;
-    for (size_t j = 0; j < kLanes; ++j) I::StoreOne(b.bytes, j, I::LoadOne(p, i + (j < k ? j : 0)));
+    for (size_t j = 0; j < kLanes; ++j) I::StoreOne(b.bytes, j, I::LoadOne(p, j < k ? j : 0));
     return b;
   }
   template <class... B>
-  static SY_FN void ThroughVector(size_t k, void* out, size_t i, B... in) {
+  static SY_FN void ThroughVector(size_t k, void* out, B... in) {
     Buffer r;
     Out::Store(r.bytes, 0, Op()(In::Load(in.bytes, 0)...));
-    for (size_t j = 0; j < k; ++j) Out::StoreOne(out, i + j, Out::LoadOne(r.bytes, j));
+    for (size_t j = 0; j < k; ++j) Out::StoreOne(out, j, Out::LoadOne(r.bytes, j));
   }
 };
 

@@ -71,8 +71,8 @@ struct ReduceBy {
     size_t j = 0;
     if constexpr (kLocated) {
       for (; j < n; ++j) {
-        State::StoreWide(
-            a, j, Red().Combine(State::LoadWide(a, j), State::LoadWide(b, j), n_a, n_b));
+        State::StoreWide(a, j,
+                         Red().Combine(State::LoadWide(a, j), State::LoadWide(b, j), n_a, n_b));
       }
     } else {
       for (; j + kLanes <= n; j += kLanes)
@@ -131,8 +131,7 @@ struct ReduceBy {
     }
     const auto n = static_cast<double>(count);
     a = Red().Combine(Red().Combine(a, b, n, n), Red().Combine(c, d, n, n), 2 * n, 2 * n);
-    for (; i < vectors; ++i)
-      a = Red().Combine(a, LoadFirst(row, i), static_cast<double>(i), 1);
+    for (; i < vectors; ++i) a = Red().Combine(a, LoadFirst(row, i), static_cast<double>(i), 1);
     return a;
   }
 
@@ -156,8 +155,8 @@ struct ReduceBy {
   static SY_FN void Pass(void* const* s, const char* row, ptrdiff_t stride, size_t n, size_t at) {
     size_t j = 0;
     for (; j + kLanes <= n; j += kLanes) {
-      Lanes a = kStart ? State::template First<Red>(In::Load(row, j), Step{0, 1})
-                       : State::Load(s, j);
+      Lanes a =
+          kStart ? State::template First<Red>(In::Load(row, j), Step{0, 1}) : State::Load(s, j);
 #pragma GCC unroll 4
       for (int k = kStart; k < kRows; ++k)
         a = Red().Add(a, In::Load(row + k * stride, j), StepOf(at + static_cast<size_t>(k)));

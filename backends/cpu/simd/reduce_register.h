@@ -2,9 +2,9 @@
 //
 //   SY_CPU_REDUCTION(sum, f::Sum, kFloats | Bit(DType::kInt64), kIntegers)
 //
-// One file per reduction, compiled once per instruction set (sy_cpu_loops in backends/cpu/defs.bzl).
-// direct: dtypes that get loops of their own; widened, 0 if there are none: those that run in the
-// loops of WidenedSum. Makes the ReduceSet sy::cpu::loops::sum.
+// One file per reduction, compiled once per instruction set (sy_cpu_loops in
+// backends/cpu/defs.bzl). direct: dtypes that get loops of their own; widened, 0 if there are
+// none: those that run in the loops of WidenedSum. Makes the ReduceSet sy::cpu::loops::sum.
 // Owns: nothing; tables are constants.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_
@@ -40,30 +40,30 @@ constexpr StateParts PartsOf(DType d) {
 
 }  // namespace sy::cpu::SY_ISA
 
-#define SY_CPU_REDUCTION(name, Red, direct, widened)                                      \
-  namespace sy::cpu::SY_ISA::tables {                                                     \
-  extern constexpr ReduceTable name =                                                     \
-      MakeReduceTable<Red, (direct), (widened)>(MakeIndices<kNumDTypes>());               \
-  }                                                                                       \
+#define SY_CPU_REDUCTION(name, Red, direct, widened)                        \
+  namespace sy::cpu::SY_ISA::tables {                                       \
+  extern constexpr ReduceTable name =                                       \
+      MakeReduceTable<Red, (direct), (widened)>(MakeIndices<kNumDTypes>()); \
+  }                                                                         \
   SY_BASELINE_ONLY(SY_REDUCE_SET(name, Red, (direct), (widened)))
 
-#define SY_REDUCE_SET(name, Red, direct, widened)                                               \
-  namespace sy::cpu {                                                                           \
-  namespace avx2::tables {                                                                      \
-  extern const ReduceTable name;                                                                \
-  }                                                                                             \
-  namespace avx512::tables {                                                                    \
-  extern const ReduceTable name;                                                                \
-  }                                                                                             \
-  namespace loops {                                                                             \
-  extern constexpr ReduceSet name{baseline::tables::name,                                       \
-                                  avx2::tables::name,                                           \
-                                  avx512::tables::name,                                         \
-                                  &baseline::PartsOf<Red>,                                      \
-                                  Red::kState == f::StateKind::kLocated,                        \
-                                  direct,                                                       \
-                                  widened};                                                     \
-  }                                                                                             \
+#define SY_REDUCE_SET(name, Red, direct, widened)                        \
+  namespace sy::cpu {                                                    \
+  namespace avx2::tables {                                               \
+  extern const ReduceTable name;                                         \
+  }                                                                      \
+  namespace avx512::tables {                                             \
+  extern const ReduceTable name;                                         \
+  }                                                                      \
+  namespace loops {                                                      \
+  extern constexpr ReduceSet name{baseline::tables::name,                \
+                                  avx2::tables::name,                    \
+                                  avx512::tables::name,                  \
+                                  &baseline::PartsOf<Red>,               \
+                                  Red::kState == f::StateKind::kLocated, \
+                                  direct,                                \
+                                  widened};                              \
+  }                                                                      \
   }
 
 #endif  // SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_

@@ -4,8 +4,8 @@
 //   SY_CPU_KERNEL(add, "add.Tensor", kBinaryKernel)
 //
 // The file is compiled once per instruction set (sy_cpu_loops in backends/cpu/defs.bzl). The first
-// line makes one LoopTable in each, and with the baseline the LoopSet sy::cpu::loops::add that lists
-// the three; the second registers a kernel that needs nothing but these loops.
+// line makes one LoopTable in each, and with the baseline the LoopSet sy::cpu::loops::add that
+// lists the three; the second registers a kernel that needs nothing but these loops.
 // Owns: nothing; tables are constants, the kernel lives for the program.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_REGISTER_H_
@@ -189,6 +189,8 @@ constexpr Loop LoopFor() {
     return &Sig::template LoopOf<typename Op::OnBool, int8_t>::Run;
   } else if constexpr (IsComplex(kD) && DiffersOnComplex<Op>) {
     return &Sig::template LoopOf<typename Op::OnComplex, typename ElementOf<kD>::Type>::Run;
+  } else if constexpr (Op::kRoundsEachStep && Contains(kHalves, kD)) {
+    return &Sig::template LoopOf<Op, Stepwise<typename ElementOf<kD>::Type>>::Run;
   } else if constexpr (Op::kSignAgnostic && (IsIntegral(kD, true))) {
     return &Sig::template LoopOf<Op, Int<ItemSize(kD)>>::Run;
   } else {
@@ -219,30 +221,34 @@ constexpr LoopTable MakeTable() {
 
 }  // namespace sy::cpu::SY_ISA
 
-// Loops `name` of formula `Op`. direct: dtypes of computation that get a loop of their own; the last
-// argument, 0 if there are none: those that run in the loop of a wider dtype, by conversion.
-#define SY_CPU_LOOPS(name, Op, Sig, direct, widened)                                     \
-  namespace sy::cpu::SY_ISA::tables {                                                    \
-  extern constexpr LoopTable name = MakeTable<Sig, Op, (direct), (widened)>();           \
-  }                                                                                      \
+// Loops `name` of formula `Op`. direct: dtypes of computation that get a loop of their own; the
+// last argument, 0 if there are none: those that run in the loop of a wider dtype, by conversion.
+#define SY_CPU_LOOPS(name, Op, Sig, direct, widened)                           \
+  namespace sy::cpu::SY_ISA::tables {                                          \
+  extern constexpr LoopTable name = MakeTable<Sig, Op, (direct), (widened)>(); \
+  }                                                                            \
   SY_BASELINE_ONLY(SY_LOOP_SET(name, Sig, (direct), (widened)))
 
 // The kernel of operator `op` that runs the loops `name`; kind: see engine/loop_kernel.h.
 #define SY_CPU_KERNEL(name, op, kind) \
   SY_BASELINE_ONLY(namespace sy::cpu { const LoopKernel name##_kernel{op, kind, loops::name}; })
 
-#define SY_LOOP_SET(name, Sig, direct, widened)                                         \
-  namespace sy::cpu {                                                                         \
-  namespace avx2::tables {                                                                    \
-  extern const LoopTable name;                                                                \
-  }                                                                                           \
-  namespace avx512::tables {                                                                  \
-  extern const LoopTable name;                                                                \
-  }                                                                                           \
-  namespace loops {                                                                           \
-  extern constexpr LoopSet name{baseline::tables::name, avx2::tables::name, avx512::tables::name, \
-                                baseline::Sig::kSignature, direct, widened};                                  \
-  }                                                                                           \
+#define SY_LOOP_SET(name, Sig, direct, widened)            \
+  namespace sy::cpu {                                      \
+  namespace avx2::tables {                                 \
+  extern const LoopTable name;                             \
+  }                                                        \
+  namespace avx512::tables {                               \
+  extern const LoopTable name;                             \
+  }                                                        \
+  namespace loops {                                        \
+  extern constexpr LoopSet name{baseline::tables::name,    \
+                                avx2::tables::name,        \
+                                avx512::tables::name,      \
+                                baseline::Sig::kSignature, \
+                                direct,                    \
+                                widened};                  \
+  }                                                        \
   }
 #if SY_VECTOR_BYTES == 16
 #define SY_BASELINE_ONLY(...) __VA_ARGS__
