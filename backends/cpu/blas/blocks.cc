@@ -35,6 +35,10 @@ void Gemm(const OpenBlas& blas, const Matrix& out, const Matrix& a, const Matrix
          reinterpret_cast<T*>(out.data), ldc);
   };
   switch (out.dtype) {
+    case DType::kBFloat16:
+      OneDnnBFloat16Gemm(ta == CblasTrans, tb == CblasTrans, m, n, k, a.data, lda, b.data, ldb,
+                         out.data, ldc);
+      return;
     case DType::kFloat32:
       if (out.numel() * a.columns >= kOneDnnFrom &&
           OneDnnGemm(ta == CblasTrans, tb == CblasTrans, m, n, k, a.data, lda, b.data, ldb,
@@ -108,6 +112,11 @@ std::pair<int64_t, int64_t> Part(int64_t n, int64_t i, int64_t parts) {
 }  // namespace
 
 bool HasLibrary() { return OpenBlas::Get() != nullptr; }
+
+bool IsNativeBFloat16(const Matrix& out, const Matrix& a) {
+  return out.dtype == DType::kBFloat16 && out.rows > 1 && out.columns > 1 &&
+         out.numel() * a.columns >= kOneDnnFrom && HasLibrary() && OneDnnHasBFloat16();
+}
 
 void LibraryProduct(const Matrix& out, const Matrix& a, const Matrix& b) {
   const OpenBlas& blas = *OpenBlas::Get();

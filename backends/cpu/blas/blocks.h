@@ -12,6 +12,9 @@ inline constexpr DTypeMask kLibraryTypes =
     Mask(DType::kFloat32, DType::kFloat64, DType::kComplex64, DType::kComplex128);
 
 bool HasLibrary();
+// Whether LibraryProduct also takes this product of bfloat16: large, of a processor that has
+// instructions for it. Smaller ones are faster through float32.
+bool IsNativeBFloat16(const Matrix& out, const Matrix& a);
 // a, b: by rows or by columns; out: by rows. If out has one column, that and b may have any stride
 // above 0. k > 0, all numbers within int.
 void LibraryProduct(const Matrix& out, const Matrix& a, const Matrix& b);

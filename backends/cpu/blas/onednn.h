@@ -1,9 +1,11 @@
-// oneDNN, opened at first use: the faster float32 product of large matrices.
+// oneDNN, opened at first use: the faster float32 product of large matrices, and the bfloat16 one
+// of processors that have instructions for it.
 //
 // It runs in the calling thread alone, as OpenBLAS does here.
 // Owns: the library, until the process ends.
 // Threads: any.
-// Errors: none; false where the library is not installed.
+// Errors: OneDnnGemm gives false where the library is not installed; OneDnnBFloat16Gemm throws
+// kInternal when the library refuses.
 #ifndef SWITCHYARD_BACKENDS_CPU_BLAS_ONEDNN_H_
 #define SWITCHYARD_BACKENDS_CPU_BLAS_ONEDNN_H_
 
@@ -14,6 +16,13 @@ namespace sy::cpu {
 // c = a b, row-major, of float32; a: [m, k], or [k, m] when transposed, and so b.
 bool OneDnnGemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k, const void* a,
                 int64_t lda, const void* b, int64_t ldb, void* c, int64_t ldc);
+
+// Whether OneDnnBFloat16Gemm can be called.
+bool OneDnnHasBFloat16();
+// The same of bfloat16, summed in float32 and rounded once.
+void OneDnnBFloat16Gemm(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k,
+                        const void* a, int64_t lda, const void* b, int64_t ldb, void* c,
+                        int64_t ldc);
 
 }  // namespace sy::cpu
 

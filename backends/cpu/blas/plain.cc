@@ -4,6 +4,7 @@
 #include <complex>
 #include <type_traits>
 
+#include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/parallel.h"
 
 namespace sy::cpu {
@@ -28,7 +29,7 @@ auto Unsigned() {
 
 // sum[j] += x * row[j]
 template <class T, class W>
-void AddRow(W* sum, W x, const T* row, int64_t stride, int64_t n) {
+SY_INLINE void AddRow(W* sum, W x, const T* row, int64_t stride, int64_t n) {
   if (stride == 1) {
     for (int64_t j = 0; j < n; ++j) sum[j] += x * static_cast<W>(row[j]);
   } else {
@@ -38,8 +39,8 @@ void AddRow(W* sum, W x, const T* row, int64_t stride, int64_t n) {
 
 // The columns first … first + n - 1 of one row of out.
 template <class T>
-void RowPart(const Matrix& out, const Matrix& a, const Matrix& b, int64_t i, int64_t first,
-             int64_t n) {
+SY_INLINE void RowPart(const Matrix& out, const Matrix& a, const Matrix& b, int64_t i,
+                       int64_t first, int64_t n) {
   using W = decltype(Unsigned<T>());
   W sum[kColumns] = {};
   T* to = reinterpret_cast<T*>(out.data) + i * out.row_stride + first * out.column_stride;
@@ -52,19 +53,40 @@ void RowPart(const Matrix& out, const Matrix& a, const Matrix& b, int64_t i, int
   for (int64_t j = 0; j < n; ++j) to[j * out.column_stride] = static_cast<T>(sum[j]);
 }
 
+// The same for each instruction set: baseline x86-64 cannot multiply vectors of 32-bit integers.
+using RowFn = void (*)(const Matrix&, const Matrix&, const Matrix&, int64_t, int64_t, int64_t);
+template <class T>
+void RowPartBaseline(const Matrix& out, const Matrix& a, const Matrix& b, int64_t i, int64_t first,
+                     int64_t n) {
+  RowPart<T>(out, a, b, i, first, n);
+}
+template <class T>
+__attribute__((target("avx2"))) void RowPartAvx2(const Matrix& out, const Matrix& a,
+                                                 const Matrix& b, int64_t i, int64_t first,
+                                                 int64_t n) {
+  RowPart<T>(out, a, b, i, first, n);
+}
+template <class T>
+__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))) void RowPartAvx512(
+    const Matrix& out, const Matrix& a, const Matrix& b, int64_t i, int64_t first, int64_t n) {
+  RowPart<T>(out, a, b, i, first, n);
+}
+
 }  // namespace
 
 void PlainProduct(const Matrix& out, const Matrix& a, const Matrix& b) {
   const int64_t parts = (out.columns + kColumns - 1) / kColumns;
   VisitDType<kPlainTypes>(out.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
+    constexpr RowFn kRowParts[kNumIsas] = {RowPartBaseline<T>, RowPartAvx2<T>, RowPartAvx512<T>};
+    const RowFn row_part = kRowParts[ActiveIsa()];
     // Tasks: parts of rows, those of the same columns of b together.
     const int64_t grain = std::max<int64_t>(
         1, kGrain / std::max<int64_t>(1, a.columns * std::min(out.columns, kColumns)));
     ParallelFor(parts * out.rows, grain, [&](int64_t begin, int64_t end) {
       for (int64_t task = begin; task < end; ++task) {
         const int64_t first = task / out.rows * kColumns;
-        RowPart<T>(out, a, b, task % out.rows, first, std::min(kColumns, out.columns - first));
+        row_part(out, a, b, task % out.rows, first, std::min(kColumns, out.columns - first));
       }
     });
   });

@@ -64,8 +64,8 @@ bool FitsInt(const Matrix& m) {
 
 // a and b: usable; out: by rows, or one column of any stride.
 void Compute(const Matrix& out, const Matrix& a, const Matrix& b) {
-  const bool has_library = Contains(kLibraryTypes, out.dtype) && FitsInt(out) && FitsInt(a) &&
-                           FitsInt(b) && HasLibrary();
+  const bool has_library = Contains(kLibraryTypes | Bit(DType::kBFloat16), out.dtype) &&
+                           FitsInt(out) && FitsInt(a) && FitsInt(b) && HasLibrary();
   if (has_library) {
     LibraryProduct(out, a, b);
   } else {
@@ -98,7 +98,8 @@ void Product(std::string_view op, const Matrix& out, const Matrix& a, const Matr
     Fail(ErrorCode::kNotImplemented,
          {op, "(): no products of bool, expected integers, floating or complex numbers"});
   }
-  if (Contains(kHalfTypes | kFloat8Types, out.dtype)) return Widened(out, a, b);
+  const bool native = IsNativeBFloat16(out, a) && FitsInt(out) && FitsInt(a) && FitsInt(b);
+  if (Contains(kHalfTypes | kFloat8Types, out.dtype) && !native) return Widened(out, a, b);
   if (out.columns == 1 || (out.rows > 1 && out.by_rows())) return Pack(out, a, b);
   if (out.rows == 1 || out.transposed().by_rows())
     return Pack(out.transposed(), b.transposed(), a.transposed());

@@ -18,13 +18,11 @@ template <class I>
 bool AllBelow(const I* p, int64_t n, int64_t stride, uint64_t size) {
   uint64_t bad = 0;
   if (stride == 1) {
-    for (int64_t i = 0; i < n; ++i)
-      bad |= static_cast<uint64_t>(static_cast<uint64_t>(int64_t{p[i]}) >= size);
+    for (int64_t i = 0; i < n; ++i) bad |= OutOfRangeBit(p[i], size);
   } else {
-    for (int64_t i = 0; i < n; ++i)
-      bad |= static_cast<uint64_t>(static_cast<uint64_t>(int64_t{p[i * stride]}) >= size);
+    for (int64_t i = 0; i < n; ++i) bad |= OutOfRangeBit(p[i * stride], size);
   }
-  return bad == 0;
+  return bad >> 63 == 0;
 }
 
 // The innermost dimension in one sweep, the others in parallel.

@@ -21,6 +21,13 @@ namespace sy::cpu {
 // index: int64 or int32, each 0 … size - 1; dim and size are those of the tensor it points into.
 void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size);
 
+// Bit 63 is set unless 0 <= position < size: a negative position has it, a large one leaves less than
+// nothing. Without a comparison, which SSE2 has not for 64 bits. size: below 2^63.
+inline uint64_t OutOfRangeBit(int64_t position, uint64_t size) {
+  const uint64_t p = static_cast<uint64_t>(position);
+  return p | (size - 1 - p);
+}
+
 class Positions {
  public:
   // index: as above, 0-d or 1-d. dim: as the caller gave it, may be negative.
@@ -36,9 +43,8 @@ class Positions {
       return;
     }
     uint64_t bad = 0;
-    for (int64_t i = 0; i < n; ++i)
-      bad |= static_cast<uint64_t>(static_cast<uint64_t>(data_[i]) >= static_cast<uint64_t>(size));
-    if (bad != 0) [[unlikely]]
+    for (int64_t i = 0; i < n; ++i) bad |= OutOfRangeBit(data_[i], static_cast<uint64_t>(size));
+    if (bad >> 63 != 0) [[unlikely]]
       RequirePositions(call, index, dim, size);
   }
   int64_t operator[](int64_t k) const { return data_[k]; }

@@ -74,6 +74,17 @@ TEST(MmTest, BlocksOfThreadsMakeUpTheWhole) {
   EXPECT_TRUE(SameBytes(mm(a, b), Expected(a, b)));
 }
 
+TEST(MmTest, LargeProductsOfHalvesAreSummedInFloatAndRoundedOnce) {
+  const ThreadsScope threads(2);
+  for (const DType d : {DType::kFloat16, DType::kBFloat16}) {
+    const Tensor a = Numbers(130, 120, d), b = Numbers(120, 140, d);
+    const Tensor wide = Expected(to(a, DType::kFloat32), to(b, DType::kFloat32));
+    EXPECT_TRUE(SameBytes(mm(a, b), to(wide, d))) << Name(d);
+    EXPECT_TRUE(SameBytes(mm(transpose(b, 0, 1), transpose(a, 0, 1)), to(transpose(wide, 0, 1), d)))
+        << Name(d);
+  }
+}
+
 TEST(MmTest, SmallIntegersWrapAround) {
   EXPECT_EQ(Text(mm(full({1, 2}, 100, DType::kInt8), full({2, 1}, 100, DType::kInt8))),
             "tensor([[32]], dtype=torch.int8)");
