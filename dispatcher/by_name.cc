@@ -152,7 +152,8 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
       const OperatorEntry& op = *plan->op;
       const Value* defaults = op.defaults().data();
       for (int i = n; i < op.num_arguments; ++i) args[i] = defaults[i];
-      // Plans are of calls whose arguments needed no conversion: these, of the same types, fit.
+      // Plans are of calls whose arguments needed no conversion: these fit, being of the same
+      // types.
       KeyWord bits = 0;
       for (int i = 0; i < n; ++i) bits |= LayerBits(args[i]);
       return CallFitting(op, args, results.Reset(op.num_results).data(), bits);

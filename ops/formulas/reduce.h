@@ -1,6 +1,7 @@
 // Reductions: how many numbers become one, through a state that is carried along.
 //
-//   f::Sum r;  auto s = r.First(x0, Step{0, 1});  s = r.Add(s, x1, Step{1, 2});  s = r.Combine(s, t, 2, 5);
+//   f::Sum r;  auto s = r.First(x0, Step{0, 1});  s = r.Add(s, x1, Step{1, 2});
+//   s = r.Combine(s, t, 2, 5);
 //
 // A reduction states its state, what one element makes of it, and how two states combine; from that
 // come reductions along memory and across it, over lanes, blocks and threads. States are numbers of

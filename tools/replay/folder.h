@@ -6,9 +6,9 @@
 // print-K.jsonl.gz with print-blob-K.bin.gz, types.json. Their format: tests/conformance/README.md.
 // Printing and promotion count under `print` and `types`, a sequence under its first failing call
 // or `random`.
+// Owns: one blob at a time.
 // With a limit, the cases run in a process of their own: one that crashes or takes longer fails,
 // and the others go on.
-// Owns: one blob at a time.
 // Threads: one at a time; with a limit, before kernels have run in this process.
 // Errors: kNotFound for a folder or blob that is not there, kInvalidArgument for a damaged file.
 #ifndef TOOLS_REPLAY_FOLDER_H_

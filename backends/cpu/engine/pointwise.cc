@@ -18,8 +18,8 @@ constexpr int64_t kMinStreamedRow = 2048;
 // Of a tile along the output's rows: with 4-byte elements, 256 source rows of one cache line each.
 constexpr int64_t kTileRow = 256;
 
-// How the iteration space is cut into blocks of at most two dimensions, and how each operand gets in
-// and out of them.
+// How the iteration space is cut into blocks of at most two dimensions, and how each operand gets
+// in and out of them.
 class Plan {
  public:
   Plan(const LoopCall& call, const Iteration& it);

@@ -1,11 +1,14 @@
 // Runs a loop over operands of any sizes, strides and dtypes.
 //
-//   void Sin(Call call, const Tensor& out, const Tensor& self) { RunLoops(loops::sin, call.dtype(), out, self); }
+//   void Sin(Call call, const Tensor& out, const Tensor& self) {
+//     RunLoops(loops::sin, call.dtype(), out, self);
+//   }
 //
 // Inputs broadcast to out's sizes and convert to `dtype`, the dtype of the computation, before the
 // loop's own (Widened) one; results convert to out's dtype. out may be exactly an input.
 // Owns: nothing.
-// Threads: any; large operands are split over ParallelFor's. The result does not depend on how many.
+// Threads: any; large operands are split over ParallelFor's. The result does not depend on how
+// many.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_POINTWISE_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_POINTWISE_H_
 
@@ -42,8 +45,8 @@ SY_INLINE bool IsPlain(const Tensor& t, int64_t n, DType dtype) {
 }
 }  // namespace internal
 
-// The loops of `set` for computations in `dtype`. Few elements run in the calling thread, straight from
-// the tensors, where they are contiguous and of the loop's dtypes.
+// The loops of `set` for computations in `dtype`. Few elements run in the calling thread, straight
+// from the tensors, where they are contiguous and of the loop's dtypes.
 template <class... In>
 SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, const In&... in) {
   const int d = static_cast<int>(dtype);

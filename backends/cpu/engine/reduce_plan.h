@@ -4,9 +4,9 @@
 //   for (ReducePlan::Cursor at(plan, strip, 0); …; at.Next()) loop(states, at.Load(buffers));
 //
 // A strip is a run of outputs along one kept dimension, a block those outputs' elements along one
-// reduced dimension. `along`: the block's rows are reduced, each to an output; otherwise its columns
-// are. Blocks are brought into the loops' form by LoadBlock, so either way works for any strides;
-// the plan takes the one that reads memory in order.
+// reduced dimension. `along`: the block's rows are reduced, each to an output; otherwise its
+// columns are. Blocks are brought into the loops' form by LoadBlock, so either way works for any
+// strides; the plan takes the one that reads memory in order.
 // Owns: nothing; tensors must outlive it.
 // Threads: any, once constructed.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_REDUCE_PLAN_H_
@@ -53,8 +53,8 @@ struct ReducePlan {
   int64_t blocks_along, num_blocks;  // along the blocks' dimension; of all
   int64_t count;                     // elements that each output reduces
   int kept;                          // dimensions of `it` before the reduced ones, at least 1
-  // Operand 0 is self, then come outputs; the last one, where positions count, is a pretended operand
-  // whose strides are positions in the reduced dimensions.
+  // Operand 0 is self, then come outputs; the last one, where positions count, is a pretended
+  // operand whose strides are positions in the reduced dimensions.
   Iteration it;
   Way way;  // from self to the loop
 

@@ -115,8 +115,8 @@ SY_FN Vec<double> Round(Vec<double> a) {
   return (RawD)__builtin_ia32_roundpd256(a.v, kMode);
 }
 #else
-// SSE2 has no such instruction: adding and subtracting 2^23 (2^52) rounds magnitudes below it to the
-// nearest integer, which is then corrected by 1; larger ones are integers already.
+// SSE2 has no such instruction: adding and subtracting 2^23 (2^52) rounds magnitudes below it to
+// the nearest integer, which is then corrected by 1; larger ones are integers already.
 template <int kMode, class T>
 SY_FN Vec<T> Round(Vec<T> a) {
   const Vec<T> magic = Vec<T>(sizeof(T) == 4 ? T(8388608) : T(4503599627370496));

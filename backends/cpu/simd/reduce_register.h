@@ -2,9 +2,9 @@
 //
 //   SY_CPU_REDUCTION(sum, f::Sum, kFloats | Bit(DType::kInt64), kIntegers)
 //
-// One file per reduction, compiled once per instruction set (sy_cpu_loops in backends/cpu/defs.bzl).
-// direct: dtypes that get loops of their own; widened, 0 if there are none: those that run in the
-// loops of WidenedSum. Makes the ReduceSet sy::cpu::loops::sum.
+// One file per reduction, compiled once per instruction set (sy_cpu_loops in
+// backends/cpu/defs.bzl). direct: dtypes that get loops of their own; widened, 0 if there are
+// none: those that run in the loops of WidenedSum. Makes the ReduceSet sy::cpu::loops::sum.
 // Owns: nothing; tables are constants.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_

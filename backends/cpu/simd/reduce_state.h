@@ -156,7 +156,8 @@ struct StateOf<StateKind::kMoments, T> {
   }
 };
 
-// In lanes, positions are integers of the lanes' size, which count vectors (along) or rows (across).
+// In lanes, positions are integers of the lanes' size, which count vectors (along) or rows
+// (across).
 template <class T>
 struct StateOf<StateKind::kLocated, T> {
   using In = Io<T>;
