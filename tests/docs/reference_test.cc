@@ -49,7 +49,7 @@ TEST(OperatorReference, AnEntryHasExampleShapesAndWhatComputesIt) {
   ASSERT_NE(begin, std::string::npos);
   const std::string entry = page.substr(begin, page.find("\n## ", begin + 1) - begin);
   EXPECT_NE(entry.find("sy::index_copy_(x, 0, index, t);"), std::string::npos) << entry;
-  EXPECT_NE(entry.find("index: [k], int64"), std::string::npos) << entry;
+  EXPECT_NE(entry.find("index: [k]"), std::string::npos) << entry;
   EXPECT_NE(entry.find("cpu: "), std::string::npos) << entry;
 }
 
