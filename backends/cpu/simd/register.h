@@ -223,28 +223,33 @@ constexpr LoopTable MakeTable() {
 
 // Loops `name` of formula `Op`. direct: dtypes of computation that get a loop of their own; the last
 // argument, 0 if there are none: those that run in the loop of a wider dtype, by conversion.
-#define SY_CPU_LOOPS(name, Op, Sig, direct, widened)                                     \
-  namespace sy::cpu::SY_ISA::tables {                                                    \
-  extern constexpr LoopTable name = MakeTable<Sig, Op, (direct), (widened)>();           \
-  }                                                                                      \
+#define SY_CPU_LOOPS(name, Op, Sig, direct, widened)                           \
+  namespace sy::cpu::SY_ISA::tables {                                          \
+  extern constexpr LoopTable name = MakeTable<Sig, Op, (direct), (widened)>(); \
+  }                                                                            \
   SY_BASELINE_ONLY(SY_LOOP_SET(name, Sig, (direct), (widened)))
 
 // The kernel of operator `op` that runs the loops `name`; kind: see engine/loop_kernel.h.
 #define SY_CPU_KERNEL(name, op, kind) \
   SY_BASELINE_ONLY(namespace sy::cpu { const LoopKernel name##_kernel{op, kind, loops::name}; })
 
-#define SY_LOOP_SET(name, Sig, direct, widened)                                         \
-  namespace sy::cpu {                                                                         \
-  namespace avx2::tables {                                                                    \
-  extern const LoopTable name;                                                                \
-  }                                                                                           \
-  namespace avx512::tables {                                                                  \
-  extern const LoopTable name;                                                                \
-  }                                                                                           \
-  namespace loops {                                                                           \
-  extern constexpr LoopSet name{baseline::tables::name, avx2::tables::name, avx512::tables::name, \
-                                baseline::Sig::kSignature, direct, widened};                                  \
-  }                                                                                           \
+#define SY_LOOP_SET(name, Sig, direct, widened)            \
+  namespace sy::cpu {                                      \
+  namespace avx2::tables {                                 \
+  extern const LoopTable name;                             \
+  }                                                        \
+  namespace avx512::tables {                               \
+  extern const LoopTable name;                             \
+  }                                                        \
+  namespace loops {                                        \
+  extern constexpr LoopSet name{baseline::tables::name,    \
+                                avx2::tables::name,        \
+                                avx512::tables::name,      \
+                                baseline::Sig::kSignature, \
+                                direct,                    \
+                                widened};                  \
+  }                                                        \
+  const NamedLoops name##_loops{#name, loops::name};       \
   }
 #if SY_VECTOR_BYTES == 16
 #define SY_BASELINE_ONLY(...) __VA_ARGS__
