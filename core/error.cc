@@ -1,11 +1,10 @@
 #include "switchyard/core/error.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <utility>
 
 #include "switchyard/core/dtype.h"
+#include "switchyard/core/number_text.h"
 
 namespace sy {
 
@@ -26,16 +25,21 @@ void Piece::AppendTo(std::string& out) const {
       out += text_;
       return;
     case kInt:
-      fmt::format_to(std::back_inserter(out), "{}", int_);
+      out += std::to_string(int_);
       return;
     case kUInt:
-      fmt::format_to(std::back_inserter(out), "{}", static_cast<uint64_t>(int_));
+      out += std::to_string(static_cast<uint64_t>(int_));
       return;
     case kDouble:
-      fmt::format_to(std::back_inserter(out), "{}", double_);
+      out += ShortestText(double_);
       return;
     case kList:
-      fmt::format_to(std::back_inserter(out), "[{}]", fmt::join(list_.begin(), list_.end(), ", "));
+      out += '[';
+      for (size_t i = 0; i < list_.size(); ++i) {
+        if (i > 0) out += ", ";
+        out += std::to_string(list_[i]);
+      }
+      out += ']';
       return;
     case kDType:
       out += Name(static_cast<DType>(int_));

@@ -1,12 +1,12 @@
 #include "switchyard/core/printing.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <vector>
 
+#include "switchyard/core/error.h"
+#include "switchyard/core/number_text.h"
 #include "switchyard/core/transfer.h"
 
 namespace sy {
@@ -15,14 +15,6 @@ namespace {
 constexpr std::string_view kPrefix = "tensor(";
 
 std::string Repeat(int64_t n, char c) { return std::string(static_cast<size_t>(n), c); }
-
-// Python's "%.4f" and "%.4e", which know no sign of NaN.
-std::string Fixed(double d, int digits) {
-  return std::isnan(d) ? "nan" : fmt::format("{:.{}f}", d, digits);
-}
-std::string Scientific(double d, int digits) {
-  return std::isnan(d) ? "nan" : fmt::format("{:.{}e}", d, digits);
-}
 
 // How the numbers of one tensor, or the real or imaginary parts of one, are written.
 class Formatter {
@@ -59,9 +51,9 @@ class Formatter {
  private:
   std::string Text(double d) const {
     if (!floating_) return Scalar(d).str();
-    if (scientific_) return Scientific(d, options_.precision);
-    if (!whole_) return Fixed(d, options_.precision);
-    return Fixed(d, 0) + (std::isfinite(d) ? "." : "");
+    if (scientific_) return ScientificText(d, options_.precision);
+    if (!whole_) return FixedText(d, options_.precision);
+    return FixedText(d, 0) + (std::isfinite(d) ? "." : "");
   }
   void Widen(size_t n) { width_ = std::max(width_, n); }
 
@@ -199,8 +191,11 @@ class Printer {
 
 // "(2, 3)", "(5,)", "()".
 std::string Tuple(IntSpan sizes) {
-  std::string s = fmt::format("({}", fmt::join(sizes, ", "));
-  return s + (sizes.size() == 1 ? ",)" : ")");
+  std::string s = Join({sizes});  // "[2, 3]"
+  s.front() = '(';
+  s.back() = ')';
+  if (sizes.size() == 1) s.insert(s.size() - 1, ",");
+  return s;
 }
 
 bool IsDefault(DType d) {

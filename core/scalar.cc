@@ -1,20 +1,17 @@
 #include "switchyard/core/scalar.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/number_text.h"
 
 namespace sy {
 namespace {
 
 // Python's repr of a float: the shortest digits that read back, with a point or an exponent.
 std::string Repr(double d) {
-  if (std::isnan(d)) return "nan";
-  if (std::isinf(d)) return d < 0 ? "-inf" : "inf";
-  std::string s = fmt::format("{}", d);
+  std::string s = ShortestText(d);
   if (s.find_first_of(".en") == s.npos) s += ".0";
   return s;
 }

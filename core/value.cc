@@ -1,10 +1,9 @@
 #include "switchyard/core/value.h"
 
-#include <fmt/format.h>
-
 #include <array>
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/number_text.h"
 
 namespace sy {
 
@@ -37,8 +36,11 @@ std::string Value::str() const {
       return Describe(tensor());
     case Tag::kIntList:
       return Join({list<int64_t>()});
-    case Tag::kDoubleList:
-      return fmt::format("[{}]", fmt::join(list<double>(), ", "));
+    case Tag::kDoubleList: {
+      std::string s = "[";
+      for (double d : list<double>()) s += (s.size() > 1 ? ", " : "") + ShortestText(d);
+      return s + "]";
+    }
     case Tag::kBoolList: {
       std::string s = "[";
       for (bool b : list<bool>())

@@ -184,16 +184,10 @@ class Result {
     std::swap(v_, o.v_);
     return *this;
   }
-  ~Result() {
-    if (v_.tag == Tag::kTensor) {
-      Tensor(v_.t);
-    } else if (v_.tag >= Tag::kComplex) {
-      FreeHeap();
-    }
-  }
+  ~Result() { Clear(); }
 
   void Set(Tensor t) {
-    *this = Result();
+    Clear();
     v_.tag = t.defined() ? Tag::kTensor : Tag::kNone;
     v_.t = t.release();
   }
@@ -205,7 +199,7 @@ class Result {
   void Set(int64_t n) { Set(Scalar(n)); }
   void Set(double x) { Set(Scalar(x)); }
   void Set(DType d) {
-    *this = Result();
+    Clear();
     v_ = Value(d);
   }
 
@@ -217,6 +211,14 @@ class Result {
   SY_API Scalar scalar() const;
 
  private:
+  // Frees what it holds; v_ is for the caller to set.
+  void Clear() {
+    if (v_.tag == Tag::kTensor) {
+      Tensor(v_.t);
+    } else if (v_.tag >= Tag::kComplex) {
+      FreeHeap();
+    }
+  }
   SY_API void FreeHeap();
   Value v_;
 };

@@ -98,6 +98,22 @@ void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
 
 }  // namespace internal
 
+void internal::CallFitting(const OperatorEntry& op, const Value* args, Result* results,
+                           KeyWord bits) {
+  const std::span<const Value> all{args, op.num_arguments};
+  const std::span<Result> room{results, op.num_results};
+  const uint32_t layers = LayersOfKey(bits) | thread_state.layers_on;
+  if ((layers & op.layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]] {
+    if (const uint32_t active = ActiveLayers(op, LayersOfKey(bits)); active != 0) {
+      return CallLayers(op, active, all, room);
+    }
+  }
+  if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
+    return thunk(op, args, results);
+  }
+  CallBelowLayers(op, all, room);
+}
+
 void CallBoxed(const OperatorEntry& op, std::span<const Value> args, std::span<Result> results) {
   const size_t n = op.num_arguments;
   bool fits = args.size() == n && results.size() >= op.num_results;
@@ -120,13 +136,7 @@ void CallBoxed(const OperatorEntry& op, std::span<const Value> args, std::span<R
     }
     internal::FailArguments(op, args);
   }
-  const uint32_t layers = LayersOfKey(bits) | thread_state.layers_on;
-  if ((layers & op.layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]] {
-    if (const uint32_t active = internal::ActiveLayers(op, LayersOfKey(bits)); active != 0) {
-      return internal::CallLayers(op, active, args, results);
-    }
-  }
-  internal::CallBelowLayers(op, args, results);
+  internal::CallFitting(op, args.data(), results.data(), bits);
 }
 
 }  // namespace sy

@@ -125,6 +125,19 @@ std::unique_ptr<Match> BestMatch(std::string_view name, std::span<const Value> a
 void Results::FailNoResult() { Fail(ErrorCode::kInvalidArgument, "the call returned nothing"); }
 
 namespace internal {
+namespace {
+
+SY_INLINE KeyWord LayerBits(const Value& v) {
+  if (v.tag == Tag::kTensor) [[likely]]
+    return v.t->key;
+  KeyWord bits = 0;
+  if (v.tag == Tag::kTensorList) {
+    for (const Tensor& t : v.list<Tensor>()) bits |= t.key();
+  }
+  return bits;
+}
+
+}  // namespace
 
 void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value* args, int n,
                 int room, Results& results) {
@@ -139,7 +152,11 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
       const OperatorEntry& op = *plan->op;
       const Value* defaults = op.defaults().data();
       for (int i = n; i < op.num_arguments; ++i) args[i] = defaults[i];
-      return CallBoxed(op, {args, op.num_arguments}, results.Reset(op.num_results));
+      // Plans are of calls whose arguments needed no conversion: these fit, being of the same
+      // types.
+      KeyWord bits = 0;
+      for (int i = 0; i < n; ++i) bits |= LayerBits(args[i]);
+      return CallFitting(op, args, results.Reset(op.num_results).data(), bits);
     }
     const std::unique_ptr<Match> m = BestMatch(name, {args, static_cast<size_t>(n)}, {});
     // Only what needs no conversion is remembered, and only where defaults find room behind the
@@ -152,6 +169,17 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
 }
 
 std::string NearestName(Registry& registry, std::string_view name) {
+  const size_t dot = name.find('.');
+  if (dot != name.npos) {
+    Family* f = registry.FindFamily(name.substr(0, dot));
+    std::string overloads;
+    if (f != nullptr) {
+      for (const OperatorEntry* op : registry.Overloads(*f))
+        overloads += Join({overloads.empty() ? "; its overloads: " : ", ", op->name()});
+    }
+    if (!overloads.empty()) return overloads;
+    name = name.substr(0, dot);
+  }
   size_t best = 2 + name.size() / 3;  // that many edits make another word
   std::string nearest;
   for (const std::string& other : registry.FamilyNames()) {

@@ -15,6 +15,7 @@
 #define SWITCHYARD_DISPATCHER_CALL_H_
 
 #include <array>
+#include <concepts>
 #include <exception>
 #include <span>
 #include <string>
@@ -98,6 +99,18 @@ SY_API Results CallByName(std::string_view name, std::span<const Value> args,
 SY_API const OperatorEntry& FindOverload(std::string_view name, std::span<const Value> args,
                                          std::span<const Keyword> keywords = {});
 
+// The name in a call by string; the compiler hashes literals.
+struct CallName {
+  std::string_view text;
+  uint64_t hash;
+  template <size_t N>
+  consteval CallName(const char (&literal)[N])  // NOLINT(google-explicit-constructor)
+      : text(literal, N - 1), hash(HashName(text)) {}
+  template <std::convertible_to<std::string_view> S>
+  CallName(const S& name)  // NOLINT(google-explicit-constructor)
+      : text(name), hash(HashName(text)) {}
+};
+
 namespace internal {
 
 // signature: of the argument types, 0 when too many; args has room for `room` values in all.
@@ -118,10 +131,12 @@ inline constexpr bool kIsKeyword = std::is_same_v<T, Keyword>;
 
 }  // namespace internal
 
+namespace internal {
+
 template <class... A>
-Results call(std::string_view name, const A&... a) {
+Results Call(std::string_view name, uint64_t hash, const A&... a) {
   Results results;
-  if constexpr ((false || ... || internal::kIsKeyword<A>)) {
+  if constexpr ((false || ... || kIsKeyword<A>)) {
     Value args[sizeof...(A)];
     Keyword keywords[sizeof...(A)];
     size_t n = 0, k = 0;
@@ -140,10 +155,16 @@ Results call(std::string_view name, const A&... a) {
     Value* args = reinterpret_cast<Value*>(storage);
     int i = 0;
     ((new (&args[i++]) Value(a)), ...);
-    internal::CallFamily(name, HashName(name), internal::SignatureOf(args, kN), args, kN, kRoom,
-                         results);
+    CallFamily(name, hash, SignatureOf(args, kN), args, kN, kRoom, results);
     return results;
   }
+}
+
+}  // namespace internal
+
+template <class... A>
+SY_INLINE Results call(CallName name, const A&... a) {
+  return internal::Call(name.text, name.hash, a...);
 }
 
 // What try_call gives: results, or why there are none.
@@ -156,7 +177,7 @@ struct Outcome {
 
 // As call(), but nothing is thrown.
 template <class... A>
-Outcome try_call(std::string_view name, const A&... a) noexcept {
+Outcome try_call(CallName name, const A&... a) noexcept {
   Outcome o;
   try {
     o.results = call(name, a...);

@@ -16,6 +16,10 @@ namespace sy::internal {
 void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
                      std::span<Result> results);
 
+// The call, with arguments known to be of the schema's types and room for the results. bits: the
+// tensors' key words, or-ed.
+void CallFitting(const OperatorEntry& op, const Value* args, Result* results, KeyWord bits);
+
 // Converted arguments, and what they point to.
 class ConvertedArguments {
  public:

@@ -70,7 +70,8 @@ void Zero(Call, const Tensor& x) { x.data<float>()[0] = 0; }
 const Composite zero{"t::zero_", Zero};
 
 const Operator boxed_rule_op{"t::boxed_rule(Tensor x) -> Tensor",
-                             +[](Rule& r, const Meta& x) { r.OutputLike(x); }, kInPlace | kOut};
+                             +[](Rule& r, const Meta& x) { r.OutputLike(x).pointwise = true; },
+                             kInPlace | kOut};
 void BoxedRule(const BoxedCall& call) {
   ASSERT_EQ(call.outs.size(), 1u);
   call.outs[0]->data<float>()[0] = call.args[0].tensor().data<float>()[0] + 1;
@@ -148,6 +149,13 @@ TEST(CallTest, AnUnknownNameNamesTheNearest) {
   const std::string e = ErrorOf([] { call("t::scal", 1); });
   EXPECT_EQ(e.find("not found: no operator named 't::scal'"), 0u) << e;
   EXPECT_NE(e.find("did you mean 't::scale'?"), std::string::npos) << e;
+}
+
+TEST(CallTest, AnUnknownOverloadNamesThoseThatThereAre) {
+  const std::string e = ErrorOf([] { call("t::scale.Tenso", 1); });
+  EXPECT_EQ(e.find("not found: no operator named 't::scale.Tenso'"), 0u) << e;
+  EXPECT_NE(e.find("its overloads: "), std::string::npos) << e;
+  EXPECT_NE(e.find("t::scale.Tensor"), std::string::npos) << e;
 }
 
 TEST(CallTest, ArgumentsThatFitNoOverloadAreExplainedForEach) {

@@ -102,6 +102,27 @@ DType TruthDType(const Rule& r, const Meta& self) {
   return self.dtype() == DType::kUInt8 ? DType::kUInt8 : DType::kBool;
 }
 
+void TruthRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim) {
+  const bool each = dim && dim->empty();
+  const IntSpan sizes = each ? self.sizes() : ReduceSizes(r, self, dim, keepdim).sizes;
+  r.Output(sizes, TruthDType(r, self));
+}
+
+void ExtremeRule(Rule& r, const Meta& self) {
+  if (self.numel() == 0)
+    r.Fail({"self has no elements, and there is no identity to return; got sizes ", self.sizes()});
+  if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  r.Output(IntSpan(), self.dtype());
+}
+
+void ExtremeDimRule(Rule& r, const Meta& self, int64_t dim, bool keepdim) {
+  const Reduced left = ReduceSizes(r, self, IntSpan(&dim, 1), keepdim);
+  RequireNonEmptyReduction(r, self, left.mask);
+  if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  r.Output(left.sizes, self.dtype());
+  r.Output(left.sizes, DType::kInt64);
+}
+
 void RequireSameDType(const Rule& r, const Meta& a, const Meta& b, std::string_view name_a,
                       std::string_view name_b) {
   if (a.dtype() != b.dtype()) {

@@ -55,6 +55,12 @@ void RequireNonEmptyReduction(const Rule& r, const Meta& self, uint64_t mask);
 // What sums and products are returned in: `dtype` if given, else what out= has, else int64 for
 // integers and bool.
 DType AccumulatedDType(const Rule& r, const Meta& self, Optional<DType> dtype);
+// max and min, of everything and along one dimension (values and positions). Errors: nothing to
+// reduce; complex numbers.
+void ExtremeRule(Rule& r, const Meta& self);
+void ExtremeDimRule(Rule& r, const Meta& self, int64_t dim, bool keepdim);
+// any and all along several dimensions; none: of everything, an empty list: each element by itself.
+void TruthRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim);
 // What any and all are returned in: bool, uint8 for uint8; out= must be one of these.
 DType TruthDType(const Rule& r, const Meta& self);
 

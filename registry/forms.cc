@@ -71,9 +71,12 @@ bool IsEasyTarget(Rule& r, const Tensor& out) {
       if (o.sizes[i] != t->dims[i]) return false;
     }
   }
+  // An input in the same memory must be out itself, and be read only where it is written.
   const std::span<const Meta* const> in = r.tensors();
-  for (const Meta* m : in) {
-    if (m->impl()->storage == t->storage && m->impl() != t) return false;
+  for (size_t k = 0; k < in.size(); ++k) {
+    const TensorImpl* m = in[k]->impl();
+    if (m->storage != t->storage) continue;
+    if (m != t || (!o.pointwise && static_cast<int>(k) != o.starts_as)) return false;
   }
   return o.starts_as < 0 || in[o.starts_as]->impl() == t;
 }

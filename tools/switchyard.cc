@@ -17,6 +17,18 @@ namespace {
 
 constexpr int kErrorStatus = 2;
 
+// Whether the program has the command that the first argument names, if it names one.
+bool HasCommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return true;
+  std::string names;
+  for (const CLI::App* c : app.get_subcommands({})) {
+    if (c->get_name() == argv[1]) return true;
+    names += " " + c->get_name();
+  }
+  std::cerr << "switchyard: there is no command '" << argv[1] << "'; there are:" << names << "\n";
+  return false;
+}
+
 int Run(int argc, char** argv) {
   CLI::App app("Switchyard: an operator dispatcher runtime");
   app.require_subcommand(1);
@@ -26,6 +38,7 @@ int Run(int argc, char** argv) {
   sy::command::AddRun(app);
   sy::command::AddReplay(app, &status);
   sy::command::AddVersion(app);
+  if (!HasCommand(app, argc, argv)) return kErrorStatus;
   try {
     app.parse(argc, argv);
     return status;

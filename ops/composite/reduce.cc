@@ -6,15 +6,6 @@
 namespace sy {
 namespace {
 
-Tensor Sum(Call, const Tensor& self, Optional<DType> dtype) {
-  return sum(self, std::nullopt, false, dtype);
-}
-void SumOut(Call, const Tensor& self, Optional<DType> dtype, const Tensor& out) {
-  sum_out(out, self, std::nullopt, false, dtype);
-}
-const Composite sum_all_body{"sum", Sum};
-const Composite sum_all_out_body{"sum.out", SumOut};
-
 Tensor Mean(Call, const Tensor& self, Optional<DType> dtype) {
   return mean(self, std::nullopt, false, dtype);
 }

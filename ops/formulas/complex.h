@@ -38,8 +38,9 @@ template <class V>
 SY_FN Complex<V> operator*(Complex<V> a, Complex<V> b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-// Scaled by the larger part of b, so that |b|^2 neither overflows nor vanishes. Source: R. L. Smith,
-// "Algorithm 116: Complex division", CACM 5 (1962); division by 0 as numpy and ATen define it.
+// Scaled by the larger part of b, so that |b|^2 neither overflows nor vanishes. Source: R. L.
+// Smith, "Algorithm 116: Complex division", CACM 5 (1962); division by 0 as numpy and ATen define
+// it.
 template <class V>
 SY_FN Complex<V> operator/(Complex<V> a, Complex<V> b) {
   using E = typename V::Element;

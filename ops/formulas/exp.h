@@ -1,5 +1,5 @@
-// The exponential of float lanes, as a formula over any float vector: additions, multiplications and
-// a scaling by powers of two.
+// The exponential of float lanes, as a formula over any float vector: additions, multiplications
+// and a scaling by powers of two.
 //
 //   V y = ExpOfFloat(x);   V: fma, select, scale_by_power_of_two
 //
@@ -14,8 +14,8 @@
 
 namespace sy::f {
 
-// e^x = 2^n e^r with n = round(x / ln 2) and |r| <= ln(2) / 2. r is found with ln 2 in two parts, the
-// first short enough for n times it to be exact (W. J. Cody, W. Waite, "Software Manual for the
+// e^x = 2^n e^r with n = round(x / ln 2) and |r| <= ln(2) / 2. r is found with ln 2 in two parts,
+// the first short enough for n times it to be exact (W. J. Cody, W. Waite, "Software Manual for the
 // Elementary Functions", 1980). e^r = 1 + r + r^2 q(r): q is the polynomial of degree 4 whose
 // largest relative error in e^r is least (Remez; 3.1e-9 before its coefficients are rounded to
 // float).

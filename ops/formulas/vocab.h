@@ -1,6 +1,8 @@
 // The number vocabulary over scalars: what formulas are written in.
 //
-//   struct Hypot { template <class V> SY_FN V operator()(V a, V b) const { return sqrt(a * a + b * b); } };
+//   struct Hypot : Formula {
+//     template <class V> SY_FN V operator()(V a, V b) const { return sqrt(a * a + b * b); }
+//   };
 //   Hypot()(Num<float>(3), Num<float>(4)).v == 5;
 //
 // A formula is a template over its number type V. Num<T> is the scalar one; the cpu backend has

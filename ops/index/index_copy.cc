@@ -1,7 +1,10 @@
 // Copies slices of `source` into self at the positions in `index` along `dim`. Where a position
 // occurs twice, the last one wins, on every device and with any number of threads.
-//   self: [.., n, ..]; index: [k], int64, each 0 … n-1; source: [.., k, ..], dtype of self   → like
-//   self self and source may be 0-d, then the other has one slice; index may be 0-d
+//   self: [.., n, ..]
+//   index: [k] or 0-d (k = 1), int64, each 0 … n-1
+//   source: [.., k, ..], other sizes and dtype as self's
+//   → like self
+// self and source may be 0-d: then n = 1, and k = 1.
 // Errors: kInvalidArgument when shapes, dtypes or devices do not fit, or self overlaps index or
 // source; kOutOfRange for dim; kInvalidValue for a position out of range. All positions are tested
 // before anything is written.

@@ -3,8 +3,8 @@
 //   self: any sizes   →   unique values, 1-d (or slices along dim); inverse: int64, sizes of self
 //   (or [n]); counts: int64, one for each value. Without dim, what is not asked for is
 //   empty. sorted: values come in ascending order either way; NaN is last and differs from itself
-// Errors: kOutOfRange for dim; kInvalidArgument for dim of a 0-d tensor, and for a dimension of
-// size 0 other than dim.
+// Errors: kOutOfRange when dim is out of range; kInvalidArgument when dim is given for a 0-d
+// tensor, and when a size other than that at dim is 0, for then slices have no elements to compare.
 // Example: auto [values, inverse, counts] = sy::_unique2(x, true, true, true)
 // Source: ATen _unique, _unique2, unique_dim, unique_consecutive.
 #include "switchyard/ops/rules.h"

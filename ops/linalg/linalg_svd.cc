@@ -1,7 +1,7 @@
 // Singular value decomposition of each matrix: A = U diag(S) Vh, S descending.
 //   A: [.., m, n], float32, float64 or complex   →   U: [.., m, m], S: [.., k] real, Vh: [.., n,
-//   n], k = min(m, n); U: [.., m, k] and Vh: [.., k, n] without full_matrices driver: for cuda
-//   alone
+//   n], k = min(m, n); U: [.., m, k] and Vh: [.., k, n] without full_matrices
+//   driver: for cuda alone
 // Unique up to the sign (phase) of each pair of singular vectors.
 // Errors: kInvalidArgument when A is no matrix or of another dtype; kInvalidValue when it does not
 // converge.

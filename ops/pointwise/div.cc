@@ -1,7 +1,7 @@
 // Divides self by `other`; with a rounding mode, the quotient is rounded.
 //   self, other: sizes that broadcast, dtypes that promote   →   common sizes; common dtype, the
-//   default floating one for integers without rounding rounding_mode: None, "trunc" (towards zero)
-//   or "floor" (down); both keep integers
+//   default floating one for integers without rounding
+//   rounding_mode: None, "trunc" (towards zero) or "floor" (down); both keep integers
 // Errors: kInvalidArgument for another mode or sizes that do not broadcast; kInvalidValue when an
 // integer is divided by 0 with a rounding mode.
 // Example: sy::div(a, b, "floor")

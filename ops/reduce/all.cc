@@ -8,20 +8,11 @@
 #include "switchyard/ops/rules.h"
 
 namespace sy {
-namespace {
-
-void DimsRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim) {
-  const bool each = dim && dim->empty();
-  const IntSpan sizes = each ? self.sizes() : ReduceSizes(r, self, dim, keepdim).sizes;
-  r.Output(sizes, TruthDType(r, self));
-}
-
-}  // namespace
 
 const Operator all_op{"all(Tensor self) -> Tensor", KeyRule::kFirst, Out("all_out")};
 const Operator all_dim_op{"all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
                           KeyRule::kFirst, Out("out")};
 const Operator all_dims_op{"all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
-                           DimsRule, kOut};
+                           TruthRule, kOut};
 
 }  // namespace sy

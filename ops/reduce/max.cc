@@ -9,29 +9,11 @@
 #include "switchyard/ops/rules.h"
 
 namespace sy {
-namespace {
 
-void AllRule(Rule& r, const Meta& self) {
-  if (self.numel() == 0)
-    r.Fail({"self has no elements, and there is no identity to return; got sizes ", self.sizes()});
-  if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
-  r.Output(IntSpan(), self.dtype());
-}
-
-void DimRule(Rule& r, const Meta& self, int64_t dim, bool keepdim) {
-  const Reduced left = ReduceSizes(r, self, IntSpan(&dim, 1), keepdim);
-  RequireNonEmptyReduction(r, self, left.mask);
-  if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
-  r.Output(left.sizes, self.dtype());
-  r.Output(left.sizes, DType::kInt64);
-}
-
-}  // namespace
-
-const Operator max_op{"max(Tensor self) -> Tensor", AllRule, Out("unary_out")};
+const Operator max_op{"max(Tensor self) -> Tensor", ExtremeRule, Out("unary_out")};
 const Operator max_dim_op{
     "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    Outputs<2>(DimRule),
+    Outputs<2>(ExtremeDimRule),
     Out("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) "
         "max_values) -> (Tensor(a!) values, Tensor(b!) indices)")};
 

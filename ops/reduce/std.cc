@@ -1,7 +1,8 @@
 // Standard deviation of the elements of self along `dim`, or of all of them.
 //   self: floating or complex; dim: none, one or several dimensions (none: all)   →   the sizes
-//   left (reduced ones stay as 1 with keepdim), real dtype of self correction: subtracted from the
-//   number of elements in the divisor; 1 unless given. unbiased: correction 1, else 0
+//   left (reduced ones stay as 1 with keepdim), real dtype of self
+//   correction: subtracted from the number of elements in the divisor; 1 unless given
+//   unbiased: correction 1, else 0
 // NaN where there are not more elements than the correction.
 // Errors: kInvalidArgument for integers and bool, kOutOfRange for a dimension out of range.
 // Example: sy::std(x, {0}, /*unbiased=*/true)

@@ -14,9 +14,13 @@ void SumRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim
   r.Output(ReduceSizes(r, self, dim, keepdim).sizes, AccumulatedDType(r, self, dtype));
 }
 
+void SumAllRule(Rule& r, const Meta& self, Optional<DType> dtype) {
+  r.Output(IntSpan(), AccumulatedDType(r, self, dtype));
+}
+
 }  // namespace
 
-const Operator sum_op{"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", KeyRule::kFirst,
+const Operator sum_op{"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", SumAllRule,
                       Out("out")};
 const Operator sum_dim_op{
     "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> "

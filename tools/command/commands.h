@@ -7,8 +7,14 @@
 #define TOOLS_COMMAND_COMMANDS_H_
 
 #include <CLI/CLI.hpp>
+#include <string>
+
+#include "switchyard/core/device.h"
 
 namespace sy::command {
+
+// The device of that name, if this machine has it. Errors: as ParseDevice's; kUnavailable.
+Device PresentDevice(const std::string& text);
 
 void AddOps(CLI::App& app);
 void AddExplain(CLI::App& app);

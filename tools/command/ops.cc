@@ -3,15 +3,21 @@
 #include <fnmatch.h>
 
 #include <iostream>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "switchyard/dispatcher/call.h"
 #include "switchyard/registry/registry.h"
 #include "tools/command/commands.h"
+#include "tools/listing/kernels.h"
 
 namespace sy::command {
 namespace {
+
+using listing::DTypeList;
+using listing::DTypeNames;
+using listing::KernelLine;
+using listing::KernelsOf;
 
 struct Options {
   std::string pattern;
@@ -22,39 +28,6 @@ bool Matches(const std::string& pattern, const OperatorEntry& op) {
   if (pattern.empty()) return true;
   return fnmatch(pattern.c_str(), op.schema().full_name().c_str(), 0) == 0 ||
          fnmatch(pattern.c_str(), op.schema().name.c_str(), 0) == 0;
-}
-
-struct KernelLine {
-  std::string device;
-  DTypeMask dtypes;
-  std::string source;
-};
-
-// Everything that may serve the operator on some device, those of the operator it is derived from
-// included.
-std::vector<KernelLine> KernelsOf(Registry& registry, const OperatorEntry& op) {
-  std::vector<KernelLine> lines;
-  if (op.kind == FormKind::kView || op.kind == FormKind::kViewInPlace) return lines;
-  for (const Candidate& c : registry.Candidates(op, MakeKey(kHostRow, DType::kFloat32))) {
-    const KernelDef& k = *c.kernel;
-    lines.push_back({k.device == nullptr ? "any" : k.device, k.dtypes, k.source()});
-  }
-  if (lines.empty() && op.kernels->derived_from != nullptr)
-    lines = KernelsOf(registry, *op.kernels->derived_from);
-  std::sort(lines.begin(), lines.end(), [](const KernelLine& a, const KernelLine& b) {
-    return std::tie(a.device, a.source) < std::tie(b.device, b.source);
-  });
-  return lines;
-}
-
-std::vector<std::string> DTypeNames(DTypeMask mask) {
-  if (mask == kAnyDType) return {"any"};
-  std::vector<std::string> names;
-  for (int i = 0; i < kNumDTypes; ++i) {
-    const DType d = static_cast<DType>(i);
-    if (Contains(mask, d)) names.emplace_back(Name(d));
-  }
-  return names;
 }
 
 nlohmann::ordered_json ToJson(Registry& registry, const OperatorEntry& op) {
@@ -71,26 +44,26 @@ nlohmann::ordered_json ToJson(Registry& registry, const OperatorEntry& op) {
 
 void PrintText(Registry& registry, const OperatorEntry& op) {
   std::cout << op.schema().str() << "\n";
-  if (op.kind == FormKind::kView || op.kind == FormKind::kViewInPlace)
-    std::cout << "    a view on every device\n";
   for (const KernelLine& k : KernelsOf(registry, op)) {
-    std::string dtypes;
-    for (const std::string& d : DTypeNames(k.dtypes)) dtypes += (dtypes.empty() ? "" : " ") + d;
-    std::cout << "    " << k.device << ": " << dtypes << "  (" << k.source << ")\n";
+    std::cout << "    " << k.device << ": " << DTypeList(k.dtypes) << "  (" << k.source << ")\n";
   }
 }
 
 void List(const Options& o) {
   Registry& registry = Registry::Global();
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  bool any = false;
   for (const OperatorEntry* op : registry.Entries()) {
     if (!Matches(o.pattern, *op)) continue;
+    any = true;
     if (o.json) {
       all.push_back(ToJson(registry, *op));
     } else {
       PrintText(registry, *op);
     }
   }
+  if (!any && o.pattern.find_first_of("*?[") == std::string::npos && !o.pattern.empty())
+    FindOverload(o.pattern, {}, {});  // refuses the name, and says what it may have meant
   if (o.json) std::cout << all.dump(1) << "\n";
   for (const std::string& problem : registry.Problems()) std::cerr << problem << "\n";
 }

@@ -1,23 +1,25 @@
 // switchyard replay: reference cases against a device.
 
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <memory>
 
-#include "switchyard/core/device.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
-#include "tools/replay/folder.h"
 #include "tools/command/commands.h"
+#include "tools/replay/folder.h"
 
 namespace sy::command {
 namespace {
 
 constexpr int kSomethingFailed = 1;
+constexpr double kLongestLimit = 1e6;  // seconds; in milliseconds it fits an int, as poll() takes
 
 struct Options {
   std::string folder, device = "cpu", pattern, report;
   bool verbose = false;
+  double limit = 30;
 };
 
 void WriteReport(const replay::Report& report, const std::string& path) {
@@ -29,10 +31,10 @@ void WriteReport(const replay::Report& report, const std::string& path) {
 
 int Replay(const Options& o) {
   SetLogLevel(LogLevel::kError);  // resized outputs are part of the cases
-  const replay::Report report =
-      replay::ReplayFolder(o.folder, {.device = ParseDevice(o.device),
-                                      .pattern = o.pattern,
-                                      .failures = o.verbose ? &std::cout : nullptr});
+  replay::FolderOptions options{.device = PresentDevice(o.device), .pattern = o.pattern};
+  if (o.verbose) options.failures = &std::cout;
+  if (o.limit > 0) options.limit = std::chrono::milliseconds(std::llround(o.limit * 1e3));
+  const replay::Report report = replay::ReplayFolder(o.folder, options);
   if (!o.report.empty()) WriteReport(report, o.report);
   std::cout << report.Table();
   return report.total().failed == 0 ? 0 : kSomethingFailed;
@@ -48,6 +50,12 @@ void AddReplay(CLI::App& app, int* status) {
   c->add_option("--op", o->pattern, "Only operators that match, as shells match: 'add*'");
   c->add_option("--report", o->report, "File for the counts as JSON");
   c->add_flag("--verbose", o->verbose, "Show each failure: the call, expected, got");
+  c->add_option(
+       "--limit", o->limit,
+       "Seconds a case may take; a case that crashes or takes longer fails and the others\n"
+       "go on; 0: all in this process, for debuggers")
+      ->check(CLI::Range(0.0, kLongestLimit))
+      ->capture_default_str();
   c->callback([o, status] { *status = Replay(*o); });
 }
 

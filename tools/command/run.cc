@@ -7,9 +7,9 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/printing.h"
-#include "tools/npy/npy.h"
 #include "tools/command/commands.h"
 #include "tools/command/written_call.h"
+#include "tools/npy/npy.h"
 
 namespace sy::command {
 namespace {
@@ -60,7 +60,7 @@ void Save(const Results& results, const std::vector<std::string>& files) {
 }
 
 void Run(const Options& o, const std::vector<std::string>& texts) {
-  if (!o.device.empty()) SetDefaultDevice(ParseDevice(o.device));
+  if (!o.device.empty()) SetDefaultDevice(PresentDevice(o.device));
   if (o.seed) manual_seed(*o.seed);
   std::vector<CallArgument> arguments;
   for (const std::string& text : texts) arguments.push_back(ParseArgument(text));
@@ -78,7 +78,9 @@ void AddRun(CLI::App& app) {
   c->add_option("op", o->op, "Operator or overload: add, add.Tensor")->required();
   c->add_option("--device", o->device, "Where tensors are made; the host unless given");
   c->add_option("--seed", o->seed, "Seed of the default generators");
-  c->add_option("--save", o->save, "Files for the tensors among the results, in order");
+  c->add_option("--save", o->save,
+                "File for a tensor among the results; once for each of them, in order")
+      ->allow_extra_args(false);
   c->allow_extras();  // the arguments, which the command line library would take apart
   c->footer(kFooter);
   c->callback([o, c] { Run(*o, c->remaining()); });

@@ -74,8 +74,10 @@ class CallReplay {
   std::string RunFailing() {
     std::optional<Arguments> arguments;
     try {
-      arguments.emplace(op_, call_["args"], Keywords(call_), blob_, device_);
-    } catch (const Error& e) {
+      arguments.emplace(op_, call_.at("args"), Keywords(call_), blob_, device_);
+    } catch (const Malformed&) {
+      throw;
+    } catch (const Error&) {
       return "";  // refused before the call
     }
     Seed();
@@ -94,10 +96,10 @@ class CallReplay {
 
   // The call was to fail and did not.
   std::string Unrefused() {
-    const std::string text = call_["error"].get<std::string>();
+    const std::string text = call_.at("error").get<std::string>();
     const std::string expected = "expected an error like '" + FirstLine(text) + "', got none";
     if (HasData(device_)) return expected;
-    const Arguments arguments(op_, call_["args"], Keywords(call_), blob_, Device{kHost});
+    const Arguments arguments(op_, call_.at("args"), Keywords(call_), blob_, Device{kHost});
     Results results;
     const Attempt a = Try(op_, arguments, &results);
     if (a.code == ErrorCode::kInvalidValue) return "";
@@ -105,7 +107,7 @@ class CallReplay {
   }
 
   std::string RunSucceeding() {
-    const Arguments arguments(op_, call_["args"], Keywords(call_), blob_, device_);
+    const Arguments arguments(op_, call_.at("args"), Keywords(call_), blob_, device_);
     Seed();
     Results results;
     const Attempt a = Try(op_, arguments, &results);
@@ -133,7 +135,7 @@ class CallReplay {
     } else {
       for (int i = 0; i < results.size(); ++i) got.push_back(results[i].value());
     }
-    const Json& out = call_["out"];
+    const Json& out = call_.at("out");
     if (got.size() != out.size())
       return Join({"expected ", out.size(), " results, got ", got.size()});
     for (size_t i = 0; i < got.size(); ++i) {
@@ -171,7 +173,7 @@ class CallReplay {
     for (size_t i = 0; i < got.size(); ++i) {
       if (got[i].tag != Tag::kTensor) continue;
       results.push_back(ToHost(got[i].tensor()));
-      expected.push_back(ParseTensor(call_["out"][i], blob_));
+      expected.push_back(ParseTensor(call_.at("out").at(i), blob_));
     }
     const SpecialCall special{op_, arguments.values(), results, expected};
     switch (ComparisonOf(op_.name())) {
@@ -242,14 +244,14 @@ std::string DescribeArgument(const Json& j, Blob blob) {
 }  // namespace
 
 std::string OpOf(const Json& call) {
-  const auto& name = call["op"].get_ref<const std::string&>();
+  const auto& name = call.at("op").get_ref<const std::string&>();
   return name.starts_with("aten::") ? name.substr(6) : name;
 }
 
 std::string DescribeCall(const Json& call, Blob blob) {
   constexpr size_t kRoom = 300;
   std::string s;
-  for (const Json& j : call["args"]) s += (s.empty() ? "" : ", ") + DescribeArgument(j, blob);
+  for (const Json& j : call.at("args")) s += (s.empty() ? "" : ", ") + DescribeArgument(j, blob);
   for (const auto& [name, j] : Keywords(call).items())
     s += (s.empty() ? "" : ", ") + name + "=" + DescribeArgument(j, blob);
   return Shorten(OpOf(call) + "(" + s + ")", kRoom);
@@ -261,6 +263,8 @@ Outcome ReplayCall(const Json& call, Blob blob, Device device, std::optional<uin
     const OperatorEntry* op = Registry::Global().Find(OpOf(call));
     if (op == nullptr) return {Verdict::kMissing, ""};
     why = CallReplay(*op, call, blob, device, seed).Run();
+  } catch (const Malformed&) {
+    throw;
   } catch (const Error& e) {
     why = Join({Name(e.code()), ": ", e.message()});
   }

@@ -9,6 +9,7 @@
 
 #include "switchyard/core/printing.h"
 #include "tools/replay/gzip.h"
+#include "tools/replay/sink.h"
 #include "tools/replay/types.h"
 
 namespace sy::replay {
@@ -18,12 +19,13 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kSeed = 0;  // of the default generator before each recorded call
 
+// Tells a sink of a folder's cases, of which the first `skip` are left out.
 class FolderReplay {
  public:
-  FolderReplay(const std::string& folder, const FolderOptions& options)
-      : folder_(folder), options_(options) {}
+  FolderReplay(const std::string& folder, const FolderOptions& options, Sink& sink, int64_t skip)
+      : folder_(folder), options_(options), sink_(sink), skip_(skip) {}
 
-  Report Run() {
+  void Run() {
     if (!fs::is_directory(folder_))
       Fail(ErrorCode::kNotFound, {"there is no folder '", folder_, "'"});
     std::vector<std::string> names;
@@ -33,7 +35,6 @@ class FolderReplay {
     bool any = false;
     for (const std::string& name : names) any |= ReplayFile(name);
     if (!any) Fail(ErrorCode::kNotFound, {"there are no reference cases in '", folder_, "'"});
-    return std::move(report_);
   }
 
  private:
@@ -71,32 +72,60 @@ class FolderReplay {
   }
 
   void ReplayLine(std::string_view kind, const Json& j) {
-    if (kind == "cases") {
-      if (!Matches(options_.pattern, OpOf(j))) return;
-      Note(OpOf(j), ReplayCall(j, blob_, options_.device, kSeed), &j);
-    } else if (kind == "random") {
-      ReplaySequence(j);
-    } else {
-      ReplayPrint(j);
+    try {
+      if (kind == "cases") {
+        ReplayOne(j);
+      } else if (kind == "random") {
+        ReplaySequence(j);
+      } else {
+        ReplayPrint(j);
+      }
+    } catch (const Malformed& e) {
+      Fail(e.code(), {Place(), ": ", e.message()});
+    } catch (const Json::exception& e) {
+      Fail(ErrorCode::kInvalidArgument, {Place(), ": malformed: ", e.what()});
     }
+  }
+
+  std::string Place() const { return Join({file_, ":", line_}); }
+
+  // False for a case to leave out.
+  bool Begin(std::string_view op) {
+    if (skip_ > 0) return --skip_, false;
+    sink_.Begin(op, Place());
+    return true;
+  }
+
+  void ReplayOne(const Json& call) {
+    const std::string op = OpOf(call);
+    if (!Matches(options_.pattern, op) || !Begin(op)) return;
+    End(call, ReplayCall(call, blob_, options_.device, kSeed));
+  }
+
+  void End(const Json& call, const Outcome& o) {
+    const bool failed = o.verdict == Verdict::kFailed;
+    sink_.End(OpOf(call), o.verdict, failed ? DescribeCall(call, blob_) : "", o.why);
+  }
+
+  // Passes with every call, or fails, or is missing, with the first that does not pass.
+  void ReplaySequence(const Json& j) {
+    if (!Begin("random")) return;
+    SeedDefaultGenerator(options_.device, j.at("seed").get<uint64_t>());
+    for (const Json& call : j.at("calls")) {
+      const Outcome o = ReplayCall(call, blob_, options_.device, std::nullopt);
+      if (o.verdict != Verdict::kPassed) return End(call, o);
+    }
+    sink_.End("random", Verdict::kPassed, "", "");
   }
 
   // On the host: elsewhere the text says where.
   void ReplayPrint(const Json& j) {
-    const RecordedTensor r = ParseTensor(Json{{"t", j["t"]}}, blob_);
-    const auto& expected = j["text"].get_ref<const std::string&>();
+    if (!Begin("print")) return;
+    const RecordedTensor r = ParseTensor(Json{{"t", j.at("t")}}, blob_);
+    const auto& expected = j.at("text").get_ref<const std::string&>();
     const std::string got = ToString(Rebuild(r));
-    report_.Count("print", got == expected ? Verdict::kPassed : Verdict::kFailed);
-    if (got != expected) Show(Describe(r), "expected\n" + expected + "\ngot\n" + got);
-  }
-
-  void ReplaySequence(const Json& j) {
-    SeedDefaultGenerator(options_.device, j["seed"].get<uint64_t>());
-    for (const Json& call : j["calls"]) {
-      const Outcome o = ReplayCall(call, blob_, options_.device, std::nullopt);
-      if (o.verdict != Verdict::kPassed) return Note(OpOf(call), o, &call);
-    }
-    Note("random", {Verdict::kPassed, ""}, nullptr);
+    if (got == expected) return sink_.End("print", Verdict::kPassed, "", "");
+    sink_.End("print", Verdict::kFailed, Describe(r), "expected\n" + expected + "\ngot\n" + got);
   }
 
   void ReplayTypes() {
@@ -105,30 +134,46 @@ class FolderReplay {
     if (!j.is_object()) Fail(ErrorCode::kInvalidArgument, {"types.json is no JSON object"});
     file_ = "types.json";
     line_ = 0;
-    for (const TypeOutcome& o : CheckTypes(j)) {
-      ++line_;
-      report_.Count("types", o.why.empty() ? Verdict::kPassed : Verdict::kFailed);
-      if (!o.why.empty()) Show(o.what, o.why);
+    try {
+      for (const TypeOutcome& o : CheckTypes(j)) {
+        ++line_;
+        if (!Begin("types")) continue;
+        sink_.End("types", o.why.empty() ? Verdict::kPassed : Verdict::kFailed, o.what, o.why);
+      }
+    } catch (const Error& e) {
+      Fail(e.code(), {"types.json: ", e.message()});
+    } catch (const Json::exception& e) {
+      Fail(ErrorCode::kInvalidArgument, {"types.json: malformed: ", e.what()});
     }
-  }
-
-  void Note(const std::string& op, const Outcome& o, const Json* call) {
-    report_.Count(op, o.verdict);
-    if (o.verdict == Verdict::kFailed) Show(DescribeCall(*call, blob_), o.why);
-  }
-
-  void Show(std::string_view what, std::string_view why) {
-    if (options_.failures == nullptr) return;
-    *options_.failures << "FAILED " << what << "\n  " << why << "\n  " << file_ << ":" << line_
-                       << "\n";
   }
 
   const std::string& folder_;
   const FolderOptions& options_;
-  Report report_;
+  Sink& sink_;
+  int64_t skip_;
   std::vector<char> blob_;
   std::string file_;
   int64_t line_ = 0;
+};
+
+// Counts, and shows what failed.
+class ReportSink : public Sink {
+ public:
+  explicit ReportSink(std::ostream* failures) : failures_(failures) {}
+
+  void Begin(std::string_view, std::string_view place) override { place_ = place; }
+  void End(std::string_view op, Verdict verdict, std::string_view what,
+           std::string_view why) override {
+    report_.Count(op, verdict);
+    if (verdict != Verdict::kFailed || failures_ == nullptr) return;
+    *failures_ << "FAILED " << what << "\n  " << why << "\n  " << place_ << "\n";
+  }
+  Report& report() { return report_; }
+
+ private:
+  std::ostream* failures_;
+  std::string place_;
+  Report report_;
 };
 
 }  // namespace
@@ -141,7 +186,16 @@ bool Matches(const std::string& pattern, std::string_view op) {
 }
 
 Report ReplayFolder(const std::string& folder, const FolderOptions& options) {
-  return FolderReplay(folder, options).Run();
+  ReportSink sink(options.failures);
+  const auto replay = [&](Sink& to, int64_t skip) {
+    FolderReplay(folder, options, to, skip).Run();
+  };
+  if (options.limit) {
+    ReplayApart(replay, sink, *options.limit);
+  } else {
+    replay(sink, 0);
+  }
+  return std::move(sink.report());
 }
 
 }  // namespace sy::replay

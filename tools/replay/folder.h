@@ -7,11 +7,15 @@
 // Printing and promotion count under `print` and `types`, a sequence under its first failing call
 // or `random`.
 // Owns: one blob at a time.
-// Threads: one at a time.
+// With a limit, the cases run in a process of their own: one that crashes or takes longer fails,
+// and the others go on.
+// Threads: one at a time; with a limit, before kernels have run in this process.
 // Errors: kNotFound for a folder or blob that is not there, kInvalidArgument for a damaged file.
 #ifndef TOOLS_REPLAY_FOLDER_H_
 #define TOOLS_REPLAY_FOLDER_H_
 
+#include <chrono>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -23,6 +27,7 @@ struct FolderOptions {
   Device device;
   std::string pattern = {};          // of overload or operator names, as shells match; empty: all
   std::ostream* failures = nullptr;  // where each failure is shown: the call, expected, got
+  std::optional<std::chrono::milliseconds> limit = {};  // of one case; without: in this process
 };
 
 Report ReplayFolder(const std::string& folder, const FolderOptions& options);

@@ -1,8 +1,10 @@
 #include "tools/replay/folder.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <zlib.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -18,6 +20,15 @@ namespace {
 Tensor Same(Call, const Tensor& self) { return self; }
 const Operator same_op{"test::same(Tensor self) -> Tensor"};
 const Composite same{"test::same", Same};
+
+// Does what `how` says, and gives self back.
+Tensor Breaks(Call, const Tensor& self, std::string_view how) {
+  if (how == "crashes") std::raise(SIGKILL);
+  while (how == "hangs") pause();
+  return self;
+}
+const Operator breaks_op{"test::breaks(Tensor self, str how) -> Tensor"};
+const Composite breaks{"test::breaks", Breaks};
 
 class Folder : public testing::Test {
  protected:
@@ -89,6 +100,37 @@ TEST_F(Folder, APatternSelectsOperators) {
   WriteGzip("cases-0.jsonl.gz", CallGiving(0));
   EXPECT_EQ(Replay("test::*").total().passed, 1);
   EXPECT_EQ(Replay("other*").total().total(), 0);
+}
+
+TEST_F(Folder, ACaseThatCrashesOrHangsFailsAloneWithALimit) {
+  const auto call = [](const std::string& how) {
+    const Json tensor = {{"t", {"uint8", {1}, {1}, 0, 1}}};
+    return Json{{"op", "test::breaks"}, {"args", {tensor, how}}, {"out", {tensor}}}.dump() + "\n";
+  };
+  WriteGzip("blob-0.bin.gz", "a");
+  WriteGzip("cases-0.jsonl.gz", CallGiving(0) + call("crashes") + call("hangs") + call("returns"));
+  std::ostringstream failures;
+  constexpr auto kLimit = std::chrono::milliseconds(2000);
+  const Report r =
+      ReplayFolder(path_, {.device = Device{kHost}, .failures = &failures, .limit = kLimit});
+  EXPECT_EQ(r.ops().at("test::breaks").failed, 2);
+  EXPECT_EQ(r.ops().at("test::breaks").passed, 1);
+  EXPECT_EQ(r.ops().at("test::same").passed, 1);
+  EXPECT_NE(failures.str().find("the process died: Killed\n  cases-0.jsonl.gz:2"),
+            std::string::npos);
+  EXPECT_NE(failures.str().find("no end after 2000 ms\n  cases-0.jsonl.gz:3"), std::string::npos);
+}
+
+TEST_F(Folder, DamagedFilesAreTheSameErrorInAProcessOfItsOwn) {
+  WriteGzip("blob-0.bin.gz", "a");
+  WriteGzip("cases-0.jsonl.gz", CallGiving(0) + "{}\n");
+  try {
+    ReplayFolder(path_, {.device = Device{kHost}, .limit = std::chrono::milliseconds(10000)});
+    FAIL() << "expected an error";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(e.message().substr(0, 31), "cases-0.jsonl.gz:2: malformed: ");
+  }
 }
 
 TEST_F(Folder, AFolderWithoutCasesIsAnError) {

@@ -1,5 +1,6 @@
 #include "tools/replay/recorded.h"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -31,21 +32,28 @@ bool IsTensor(const Json& j) { return j.is_object() && j.size() == 1 && j.contai
 
 RecordedTensor ParseTensor(const Json& j, Blob blob) {
   if (!IsTensor(j) || j["t"].size() != 5)
-    Fail(ErrorCode::kInvalidArgument, {"expected a recorded tensor, got ", j.dump()});
+    throw Malformed({"expected a recorded tensor, got ", j.dump()});
   const Json& t = j["t"];
   RecordedTensor r;
-  r.dtype = ParseDType(t[0].get_ref<const std::string&>());
+  const std::optional<DType> dtype = FindDType(t[0].get_ref<const std::string&>());
+  if (!dtype) throw Malformed({"unknown dtype in ", j.dump()});
+  r.dtype = *dtype;
   r.sizes = ParseInts(t[1]);
   r.strides = ParseInts(t[2]);
+  const auto negative = [](int64_t i) { return i < 0; };
+  if (std::any_of(r.sizes.begin(), r.sizes.end(), negative) ||
+      std::any_of(r.strides.begin(), r.strides.end(), negative)) {
+    throw Malformed({"a recorded tensor has a negative size: ", j.dump()});
+  }
   const size_t offset = t[3].get<size_t>(), bytes = t[4].get<size_t>();
   const size_t expected = static_cast<size_t>(NumElements(r.sizes)) * ItemSize(r.dtype);
   if (bytes != expected || r.sizes.size() != r.strides.size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {"a recorded tensor of ", expected, " bytes is said to have ", bytes, ": ", j.dump()});
+    throw Malformed(
+        {"a recorded tensor of ", expected, " bytes is said to have ", bytes, ": ", j.dump()});
   }
   if (offset > blob.size() || bytes > blob.size() - offset) {
-    Fail(ErrorCode::kInvalidArgument,
-         {"a recorded tensor lies beyond the ", blob.size(), " bytes of the blob: ", j.dump()});
+    throw Malformed(
+        {"a recorded tensor lies beyond the ", blob.size(), " bytes of the blob: ", j.dump()});
   }
   r.bytes = blob.subspan(offset, bytes);
   return r;

@@ -6,7 +6,7 @@
 //
 // Owns: sizes and strides; the bytes belong to the blob.
 // Threads: any.
-// Errors: kInvalidArgument for JSON that is no such tensor or points outside the blob.
+// Errors: Malformed (kInvalidArgument) for JSON that is no such tensor or points outside the blob.
 #ifndef TOOLS_REPLAY_RECORDED_H_
 #define TOOLS_REPLAY_RECORDED_H_
 
@@ -15,12 +15,20 @@
 #include <string>
 #include <vector>
 
+#include "switchyard/core/error.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy::replay {
 
 using Json = nlohmann::json;
 using Blob = std::span<const char>;
+
+// The file is damaged: nothing that a call may be blamed for.
+class Malformed : public Error {
+ public:
+  explicit Malformed(std::initializer_list<Piece> pieces)
+      : Error(ErrorCode::kInvalidArgument, Join(pieces)) {}
+};
 
 struct RecordedTensor {
   DType dtype = DType::kFloat32;

@@ -33,8 +33,8 @@ void AddOperand(TypePromotion& types, const Json& type, const Json& dims) {
 std::string ResultType(const Json& row) {
   try {
     TypePromotion types;
-    AddOperand(types, row[0], row[1]);
-    AddOperand(types, row[2], row[3]);
+    AddOperand(types, row.at(0), row.at(1));
+    AddOperand(types, row.at(2), row.at(3));
     return std::string(Name(types.Result()));
   } catch (const Error& e) {
     if (e.code() != ErrorCode::kInvalidArgument) throw;
@@ -46,19 +46,19 @@ std::string ResultType(const Json& row) {
 
 std::vector<TypeOutcome> CheckTypes(const Json& types) {
   std::vector<TypeOutcome> all;
-  for (const auto& [key, expected] : types["promote_types"].items()) {
+  for (const auto& [key, expected] : types.at("promote_types").items()) {
     const auto [a, b] = ParsePair(key);
     const std::string want = expected.is_null() ? "an error" : expected.get<std::string>();
     all.push_back({"promote_types(" + key + ")", Compare(want, NameOf(TryPromoteTypes(a, b)))});
   }
-  for (const auto& [key, expected] : types["can_cast"].items()) {
+  for (const auto& [key, expected] : types.at("can_cast").items()) {
     const auto [a, b] = ParsePair(key);
     const auto text = [](bool can) { return can ? "true" : "false"; };
     all.push_back(
         {"can_cast(" + key + ")", Compare(text(expected.get<bool>()), text(CanCast(a, b)))});
   }
-  for (const Json& row : types["result_type"]) {
-    const std::string want = row[4].is_null() ? "an error" : row[4].get<std::string>();
+  for (const Json& row : types.at("result_type")) {
+    const std::string want = row.at(4).is_null() ? "an error" : row.at(4).get<std::string>();
     all.push_back({"result_type" + row.dump(), Compare(want, ResultType(row))});
   }
   return all;

@@ -1,7 +1,8 @@
 // Blocks: at most two dimensions of an operand at a time, brought into the form that loops want,
 // contiguous and of the loop's dtype, through buffers that stay in the first-level cache.
 //
-//   Span s = LoadBlock(way, pointer, {n0, n1}, by_rows, buffers);   s.data + j * s.row_stride: row j
+//   Span s = LoadBlock(way, pointer, {n0, n1}, by_rows, buffers);
+//   s.data + j * s.row_stride: row j
 //
 // Owns: Buffers are the caller's, one set per thread.
 // Threads: each has its own Buffers.

@@ -22,7 +22,7 @@ SY_NOINLINE void CopyAny(const Tensor& out, const Tensor& src) {
   Iteration it(out.sizes());
   it.Add(out);
   it.Add(src);
-  RunLoop(CopyCall(src.dtype(), out.dtype()), it);
+  CopyElements(it);
 }
 
 void FillContiguous(char* data, DType dtype, const char* value, int64_t n) {
@@ -51,6 +51,10 @@ void CopyElements(const Tensor& out, const Tensor& src) {
     return ActiveHelpers().copy[SizeIndex(ItemSize(o->dtype()))](p, static_cast<size_t>(n), false);
   }
   CopyAny(out, src);
+}
+
+void CopyElements(Iteration& it) {
+  RunLoop(CopyCall(it.operands[1].dtype, it.operands[0].dtype), it);
 }
 
 void FillElements(const Tensor& out, const Scalar& value) {

@@ -9,6 +9,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_COPY_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_COPY_H_
 
+#include "switchyard/backends/cpu/engine/iteration.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/core/tensor.h"
 
@@ -16,6 +17,8 @@ namespace sy::cpu {
 
 // src is out itself or shares no memory with it.
 void CopyElements(const Tensor& out, const Tensor& src);
+// Operand 0 becomes operand 1. `it` is coalesced on the way.
+void CopyElements(Iteration& it);
 
 // Every element of out, which may overlap itself.
 void FillElements(const Tensor& out, const Scalar& value);

@@ -1,8 +1,8 @@
 // The engine on large operands, against memory's bandwidth.
 //
-// The reference is Stream: a copy with streaming stores by all threads, written here, in the same run.
-// bytes_per_second counts what an operator must read and write. Arguments: elements (of float32
-// unless the name says otherwise), threads.
+// The reference is Stream: a copy with streaming stores by all threads, written here, in the same
+// run. bytes_per_second counts what an operator must read and write. Arguments: elements (of
+// float32 unless the name says otherwise), threads.
 
 #include <benchmark/benchmark.h>
 #include <emmintrin.h>

@@ -4,7 +4,8 @@
 //   it.Add(out); it.Add(a); it.Add(b);   // 0 is the output; inputs broadcast
 //   it.Coalesce();
 //
-// Dimension 0 is the innermost. Strides are in bytes, 0 where an operand broadcasts, never negative.
+// Dimension 0 is the innermost. Strides are in bytes, 0 where an operand broadcasts, never
+// negative.
 // Owns: nothing; operands' memory must outlive it.
 // Threads: one writer; any number may read it.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_ITERATION_H_

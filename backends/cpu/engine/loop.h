@@ -3,8 +3,9 @@
 //   LoopSet of an operator → the table of the instruction set in use → the loop of a dtype
 //
 // A loop computes n elements from contiguous operands: p[0] is the output, the others are inputs in
-// the operator's order. Everything else (broadcasting, strides, conversion, threads) is the engine's.
-// No header of the standard library: files that are compiled once per instruction set include this.
+// the operator's order. Everything else (broadcasting, strides, conversion, threads) is the
+// engine's. No header of the standard library: files that are compiled once per instruction set
+// include this.
 // Owns: nothing; tables are constants.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_H_

@@ -23,6 +23,14 @@ void Select(Call call, const Tensor& out, const Tensor& condition, const Tensor&
   RunSelect(LoopsOf(call), call.dtype(), out, condition, self, other);
 }
 
+void TernaryKeepingNumber(Call call, const Tensor& out, const Tensor& a, const Tensor& b,
+                          const Tensor& c) {
+  if (Contains(kHalfTypes, call.dtype()) && c.is_wrapped_number()) {
+    return RunLoopsInFloat(LoopsOf(call), call.dtype(), out, {&a, &b, &c});
+  }
+  RunLoops(LoopsOf(call), call.dtype(), out, a, b, c);
+}
+
 void BinaryKeepingNumber(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
   RunLoopsKeepingNumber(LoopsOf(call), call.dtype(), out, self, other);
 }
@@ -59,6 +67,9 @@ LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, co
       break;
     case kBinaryKeepingNumber:
       SetFunction(def, BinaryKeepingNumber);
+      break;
+    case kTernaryKeepingNumber:
+      SetFunction(def, TernaryKeepingNumber);
       break;
     case kSelectKernel:
       SetFunction(def, Select);

@@ -14,10 +14,11 @@ namespace sy::cpu {
 
 // The operator's arguments, after the call and the output.
 enum class KernelKind : uint8_t {
-  kUnaryKernel,          // Tensor self
-  kBinaryKernel,         // Tensor self, Tensor other
-  kBinaryKeepingNumber,  // the same, by RunLoopsKeepingNumber
-  kSelectKernel,         // Tensor condition, Tensor self, Tensor other
+  kUnaryKernel,           // Tensor self
+  kBinaryKernel,          // Tensor self, Tensor other
+  kBinaryKeepingNumber,   // the same, by RunLoopsKeepingNumber
+  kTernaryKeepingNumber,  // three tensors; a number given for the last one is not rounded
+  kSelectKernel,          // Tensor condition, Tensor self, Tensor other
 };
 using enum KernelKind;
 

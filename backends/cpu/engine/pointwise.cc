@@ -18,8 +18,8 @@ constexpr int64_t kMinStreamedRow = 2048;
 // Of a tile along the output's rows: with 4-byte elements, 256 source rows of one cache line each.
 constexpr int64_t kTileRow = 256;
 
-// How the iteration space is cut into blocks of at most two dimensions, and how each operand gets in
-// and out of them.
+// How the iteration space is cut into blocks of at most two dimensions, and how each operand gets
+// in and out of them.
 class Plan {
  public:
   Plan(const LoopCall& call, const Iteration& it);
@@ -277,14 +277,13 @@ void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor&
   internal::RunLoopsSlow(set, dtype, out, inputs, 3);
 }
 
-void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
-                     const Tensor& other) {
+void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,
+                     std::initializer_list<const Tensor*> inputs) {
   Iteration it(out.sizes());
   it.Add(out);
-  it.Add(self);
-  it.Add(other);
+  for (const Tensor* t : inputs) it.Add(*t);
   LoopCall call = CallOf(set, DType::kFloat32, it.num_operands);
-  call.common[0] = call.common[1] = dtype;
+  for (int k = 0; k + 1 < it.num_operands; ++k) call.common[k] = dtype;
   RunLoop(call, it);
 }
 

@@ -1,13 +1,18 @@
 // Runs a loop over operands of any sizes, strides and dtypes.
 //
-//   void Sin(Call call, const Tensor& out, const Tensor& self) { RunLoops(loops::sin, call.dtype(), out, self); }
+//   void Sin(Call call, const Tensor& out, const Tensor& self) {
+//     RunLoops(loops::sin, call.dtype(), out, self);
+//   }
 //
 // Inputs broadcast to out's sizes and convert to `dtype`, the dtype of the computation, before the
 // loop's own (Widened) one; results convert to out's dtype. out may be exactly an input.
 // Owns: nothing.
-// Threads: any; large operands are split over ParallelFor's. The result does not depend on how many.
+// Threads: any; large operands are split over ParallelFor's. The result does not depend on how
+// many.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_POINTWISE_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_POINTWISE_H_
+
+#include <initializer_list>
 
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/engine/iteration.h"
@@ -40,8 +45,8 @@ SY_INLINE bool IsPlain(const Tensor& t, int64_t n, DType dtype) {
 }
 }  // namespace internal
 
-// The loops of `set` for computations in `dtype`. Few elements run in the calling thread, straight from
-// the tensors, where they are contiguous and of the loop's dtypes.
+// The loops of `set` for computations in `dtype`. Few elements run in the calling thread, straight
+// from the tensors, where they are contiguous and of the loop's dtypes.
 template <class... In>
 SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, const In&... in) {
   const int d = static_cast<int>(dtype);
@@ -59,9 +64,9 @@ SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, cons
 void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
                const Tensor& a, const Tensor& b);
 
-// For two inputs and a dtype of 16-bit floats: in float32's loop, `other` not rounded to dtype.
-void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& self,
-                     const Tensor& other);
+// For a dtype of 16-bit floats: in float32's loop, the last input not rounded to dtype.
+void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,
+                     std::initializer_list<const Tensor*> inputs);
 
 // The same for two inputs; if dtype is a 16-bit float and `other` is one element of another dtype,
 // that is not rounded to dtype: x * 70000 in float16 is not infinite. Source: ATen's
@@ -69,7 +74,7 @@ void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out, const T
 inline void RunLoopsKeepingNumber(const LoopSet& set, DType dtype, const Tensor& out,
                                   const Tensor& self, const Tensor& other) {
   if (Contains(kHalfTypes, dtype) && other.numel() == 1 && other.dtype() != dtype) [[unlikely]]
-    return RunLoopsInFloat(set, dtype, out, self, other);
+    return RunLoopsInFloat(set, dtype, out, {&self, &other});
   RunLoops(set, dtype, out, self, other);
 }
 

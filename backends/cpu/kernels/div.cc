@@ -28,7 +28,7 @@ void DivMode(Call call, const Tensor& out, const Tensor& self, const Tensor& oth
   // Source: ATen's BinaryOpsKernel.cpp, div_trunc and div_floor: by a single number, 16-bit floats
   // compute in float; else they round after every operation.
   if (Contains(kHalfTypes, dtype) && other.numel() == 1)
-    return RunLoopsInFloat(set, dtype, out, self, other);
+    return RunLoopsInFloat(set, dtype, out, {&self, &other});
   RunLoops(set, dtype, out, self, other);
 }
 

@@ -91,6 +91,18 @@ inline void StreamCopy(char* to, const char* from, size_t n) {
 }
 inline void StreamEnd() { _mm_sfence(); }
 
+// memcpy of a row of any length.
+inline void CopyRow(char* to, const char* from, int64_t bytes, bool stream) {
+  const size_t n = static_cast<size_t>(bytes);
+  if (stream) {
+    StreamCopy(to, from, n);
+  } else if (bytes <= 64) {
+    CopyFew(to, from, n);
+  } else {
+    std::memcpy(to, from, n);
+  }
+}
+
 }  // namespace sy::cpu
 
 #endif  // SWITCHYARD_BACKENDS_CPU_KERNELS_MOVE_H_

@@ -52,16 +52,6 @@ Problem ProblemOf(const Tensor& to, const Tensor& from, int64_t dim, const int64
   return p;
 }
 
-void CopyRow(char* to, const char* from, int64_t bytes, bool stream) {
-  if (stream) {
-    StreamCopy(to, from, static_cast<size_t>(bytes));
-  } else if (bytes <= 64) {
-    CopyFew(to, from, static_cast<size_t>(bytes));
-  } else {
-    std::memcpy(to, from, static_cast<size_t>(bytes));
-  }
-}
-
 // Iterations of `bytes` each worth a thread.
 int64_t Grain(int64_t bytes) {
   return std::max<int64_t>(1, kGrainBytes / std::max<int64_t>(bytes, 1));

@@ -49,8 +49,8 @@ struct StepBase {
   using In = Raw<From, kElements * kIn>;
 };
 template <class A, class B>
-inline constexpr int kCommonLanes = SY_VECTOR_BYTES / (sizeof(A) > sizeof(B) ? sizeof(A)
-                                                                           : sizeof(B));
+inline constexpr int kCommonLanes = SY_VECTOR_BYTES /
+                                    (sizeof(A) > sizeof(B) ? sizeof(A) : sizeof(B));
 
 // Integers, float and double.
 template <class To, class From>
@@ -78,7 +78,8 @@ template <class From>
 struct ToBoolStep : StepBase<From, SY_VECTOR_BYTES / sizeof(From)> {
   static SY_FN auto Apply(Raw<From> x) {
     return (Raw<uint8_t, SY_VECTOR_BYTES / sizeof(From)>)Convert<int8_t>(
-               (Raw<Int<sizeof(From)>>)(x != 0)) & 1;
+               (Raw<Int<sizeof(From)>>)(x != 0)) &
+           1;
   }
 };
 template <class T>

@@ -2,10 +2,10 @@
 //
 //   using F = Io<BFloat16>;  Vec<float> x = F::Load(p, i);  F::Store(q, i, x + x);
 //
-// Load and Store move kLanes elements from index i on, LoadOne and StoreOne one; Stream writes around
-// the cache, to an address that is a multiple of the bytes it writes. 16-bit floats are numbers as
-// float, rounded to nearest even when stored. bool in memory is a byte of 0 or 1; as the operand of a
-// choice it is a mask (MaskIo).
+// Load and Store move kLanes elements from index i on, LoadOne and StoreOne one; Stream writes
+// around the cache, to an address that is a multiple of the bytes it writes. 16-bit floats are
+// numbers as float, rounded to nearest even when stored. bool in memory is a byte of 0 or 1; as
+// the operand of a choice it is a mask (MaskIo).
 // Owns: nothing.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_IO_H_
@@ -203,7 +203,8 @@ struct Io<Float16> {
   }
 };
 
-// --- Complex: two vectors of memory, parts alternating, are one of real and one of imaginary parts.
+// --- Complex: two vectors of memory, parts alternating, are one of real and one of imaginary
+// parts.
 template <int kN>
 struct EvenLanes {
   static constexpr int At(int i) { return 2 * i; }

@@ -2,10 +2,10 @@
 //
 //   Pointwise<f::Add, Io<float>, Io<float>, Io<float>>::Run   a Loop (engine/loop.h)
 //
-// Whole vectors; the last one ends where the operands do and overlaps the one before it. It is computed
-// first, while an operand that is also the output still holds its values, and stored last. Fewer
-// elements than a vector has: one by one, or, where a scalar could differ in its last bit, through a
-// vector too, so that a result does not depend on where an element lies.
+// Whole vectors; the last one ends where the operands do and overlaps the one before it. It is
+// computed first, while an operand that is also the output still holds its values, and stored
+// last. Fewer elements than a vector has: one by one, or, where a scalar could differ in its last
+// bit, through a vector too, so that a result does not depend on where an element lies.
 // Owns: nothing.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_LOOPS_H_

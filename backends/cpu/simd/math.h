@@ -115,8 +115,8 @@ SY_FN Vec<double> Round(Vec<double> a) {
   return (RawD)__builtin_ia32_roundpd256(a.v, kMode);
 }
 #else
-// SSE2 has no such instruction: adding and subtracting 2^23 (2^52) rounds magnitudes below it to the
-// nearest integer, which is then corrected by 1; larger ones are integers already.
+// SSE2 has no such instruction: adding and subtracting 2^23 (2^52) rounds magnitudes below it to
+// the nearest integer, which is then corrected by 1; larger ones are integers already.
 template <int kMode, class T>
 SY_FN Vec<T> Round(Vec<T> a) {
   const Vec<T> magic = Vec<T>(sizeof(T) == 4 ? T(8388608) : T(4503599627370496));
@@ -147,15 +147,15 @@ SY_FN Vec<T> trunc(Vec<T> a) {
 }
 
 // --- Libraries
-#define SY_LIBRARY_FUNCTION1(name, f_name, d_name)                 \
-  extern RawF name##OfFloats(RawF) __asm__(f_name);                \
-  extern RawD name##OfDoubles(RawD) __asm__(d_name);               \
+#define SY_LIBRARY_FUNCTION1(name, f_name, d_name)                    \
+  extern RawF name##OfFloats(RawF) __asm__(f_name);                   \
+  extern RawD name##OfDoubles(RawD) __asm__(d_name);                  \
   SY_FN Vec<float> name(Vec<float> a) { return name##OfFloats(a.v); } \
   SY_FN Vec<double> name(Vec<double> a) { return name##OfDoubles(a.v); }
-#define SY_LIBRARY_FUNCTION2(name, f_name, d_name)                                                   \
-  extern RawF name##OfFloats(RawF, RawF) __asm__(f_name);                                            \
-  extern RawD name##OfDoubles(RawD, RawD) __asm__(d_name);                                           \
-  SY_FN Vec<float> name(Vec<float> a, Vec<float> b) { return name##OfFloats(a.v, b.v); }             \
+#define SY_LIBRARY_FUNCTION2(name, f_name, d_name)                                       \
+  extern RawF name##OfFloats(RawF, RawF) __asm__(f_name);                                \
+  extern RawD name##OfDoubles(RawD, RawD) __asm__(d_name);                               \
+  SY_FN Vec<float> name(Vec<float> a, Vec<float> b) { return name##OfFloats(a.v, b.v); } \
   SY_FN Vec<double> name(Vec<double> a, Vec<double> b) { return name##OfDoubles(a.v, b.v); }
 SY_LIBRARY_FUNCTION1(asin, SY_LIBMVEC_F "v_asinf", SY_LIBMVEC_D "v_asin")
 SY_LIBRARY_FUNCTION1(log, SY_LIBMVEC_F "v_logf", SY_LIBMVEC_D "v_log")

@@ -4,8 +4,8 @@
 //   SY_CPU_KERNEL(add, "add.Tensor", kBinaryKernel)
 //
 // The file is compiled once per instruction set (sy_cpu_loops in backends/cpu/defs.bzl). The first
-// line makes one LoopTable in each, and with the baseline the LoopSet sy::cpu::loops::add that lists
-// the three; the second registers a kernel that needs nothing but these loops.
+// line makes one LoopTable in each, and with the baseline the LoopSet sy::cpu::loops::add that
+// lists the three; the second registers a kernel that needs nothing but these loops.
 // Owns: nothing; tables are constants, the kernel lives for the program.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_REGISTER_H_
@@ -221,8 +221,8 @@ constexpr LoopTable MakeTable() {
 
 }  // namespace sy::cpu::SY_ISA
 
-// Loops `name` of formula `Op`. direct: dtypes of computation that get a loop of their own; the last
-// argument, 0 if there are none: those that run in the loop of a wider dtype, by conversion.
+// Loops `name` of formula `Op`. direct: dtypes of computation that get a loop of their own; the
+// last argument, 0 if there are none: those that run in the loop of a wider dtype, by conversion.
 #define SY_CPU_LOOPS(name, Op, Sig, direct, widened)                           \
   namespace sy::cpu::SY_ISA::tables {                                          \
   extern constexpr LoopTable name = MakeTable<Sig, Op, (direct), (widened)>(); \

@@ -1,4 +1,5 @@
-// The number vocabulary over vectors: Vec<T>, as many lanes as a register of this instruction set has.
+// The number vocabulary over vectors: Vec<T>, as many lanes as a register of this instruction set
+// has.
 //
 //   Vec<float> a = Vec<float>::Load(p), b(2.0f);  select(a < b, a * b, a).Store(q);
 //
@@ -112,7 +113,7 @@ struct Vec {
   static constexpr int kLanes = SY_VECTOR_BYTES / sizeof(T);
   Raw<T> v;
   Vec() = default;
-  SY_FN Vec(Raw<T> r) : v(r) {}      // NOLINT(google-explicit-constructor)
+  SY_FN Vec(Raw<T> r) : v(r) {}        // NOLINT(google-explicit-constructor)
   SY_FN Vec(T x) : v(x - Raw<T>{}) {}  // NOLINT(google-explicit-constructor): constants in formulas
   static SY_FN Vec Load(const void* p) { return LoadRaw<Raw<T>>(p); }
   SY_FN void Store(void* p) const { StoreRaw(p, v); }
@@ -201,8 +202,8 @@ SY_FN MaskOf<T> isnan(Vec<T> a) {
 }
 
 // --- Conversions of lanes. To and R have the same number of lanes. Floats to integers as the
-// processor does; integers to narrower ones keep their low bits. In steps where g++ 12 would go lane
-// by lane: it changes the size of integers by a factor of two at a time.
+// processor does; integers to narrower ones keep their low bits. In steps where g++ 12 would go
+// lane by lane: it changes the size of integers by a factor of two at a time.
 template <class To, class R>
 SY_FN auto Convert(R x) {
   using From = typename ElementOfRaw<R>::Type;

@@ -1,0 +1,72 @@
+// Reduces dimensions of a tensor of any sizes, strides and dtype.
+//
+//   Reduce(loops::sum, call.dtype(), self, DimMask(self, dim), {{&out, 0}});
+//
+// Elements convert to `dtype`, the dtype of the computation, before the loops' own; each output
+// takes one part of the state and converts it to its dtype. An output has self's dimensions but
+// for the reduced ones, which it lacks or has as 1. Nothing to reduce leaves what the reduction
+// has for it.
+//
+// The order in which elements combine depends on sizes and strides alone: a tree of blocks of at
+// most a few thousand elements along memory, or some dozens across it, so that the error of a sum
+// of floats grows with the logarithm of the number of blocks.
+// Owns: nothing.
+// Threads: any; many outputs, or long reductions, are split over ParallelFor's. The result does not
+// depend on how many.
+#ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_REDUCE_H_
+#define SWITCHYARD_BACKENDS_CPU_ENGINE_REDUCE_H_
+
+#include <initializer_list>
+#include <optional>
+
+#include "switchyard/backends/cpu/engine/isa.h"
+#include "switchyard/backends/cpu/engine/reduce_loop.h"
+#include "switchyard/core/tensor.h"
+
+namespace sy::cpu {
+
+inline constexpr uint64_t kAllDims = ~uint64_t{0};
+// The dimensions of t that `dim` names (all when absent or empty), one bit each.
+uint64_t DimMask(const Tensor& t, std::optional<IntSpan> dim);
+inline uint64_t DimMask(const Tensor& t, int64_t dim) { return DimMask(t, IntSpan(&dim, 1)); }
+
+struct ReduceOutput {
+  const Tensor* tensor;
+  int part;  // of the state
+};
+
+// What becomes of states at the end, in place, before outputs take them.
+struct ReduceFinish {
+  // n states, parts of dtypes `dtypes`, each of `count` elements.
+  void (*run)(void* const* s, const DType* dtypes, int64_t n, int64_t count,
+              double parameter) = nullptr;
+  double parameter = 0;
+};
+
+namespace internal {
+void ReduceSlow(const ReduceSet& set, DType dtype, const Tensor& self, uint64_t mask,
+                std::initializer_list<ReduceOutput> outputs, const ReduceFinish& finish);
+// Contiguous reductions of up to so many elements to a single one go straight to the loop.
+inline constexpr int64_t kSmallReduction = 1024;
+}  // namespace internal
+
+SY_INLINE void Reduce(const ReduceSet& set, DType dtype, const Tensor& self, uint64_t mask,
+                      std::initializer_list<ReduceOutput> outputs,
+                      const ReduceFinish& finish = {}) {
+  const Tensor& out = *outputs.begin()->tensor;
+  const int64_t n = self.numel();
+  const int d = static_cast<int>(dtype);
+  if (outputs.size() == 1 && out.numel() == 1 && n > 0 && n <= internal::kSmallReduction &&
+      self.is_contiguous() && self.dtype() == dtype && finish.run == nullptr &&
+      Contains(set.direct, dtype) && out.dtype() == set.parts[d].dtypes[0] &&
+      set.parts[d].num_parts == 1) [[likely]] {
+    void* const s[] = {out.data()};
+    const ReduceBlock block{self.data(), 0, 1, static_cast<size_t>(n), 0, 1};
+    return set.tables[ActiveIsa()]->loops[d].along(s, block);
+  }
+  internal::ReduceSlow(set, dtype, self, mask, outputs, finish);
+}
+
+}  // namespace sy::cpu
+
+#endif  // SWITCHYARD_BACKENDS_CPU_ENGINE_REDUCE_H_

@@ -1,0 +1,17 @@
+#include "switchyard/backends/cpu/engine/reduce.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy::cpu {
+namespace loops {
+extern const ReduceSet max_at;
+}
+namespace {
+
+void Argmax(Call call, const Tensor& out, const Tensor& self, std::optional<int64_t> dim, bool) {
+  Reduce(loops::max_at, call.dtype(), self, dim ? DimMask(self, *dim) : kAllDims, {{&out, 1}});
+}
+
+const Kernel kernel{"argmax", "cpu", loops::max_at.dtypes & ~Bit(DType::kBool), Argmax};
+
+}  // namespace
+}  // namespace sy::cpu

@@ -1,0 +1,55 @@
+// What tests of kernels share.
+//
+//   EXPECT_EQ(Text(x), "tensor([1, 2])");
+//   EXPECT_TRUE(SameBytes(x, y));
+//   EXPECT_EQ(CodeOf([&] { mm(a, b); }), ErrorCode::kInvalidArgument);
+//
+// Owns: nothing. Threads: one.
+#ifndef SWITCHYARD_BACKENDS_CPU_KERNELS_TESTING_H_
+#define SWITCHYARD_BACKENDS_CPU_KERNELS_TESTING_H_
+
+#include <cstring>
+#include <string>
+
+#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/core/printing.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+
+inline std::string Text(const Tensor& t) { return ToString(t); }
+
+// Same sizes and dtype, and every element bit for bit.
+inline bool SameBytes(const Tensor& a, const Tensor& b) {
+  const Tensor x = contiguous(a), y = contiguous(b);
+  return SameSizes(x.sizes(), y.sizes()) && x.dtype() == y.dtype() &&
+         std::memcmp(x.data(), y.data(), x.nbytes()) == 0;
+}
+
+// kOk when nothing is thrown.
+template <class F>
+ErrorCode CodeOf(F f) {
+  try {
+    f();
+    return ErrorCode::kOk;
+  } catch (const Error& e) {
+    return e.code();
+  }
+}
+
+// A number of threads for the time of a test, whatever cores there are.
+class ThreadsScope {
+ public:
+  explicit ThreadsScope(int n) : before_(cpu::NumThreads()) { cpu::SetNumThreads(n); }
+  ~ThreadsScope() { cpu::SetNumThreads(before_); }
+  ThreadsScope(const ThreadsScope&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_BACKENDS_CPU_KERNELS_TESTING_H_

@@ -1,0 +1,103 @@
+"""Builds and runs a suite of benchmarks, in turns with the peer's, and prints one table.
+
+See tools/bench.sh. The JSON file is a list of {"name", "ours_ns", "peer_ns", "ratio"}; the peer is the faster of
+its two modes, ratio is peer / ours, and both are null without one.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+SUITES = ["dispatch", "growth"]
+
+
+def build(*targets):
+    subprocess.run(["bazel", "build", "--noshow_progress", "--ui_event_filters=-info", *targets], check=True)
+
+
+def run_once(program, pattern, min_time, environment):
+    """Nanoseconds by benchmark name."""
+    output = subprocess.run(
+        [program, "--benchmark_format=json", f"--benchmark_filter={pattern}", f"--benchmark_min_time={min_time}"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, env={**os.environ, **environment}).stdout
+    return {b["name"].replace("/real_time", ""): b["real_time"] for b in json.loads(output)["benchmarks"]}
+
+
+def measure(runners, repetitions):
+    """Medians of each runner, which take turns."""
+    times = [{} for _ in runners]
+    for _ in range(repetitions):
+        for runner, seen in zip(runners, times):
+            for name, ns in runner().items():
+                seen.setdefault(name, []).append(ns)
+    return [{name: statistics.median(ns) for name, ns in seen.items()} for seen in times]
+
+
+def compare(suite, pattern, repetitions, min_time):
+    targets, runners = [f"//bench:{suite}"], []
+    runners.append(lambda: run_once(f"bazel-bin/bench/{suite}", pattern, min_time, {}))
+    if os.environ.get("TORCH_DIR") and os.path.exists(f"bench/peer_torch/{suite}_cases.cc"):
+        targets.append(f"//bench/peer_torch:{suite}")
+        for mode in ["0", "1"]:
+            runners.append(lambda mode=mode: run_once(f"bazel-bin/bench/peer_torch/{suite}", pattern, min_time,
+                                                      {"SWITCHYARD_PEER_INFERENCE": mode}))
+    build(*targets)
+    ours, *peers = measure(runners, repetitions)
+    rows = []
+    for name, ns in ours.items():
+        times = [p[name] for p in peers if name in p]
+        peer = min(times) if times else None
+        rows.append({"name": re.sub(r"/threads:1$", "", name), "ours_ns": round(ns, 2),
+                     "peer_ns": None if peer is None else round(peer, 2),
+                     "ratio": None if peer is None else round(peer / ns, 2)})
+    return rows
+
+
+def print_table(rows):
+    width = max(len(r["name"]) for r in rows)
+    print(f"| {'case':{width}} | ours, ns | peer, ns | ratio |")
+    print(f"|{'-' * (width + 2)}|---------:|---------:|------:|")
+    for r in rows:
+        peer, ratio = ("", "") if r["peer_ns"] is None else (f"{r['peer_ns']:.1f}", f"{r['ratio']:.1f}")
+        print(f"| {r['name']:{width}} | {r['ours_ns']:8.1f} | {peer:>8} | {ratio:>5} |")
+
+
+def start():
+    build("//bench:start", "//bench:first_call", "//bench:empty")
+    subprocess.run(["bazel-bin/bench/start", "bazel-bin/bench/first_call", "bazel-bin/bench/empty"], check=True)
+
+
+def size():
+    build("//bench:size_report")
+    with open("bazel-bin/bench/size_report.txt", encoding="utf-8") as f:
+        print(f.read(), end="")
+
+
+def instructions():
+    build("//bench:dispatch_instructions")
+    subprocess.run([sys.executable, "bench/instructions.py", "bazel-bin/bench/dispatch_instructions",
+                    "bench/instructions.txt", "--write"], check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tools/bench.sh")
+    parser.add_argument("--suite", default="dispatch", choices=SUITES + ["start", "size", "instructions"])
+    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--repetitions", type=int, default=7)
+    parser.add_argument("--filter", default=".")
+    parser.add_argument("--min-time", type=float, default=0.05, help="seconds a case and repetition")
+    a = parser.parse_args()
+    if a.suite not in SUITES:
+        return {"start": start, "size": size, "instructions": instructions}[a.suite]()
+    rows = compare(a.suite, a.filter, a.repetitions, a.min_time)
+    print_table(rows)
+    if a.json:
+        with open(a.json, "w", encoding="utf-8") as f:
+            json.dump(rows, f, indent=1)
+
+
+main()

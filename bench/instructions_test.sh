@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+exec python3 bench/instructions.py "$1" bench/instructions.txt

@@ -1,0 +1,137 @@
+// The list of bench/dispatch_cases.cc through libtorch's C++ API, with one thread inside an
+// operator. SWITCHYARD_PEER_INFERENCE=1 selects InferenceMode.
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/library.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+#include "bench/case.h"
+
+namespace bench {
+namespace {
+
+using at::Tensor;
+
+const bool one_thread = [] {
+  at::set_num_threads(1);
+  return true;
+}();
+
+// Holds the mode for the thread that prepares and runs a case.
+void EnterMode() {
+  thread_local std::unique_ptr<c10::InferenceMode> mode;
+  const char* inference = std::getenv("SWITCHYARD_PEER_INFERENCE");
+  if (mode == nullptr && inference != nullptr && std::string_view(inference) == "1") {
+    mode = std::make_unique<c10::InferenceMode>();
+  }
+}
+
+Tensor Ones(at::IntArrayRef sizes) {
+  EnterMode();
+  return at::ones(sizes);
+}
+Tensor One() { return Ones({1}); }
+Tensor OnMeta() {
+  EnterMode();
+  return at::empty({1}, at::device(at::kMeta));
+}
+
+void Nop(const Tensor&, const Tensor&) {}
+TORCH_LIBRARY(bench, m) {
+  m.def("nop(Tensor a, Tensor b) -> ()");
+  m.def("lonely(Tensor a) -> ()");
+}
+TORCH_LIBRARY_IMPL(bench, CPU, m) { m.impl("nop", Nop); }
+
+c10::OperatorHandle Find(const char* name, const char* overload) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload);
+}
+
+const Case typed{"typed", [] {
+                   return
+                       [a = One(), b = One(),
+                        op = Find("bench::nop", "").typed<void(const Tensor&, const Tensor&)>()] {
+                         op.call(a, b);
+                       };
+                 }};
+const Case boxed{"boxed", [] {
+                   return [a = One(), b = One(), op = Find("bench::nop", "")] {
+                     torch::jit::Stack stack;
+                     stack.reserve(2);
+                     stack.emplace_back(a);
+                     stack.emplace_back(b);
+                     op.callBoxed(stack);
+                   };
+                 }};
+const Case by_string{"by_string", [] {
+                       return [a = One(), b = One()] {
+                         torch::jit::Stack stack;
+                         stack.reserve(2);
+                         stack.emplace_back(a);
+                         stack.emplace_back(b);
+                         Find("bench::nop", "").callBoxed(stack);
+                       };
+                     }};
+const Case empty{"empty", [] {
+                   EnterMode();
+                   return [] { Keep(at::empty({1})); };
+                 }};
+const Case add{"add", [] { return [a = One(), b = One()] { Keep(at::add(a, b)); }; }};
+const Case add_in_place{"add_",
+                        [] { return [a = One(), b = One()]() mutable { Keep(a.add_(b)); }; }};
+const Case add_out{
+    "add.out",
+    [] { return [c = One(), a = One(), b = One()]() mutable { Keep(at::add_out(c, a, b)); }; }};
+const Case add_8{"add/8", [] { return [a = Ones({8}), b = Ones({8})] { Keep(at::add(a, b)); }; }};
+const Case add_8_in_place{
+    "add_/8", [] { return [a = Ones({8}), b = Ones({8})]() mutable { Keep(a.add_(b)); }; }};
+const Case add_8_out{"add.out/8", [] {
+                       return [c = Ones({8}), a = Ones({8}), b = Ones({8})]() mutable {
+                         Keep(at::add_out(c, a, b));
+                       };
+                     }};
+const Case add_by_string{"add by string", [] {
+                           return [a = One(), b = One()] {
+                             torch::jit::Stack stack;
+                             stack.reserve(3);
+                             stack.emplace_back(a);
+                             stack.emplace_back(b);
+                             stack.emplace_back(1);
+                             Find("aten::add", "Tensor").callBoxed(stack);
+                             Keep(stack);
+                           };
+                         }};
+const Case add_meta{"add on meta",
+                    [] { return [a = OnMeta(), b = OnMeta()] { Keep(at::add(a, b)); }; }};
+const Case view{"view", [] { return [a = Ones({4, 6})] { Keep(a.view({24})); }; }};
+const Case transpose{"transpose", [] {
+                       return [a = Ones({4, 6})] { Keep(at::transpose(a, 0, 1)); };
+                     }};
+const Case select{"select", [] { return [a = Ones({4, 6})] { Keep(at::select(a, 0, 1)); }; }};
+const Case index_copy{"index_copy_", [] {
+                        EnterMode();
+                        return [x = Ones({5, 3}), index = at::tensor({0, 4, 2}, at::kLong),
+                                t = Ones({3, 3})]() mutable { Keep(x.index_copy_(0, index, t)); };
+                      }};
+const Case sum{"sum", [] { return [a = One()] { Keep(at::sum(a)); }; }};
+const Case matmul{"matmul/16", [] {
+                    return [a = Ones({16, 16}), b = Ones({16, 16})] { Keep(at::matmul(a, b)); };
+                  }};
+const Case missing{"missing kernel", [] {
+                     return
+                         [a = One(), op = Find("bench::lonely", "").typed<void(const Tensor&)>()] {
+                           try {
+                             op.call(a);
+                           } catch (const c10::Error& e) {
+                             Keep(e);
+                           }
+                         };
+                   }};
+
+}  // namespace
+}  // namespace bench

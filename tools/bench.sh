@@ -1,0 +1,10 @@
+#!/bin/sh
+# Runs a suite of benchmarks, beside PyTorch where TORCH_DIR names it (tools/peer_torch.sh):
+#
+#   tools/bench.sh --suite dispatch [--json FILE] [--repetitions N] [--filter REGEX]
+#
+# Ours and the peer's two modes take turns; the table gives medians. Suites: dispatch, growth,
+# start, size, instructions.
+set -eu
+cd "$(dirname "$0")/.."
+exec python3 bench/compare.py "$@"

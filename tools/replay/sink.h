@@ -1,0 +1,41 @@
+// Who is told of a replay's cases as they are made, and a process of its own to make them in.
+//
+//   struct Print : Sink { … };
+//   Print print;
+//   ReplayApart([&](Sink& sink, int64_t skip) { …cases from the skip-th on… }, print, limit);
+//
+// A kernel that crashes or hangs ends that process; its case has failed, and another process goes
+// on behind it.
+// Threads: one at a time. ReplayApart: before kernels have run in this process, since a fork takes
+// no threads along.
+// Errors: ReplayApart throws what `replay` throws as sy::Error, and kInternal when the process dies
+// between two cases.
+#ifndef TOOLS_REPLAY_SINK_H_
+#define TOOLS_REPLAY_SINK_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "tools/replay/call.h"
+
+namespace sy::replay {
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  // place: "cases-0.jsonl.gz:12".
+  virtual void Begin(std::string_view op, std::string_view place) = 0;
+  // op: what it counts under. what: the call, for a failure. Once for each Begin.
+  virtual void End(std::string_view op, Verdict verdict, std::string_view what,
+                   std::string_view why) = 0;
+};
+
+// limit: how long one case may take.
+void ReplayApart(const std::function<void(Sink&, int64_t skip)>& replay, Sink& sink,
+                 std::chrono::milliseconds limit);
+
+}  // namespace sy::replay
+
+#endif  // TOOLS_REPLAY_SINK_H_

@@ -1,0 +1,181 @@
+// The command as a shell runs it: what it prints, and its exit status.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using nlohmann::json;
+
+struct Ran {
+  int status;
+  std::string out, err;
+};
+
+std::string Contents(const std::string& path) {
+  std::ostringstream s;
+  s << std::ifstream(path).rdbuf();
+  return s.str();
+}
+
+// arguments: as a shell takes them.
+Ran Switchyard(const std::string& arguments) {
+  const std::string out = testing::TempDir() + "/out", err = testing::TempDir() + "/err";
+  const std::string line = "tools/switchyard " + arguments + " > " + out + " 2> " + err;
+  const int status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Contents(out), Contents(err)};
+}
+
+TEST(Ops, JsonHasNameOverloadSchemaAndKernels) {
+  const Ran r = Switchyard("ops add_.Tensor --json");
+  ASSERT_EQ(r.status, 0) << r.err;
+  const json ops = json::parse(r.out);
+  ASSERT_EQ(ops.size(), 1u);
+  EXPECT_EQ(ops[0]["name"], "add_");
+  EXPECT_EQ(ops[0]["overload"], "Tensor");
+  EXPECT_EQ(ops[0]["schema"],
+            "add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)");
+  bool on_cpu = false;
+  for (const json& k : ops[0]["kernels"])
+    on_cpu |= k["device"] == "cpu" && k["dtype"] == "float32" && !k["source"].empty();
+  EXPECT_TRUE(on_cpu) << r.out;
+}
+
+TEST(Ops, EveryOperatorHasSomethingThatServesIt) {
+  for (const json& op : json::parse(Switchyard("ops --json").out))
+    EXPECT_FALSE(op["kernels"].empty()) << op["name"] << "." << op["overload"];
+}
+
+TEST(Ops, TextListsSchemasThatMatchThePattern) {
+  const Ran r = Switchyard("ops 'index_c*'");
+  EXPECT_EQ(r.out.find("index_copy("), 0u) << r.out;
+  EXPECT_EQ(r.out.find("add"), std::string::npos);
+}
+
+TEST(Explain, NamesTheKernelThatACallReaches) {
+  const Ran r = Switchyard("explain index_copy cpu float32");
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("backends/cpu/kernels/index_copy.cc"), std::string::npos) << r.out;
+}
+
+TEST(Explain, JsonHoldsAnEntryForEachDType) {
+  const json all = json::parse(Switchyard("explain add.Tensor meta float32 int8 --json").out);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[1]["dtype"], "int8");
+  EXPECT_TRUE(all[1]["candidates"][0]["chosen"]);
+}
+
+TEST(Run, PrintsTheResultAsPythonDoes) {
+  EXPECT_EQ(Switchyard("run add '[1, 2]' '[3, 4]' alpha=2").out, "tensor([ 7, 10])\n");
+}
+
+TEST(Run, NegativeNumbersAreArguments) {
+  EXPECT_EQ(Switchyard("run add -1 -2").out, "tensor(-3)\n");
+}
+
+TEST(Run, ListsAreDimensionsOrTensorsAsTheOperatorTakesThem) {
+  EXPECT_EQ(Switchyard("run index_copy '[[0., 0.], [0., 0.]]' 0 '[1]' '[[1., 2.]]'").out,
+            "tensor([[0., 0.],\n        [1., 2.]])\n");
+  EXPECT_EQ(Switchyard("run view '[[1, 2], [3, 4]]' '[4]'").out, "tensor([1, 2, 3, 4])\n");
+}
+
+TEST(Run, SavedResultsAreReadBack) {
+  const std::string file = testing::TempDir() + "/sum.npy";
+  ASSERT_EQ(Switchyard("run add --save " + file + " '[1, 2]' 1").status, 0);
+  EXPECT_EQ(Switchyard("run add " + file + " 1").out, "tensor([3, 4])\n");
+}
+
+TEST(Run, MetaTensorsHaveSizesAlone) {
+  EXPECT_EQ(Switchyard("run --device meta add '[1, 2]' 1").out,
+            "tensor(..., device='meta', size=(2,), dtype=torch.int64)\n");
+}
+
+TEST(Run, ASeedGivesTheReferenceStream) {
+  // torch.manual_seed(1); torch.rand(3)
+  EXPECT_EQ(Switchyard("run rand '[3]' --seed 1").out, "tensor([0.7576, 0.2793, 0.4031])\n");
+}
+
+TEST(Version, NamesTheDevices) {
+  const Ran r = Switchyard("version");
+  EXPECT_EQ(r.out.find("switchyard "), 0u);
+  EXPECT_NE(r.out.find("\nmeta: 1 device"), std::string::npos) << r.out;
+}
+
+const std::string kEdge = "tests/conformance/data/edge";
+
+TEST(Replay, TheReportHoldsCountsByOverload) {
+  const std::string file = testing::TempDir() + "/report.json";
+  const Ran r = Switchyard("replay " + kEdge + " --op types --report " + file);
+  EXPECT_EQ(r.status, 0) << r.err;
+  const json report = json::parse(Contents(file));
+  EXPECT_EQ(report["total"], 1122);  // 3 tables of tests/conformance/data/edge/types.json
+  EXPECT_EQ(report["ops"]["types"]["passed"], report["passed"]);
+}
+
+TEST(Replay, SomethingThatFailsIsShownAndGivesStatus1) {
+  const std::string folder = testing::TempDir() + "/wrong";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/types.json")
+      << R"({"promote_types": {"int8,uint8": "bool"}, "can_cast": {}, "result_type": []})";
+  const Ran r = Switchyard("replay --verbose " + folder);
+  EXPECT_EQ(r.status, 1);
+  EXPECT_NE(r.out.find("FAILED promote_types(int8,uint8)\n  expected bool, got int16"),
+            std::string::npos)
+      << r.out;
+}
+
+struct Bad {
+  const char *name, *arguments, *message;
+};
+class BadInput : public testing::TestWithParam<Bad> {
+ protected:
+  void SetUp() override { std::ofstream(testing::TempDir() + "/bad.npy") << "text"; }
+};
+
+TEST_P(BadInput, IsSaidOnStderrWithStatus2) {
+  std::string arguments = GetParam().arguments;
+  if (const size_t at = arguments.find("TMP"); at != arguments.npos)
+    arguments.replace(at, 3, testing::TempDir());
+  const Ran r = Switchyard(arguments);
+  EXPECT_EQ(r.status, 2);
+  EXPECT_EQ(r.out, "");
+  EXPECT_NE(r.err.find(GetParam().message), std::string::npos) << r.err;
+}
+INSTANTIATE_TEST_SUITE_P(
+    Commands, BadInput,
+    testing::Values(
+        Bad{"no_command", "", "subcommand is required"},
+        Bad{"unknown_command", "nosuch", "there is no command 'nosuch'; there are: ops explain"},
+        Bad{"unknown_option", "version --nosuch", "--nosuch"},
+        Bad{"ops_of_no_operator", "ops ad", "did you mean 'add'?"},
+        Bad{"explain_no_operator", "explain ad cpu float32", "did you mean 'add'?"},
+        Bad{"explain_no_overload", "explain add.Tenso cpu float32", "its overloads: add.Scalar"},
+        Bad{"explain_no_device", "explain add gpu float32", "no device type named 'gpu'"},
+        Bad{"explain_no_dtype", "explain add cpu float33", "unknown dtype 'float33'"},
+        Bad{"explain_without_dtype", "explain add cpu", "dtypes is required"},
+        Bad{"run_no_operator", "run ad 1 2", "did you mean 'add'?"},
+        Bad{"run_no_arguments", "run add", "argument 'self' is missing"},
+        Bad{"run_no_keyword", "run add 1 2 alpa=3", "alpa"},
+        Bad{"run_open_list", "run add '[1, 2' 1", "expected ',' or ']' at position 5"},
+        Bad{"run_ragged_list", "run clone '[[1, 2], [3]]'", "differ in length"},
+        Bad{"run_no_file", "run clone nosuch.npy", "cannot open 'nosuch.npy'"},
+        Bad{"run_bad_file", "run clone TMP/bad.npy", "is no .npy file"},
+        Bad{"run_bad_shapes", "run add '[1, 2]' '[1, 2, 3]'", "do not broadcast"},
+        Bad{"run_no_device", "run add 1 2 --device nosuch", "no device type named 'nosuch'"},
+        Bad{"run_absent_device", "run add 1 2 --device cpu:7", "there is no device 'cpu:7'"},
+        Bad{"run_bad_seed", "run rand '[1]' --seed x", "--seed"},
+        Bad{"replay_no_folder", "replay nosuch", "there is no folder 'nosuch'"},
+        Bad{"replay_no_cases", "replay TMP", "there are no reference cases in"},
+        Bad{"replay_no_device", "replay tests/conformance/data/edge --device nosuch",
+            "no device type named 'nosuch'"},
+        Bad{"replay_bad_limit", "replay tests/conformance/data/edge --limit -1", "--limit"}),
+    [](const testing::TestParamInfo<Bad>& info) { return info.param.name; });
+
+}  // namespace
