@@ -109,7 +109,7 @@ class Scalar {
     if constexpr (std::is_floating_point_v<T>) {
       return static_cast<T>(d);
     } else if constexpr (std::is_same_v<T, uint64_t>) {
-      return d >= 0x1p63 ? static_cast<uint64_t>(d - 0x1p63) + (uint64_t{1} << 63)
+      return d >= 0x1p63 ? static_cast<uint64_t>(Int64(d - 0x1p63)) ^ (uint64_t{1} << 63)
                          : static_cast<uint64_t>(Int64(d));
     } else {
       return static_cast<T>(Int64(d));

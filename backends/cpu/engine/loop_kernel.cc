@@ -44,6 +44,16 @@ void SetFunction(KernelDef& def, void (*fn)(Call, A...)) {
 
 }  // namespace
 
+namespace {
+constinit const NamedLoops* first_loops = nullptr;
+}
+
+NamedLoops::NamedLoops(const char* name, const LoopSet& set)
+    : name_(name), set_(set), next_(first_loops) {
+  first_loops = this;
+}
+const NamedLoops* NamedLoops::First() { return first_loops; }
+
 LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, const char* file,
                        int line) {
   static_assert(sizeof(node_) >= sizeof(KernelDef) && alignof(LoopKernel) >= alignof(KernelDef));

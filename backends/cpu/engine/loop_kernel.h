@@ -22,6 +22,21 @@ enum class KernelKind : uint8_t {
 };
 using enum KernelKind;
 
+// An operator's loops in the list of all of them, which tests walk over.
+class NamedLoops {
+ public:
+  NamedLoops(const char* name, const LoopSet& set);
+  const char* name() const { return name_; }
+  const LoopSet& set() const { return set_; }
+  const NamedLoops* next() const { return next_; }
+  static const NamedLoops* First();
+
+ private:
+  const char* name_;
+  const LoopSet& set_;
+  const NamedLoops* next_;
+};
+
 class LoopKernel {
  public:
   // op: the operator's name, a literal. Its dtypes are those of the loops.

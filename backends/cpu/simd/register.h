@@ -249,6 +249,7 @@ constexpr LoopTable MakeTable() {
                                 direct,                    \
                                 widened};                  \
   }                                                        \
+  const NamedLoops name##_loops{#name, loops::name};       \
   }
 #if SY_VECTOR_BYTES == 16
 #define SY_BASELINE_ONLY(...) __VA_ARGS__

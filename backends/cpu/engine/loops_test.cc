@@ -1,0 +1,216 @@
+// Every loop of every operator on every instruction set that the processor has, against the scalar
+// row: the baseline's loop, one element at a time.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "switchyard/backends/cpu/engine/isa.h"
+#include "switchyard/backends/cpu/engine/loop_kernel.h"
+#include "switchyard/core/dtype.h"
+
+namespace sy::cpu {
+namespace {
+
+constexpr size_t kMost = 300;  // elements: more than two vectors of bytes
+
+// Operators whose last bits may depend on the instruction set: at most 8 units (4 of each side).
+const std::set<std::string> kApproximate = {"asin", "exp", "log", "pow", "sin", "abs"};
+
+struct alignas(64) Buffer {
+  char bytes[16 * (kMost + 1)];
+};
+
+// What is close to the edges of T, and random numbers.
+template <class T>
+T Sample(std::mt19937& random, bool not_zero) {
+  if constexpr (requires { typename T::value_type; }) {
+    const auto part = [&] { return Sample<typename T::value_type>(random, not_zero); };
+    const auto re = part();
+    return T(re, part());
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return random() % 2 != 0;
+  } else if constexpr (std::is_integral_v<T>) {
+    constexpr T kEdges[] = {0,
+                            1,
+                            2,
+                            3,
+                            static_cast<T>(-1),
+                            std::numeric_limits<T>::max(),
+                            std::numeric_limits<T>::min()};
+    const T x = random() % 2 != 0 ? kEdges[random() % std::size(kEdges)]
+                                  : static_cast<T>((uint64_t{random()} << 32) | random());
+    return not_zero && x == 0 ? 1 : x;
+  } else {
+    constexpr float kEdges[] = {0.f,
+                                -0.f,
+                                1.f,
+                                -1.f,
+                                0.5f,
+                                3.f,
+                                1e-5f,
+                                6e4f,
+                                -1e30f,
+                                1e-40f,
+                                std::numeric_limits<float>::infinity(),
+                                -std::numeric_limits<float>::infinity(),
+                                std::numeric_limits<float>::quiet_NaN()};
+    if (random() % 2 != 0) return static_cast<T>(kEdges[random() % std::size(kEdges)]);
+    return static_cast<T>(std::normal_distribution<float>(0, 3)(random));
+  }
+}
+
+void Fill(Buffer& b, DType d, uint32_t seed, bool not_zero) {
+  std::mt19937 random(seed);
+  VisitDType<kAllTypes>(d, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (!std::is_same_v<T, ComplexHalf>) {
+      for (size_t i = 0; i < kMost; ++i) {
+        const T x = Sample<T>(random, not_zero);
+        std::memcpy(b.bytes + i * sizeof(T), &x, sizeof(T));
+      }
+    }
+  });
+}
+
+// The distance of two floats in units of the last place; 0 for two NaN.
+template <class T>
+uint64_t Distance(T a, T b) {
+  if (std::isnan(static_cast<double>(a)) && std::isnan(static_cast<double>(b))) return 0;
+  using I = std::conditional_t<sizeof(T) == 8, int64_t,
+                               std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
+  const auto ordered = [](T x) {
+    const I i = std::bit_cast<I>(x);
+    return i < 0 ? static_cast<int64_t>(std::numeric_limits<I>::min()) - i : int64_t{i};
+  };
+  const int64_t x = ordered(a), y = ordered(b);
+  return x > y ? static_cast<uint64_t>(x) - static_cast<uint64_t>(y)
+               : static_cast<uint64_t>(y) - static_cast<uint64_t>(x);
+}
+
+template <class T>
+uint64_t DistanceAt(const char* a, const char* b) {
+  T x, y;
+  std::memcpy(&x, a, sizeof(T));
+  std::memcpy(&y, b, sizeof(T));
+  if constexpr (requires { typename T::value_type; }) {
+    return std::max(Distance(x.real(), y.real()), Distance(x.imag(), y.imag()));
+  } else if constexpr (std::is_integral_v<T> || sizeof(T) == 1) {
+    return std::memcmp(&x, &y, sizeof(T)) == 0 ? 0 : ~uint64_t{0};
+  } else {
+    return Distance(x, y);
+  }
+}
+
+uint64_t LargestDistance(const char* a, const char* b, DType d, size_t n) {
+  uint64_t most = 0;
+  VisitDType<kAllTypes>(d, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (!std::is_same_v<T, ComplexHalf>) {
+      for (size_t i = 0; i < n; ++i)
+        most = std::max(most, DistanceAt<T>(a + i * sizeof(T), b + i * sizeof(T)));
+    }
+  });
+  return most;
+}
+
+class LoopsTest : public testing::Test {
+ protected:
+  void Prepare(const NamedLoops& loops, DType d) {
+    const LoopSet& set = loops.set();
+    const bool select = set.signature == Signature::kSelect;
+    const bool divides = std::string(loops.name()).starts_with("div_");
+    in_[0] = select ? DType::kBool : d;
+    in_[1] = in_[2] = d;
+    out_ = set.signature == Signature::kSelect ? d : set.output[static_cast<int>(d)];
+    for (int k = 0; k < 3; ++k) Fill(input_[k], in_[k], 7 + k, divides);
+    Run(set.tables[kBaseline]->loops[static_cast<int>(d)], expected_, true, kMost, false);
+  }
+  void Run(Loop loop, Buffer& out, bool one_by_one, size_t n, bool stream) {
+    for (size_t i = 0; i < (one_by_one ? n : 1); ++i) {
+      void* p[] = {out.bytes + i * ItemSize(out_), input_[0].bytes + i * ItemSize(in_[0]),
+                   input_[1].bytes + i * ItemSize(in_[1]), input_[2].bytes + i * ItemSize(in_[2])};
+      loop(p, one_by_one ? 1 : n, stream);
+    }
+  }
+
+  DType in_[3], out_;
+  Buffer input_[3], expected_;
+};
+
+template <class F>
+void ForEachLoop(F f) {
+  for (const NamedLoops* l = NamedLoops::First(); l != nullptr; l = l->next()) {
+    for (int d = 0; d < kNumDTypes; ++d) {
+      const DType dtype = static_cast<DType>(d);
+      if (!Contains(l->set().direct, dtype) || dtype == DType::kComplex32) continue;
+      for (int isa = 0; isa <= BestIsa(); ++isa) f(*l, dtype, static_cast<Isa>(isa));
+    }
+  }
+}
+
+std::string Where(const NamedLoops& l, DType d, Isa isa) {
+  return std::string(l.name()) + " " + std::string(Name(d)) + " " + Name(isa);
+}
+
+TEST_F(LoopsTest, EveryInstructionSetGivesWhatScalarsGive) {
+  int loops = 0;
+  ForEachLoop([&](const NamedLoops& l, DType d, Isa isa) {
+    SCOPED_TRACE(Where(l, d, isa));
+    Prepare(l, d);
+    ++loops;
+    const Loop loop = l.set().tables[isa]->loops[static_cast<int>(d)];
+    const uint64_t allowed = kApproximate.count(l.name()) != 0 ? 8 : 0;
+    for (const size_t n : {1, 3, 17, 63, 64, 65, 200, 300}) {
+      Buffer out{};
+      Run(loop, out, false, n, false);
+      EXPECT_LE(LargestDistance(out.bytes, expected_.bytes, out_, n), allowed) << n;
+      EXPECT_EQ(out.bytes[n * ItemSize(out_)], 0) << "past the end, n = " << n;
+    }
+  });
+  EXPECT_GT(loops, 100);
+}
+
+TEST_F(LoopsTest, StreamedResultsAreTheSame) {
+  ForEachLoop([&](const NamedLoops& l, DType d, Isa isa) {
+    SCOPED_TRACE(Where(l, d, isa));
+    Prepare(l, d);
+    const Loop loop = l.set().tables[isa]->loops[static_cast<int>(d)];
+    Buffer out{}, streamed{};
+    Run(loop, out, false, 299, false);
+    Run(loop, streamed, false, 299, true);
+    EXPECT_EQ(std::memcmp(&out, &streamed, sizeof out), 0);
+  });
+}
+
+TEST_F(LoopsTest, AResultMayReplaceTheInputItIsMadeOf) {
+  ForEachLoop([&](const NamedLoops& l, DType d, Isa isa) {
+    SCOPED_TRACE(Where(l, d, isa));
+    Prepare(l, d);
+    if (out_ != in_[2]) return;
+    const Loop loop = l.set().tables[isa]->loops[static_cast<int>(d)];
+    for (const size_t n : {5, 70, 299}) {
+      Buffer out{};
+      Run(loop, out, false, n, false);
+      for (int k = 0; k < 3; ++k) {
+        if (in_[k] != d) continue;
+        Buffer both = input_[k];
+        void* p[] = {both.bytes, input_[0].bytes, input_[1].bytes, input_[2].bytes};
+        p[1 + k] = both.bytes;
+        loop(p, n, false);
+        EXPECT_EQ(std::memcmp(&out, &both, n * ItemSize(d)), 0) << "input " << k << ", n = " << n;
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace sy::cpu
