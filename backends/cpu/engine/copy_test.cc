@@ -80,7 +80,8 @@ bool IsConverted(const Tensor& from, const Tensor& to) {
   return VisitDType<kAllTypes>(to.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T expected = number.To<T>();
-    // To goes through int64; the processor's conversion to int32 has its own way to say out of range.
+    // To goes through int64; the processor's conversion to int32 has its own way to say out of
+    // range.
     if constexpr (std::is_same_v<T, int32_t>) {
       if (!number.is_integral(true) && !(std::abs(number.To<double>()) < 0x1p31))
         expected = std::numeric_limits<int32_t>::min();

@@ -1,4 +1,5 @@
-// The walk over operands: whatever their sizes, strides and dtypes, results are those of the elements.
+// The walk over operands: whatever their sizes, strides and dtypes, results are those of the
+// elements.
 #include "switchyard/backends/cpu/engine/pointwise.h"
 
 #include <gtest/gtest.h>

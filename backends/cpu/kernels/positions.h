@@ -21,8 +21,8 @@ namespace sy::cpu {
 // index: int64 or int32, each 0 … size - 1; dim and size are those of the tensor it points into.
 void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size);
 
-// Bit 63 is set unless 0 <= position < size: a negative position has it, a large one leaves less than
-// nothing. Without a comparison, which SSE2 has not for 64 bits. size: below 2^63.
+// Bit 63 is set unless 0 <= position < size: a negative position has it, a large one leaves less
+// than nothing. Without a comparison, which SSE2 has not for 64 bits. size: below 2^63.
 inline uint64_t OutOfRangeBit(int64_t position, uint64_t size) {
   const uint64_t p = static_cast<uint64_t>(position);
   return p | (size - 1 - p);
