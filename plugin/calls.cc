@@ -19,7 +19,6 @@ namespace {
 
 // Pushed at the front, never taken out.
 constinit std::atomic<ThreadCalls*> all_threads{nullptr};
-std::atomic<bool> forked{false};
 
 bool HasMembarrier() {
   return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
@@ -35,6 +34,7 @@ struct Hold {
 
 }  // namespace
 
+std::atomic<bool> forked{false};
 std::atomic<bool> needs_fence{!HasMembarrier()};
 
 ThreadCalls* NewThreadCalls() {
@@ -80,8 +80,6 @@ int64_t CallsInside(int slot, int64_t* mine) {
   *mine = thread_calls == nullptr ? 0 : thread_calls->inside[slot].load(std::memory_order_relaxed);
   return n;
 }
-
-bool Forked() { return forked.load(std::memory_order_relaxed); }
 
 void WatchForks() {
   static std::once_flag once;

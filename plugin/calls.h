@@ -64,7 +64,8 @@ int SlotOf(std::string_view name);
 int64_t CallsInside(int slot, int64_t* mine);
 
 // Whether this process is the child of a fork since the last plugin was loaded.
-bool Forked();
+extern std::atomic<bool> forked;
+inline bool Forked() { return forked.load(std::memory_order_relaxed); }
 void WatchForks();
 
 }  // namespace sy::plugin

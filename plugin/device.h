@@ -23,6 +23,7 @@
 #include <string>
 
 #include "plugin/abi.h"
+#include "plugin/calls.h"
 #include "switchyard/core/device_backend.h"
 
 namespace sy::plugin {
@@ -60,7 +61,7 @@ class Device final : public DeviceBackend, public Allocator {
   };
   State& Opened(int index) {
     State* s = index < kMaxIndex ? states_[index].load(std::memory_order_acquire) : nullptr;
-    if (s == nullptr || Unusable()) [[unlikely]]
+    if (s == nullptr || !open_.load(std::memory_order_relaxed) || Forked()) [[unlikely]]
       return OpenSlowly(index);
     return *s;
   }

@@ -22,32 +22,41 @@ namespace sy::plugin {
 
 extern const SyHost kHostFunctions;
 
-// Whose buffers and addresses a kernel may see.
+// Whose buffers and addresses a kernel may see. Words, not flags: compilers spill a byte and read a
+// word back, which costs a stalled load for each view.
 struct Viewer {
-  const Allocator* own = nullptr;  // of the plugin's device that the call is on
-  bool addresses = false;          // its memory has addresses
-  bool host_data = true;           // false for shape rules
+  const Allocator* own = nullptr;       // of the plugin's device that the call is on
+  uintptr_t own_mask = 0;               // of its addresses: all bits where its memory has any
+  uintptr_t host_mask = ~uintptr_t{0};  // 0 for shape rules, which see no data
 };
 
 SY_INLINE void FillView(SyTensor& v, const Tensor& t, const Viewer& viewer) {
   const TensorImpl* x = t.impl();
+  const KeyWord key = x->key;
   const StorageImpl* s = x->storage;
-  const Row row = RowOfKey(x->key);
-  const bool own = s->allocator != nullptr && s->allocator == viewer.own;
-  const int64_t offset = x->offset * static_cast<int64_t>(ItemSize(x->dtype()));
-  const bool visible = row == kHostRow ? viewer.host_data : own && viewer.addresses;
-  v.data = visible && s->data != nullptr ? static_cast<char*>(s->data) + offset : nullptr;
-  v.buffer = own ? &static_cast<const Device::Block*>(s->context)->buffer : nullptr;
-  v.byte_offset = static_cast<uint64_t>(offset);
+  const auto data = reinterpret_cast<uintptr_t>(s->data);
+  int64_t offset = x->offset;
+  if (offset != 0) offset *= static_cast<int64_t>(ItemSize(DTypeOfKey(key)));
+  v.ref = reinterpret_cast<SyTensorRef>(const_cast<TensorImpl*>(x));
+  v.flags = x->flags & uint64_t{SY_TENSOR_CONTIGUOUS | SY_TENSOR_WRAPPED_NUMBER};
   v.sizes = x->dims;
+  v.ndim = x->ndim;
   v.strides = x->dims + x->ndim;
   v.numel = x->numel;
-  v.ndim = x->ndim;
-  v.dtype = static_cast<uint32_t>(x->dtype());
-  v.device = row;
-  v.index = row == kHostRow ? -1 : IndexOfKey(x->key);
-  v.flags = x->flags & (SY_TENSOR_CONTIGUOUS | SY_TENSOR_WRAPPED_NUMBER);
-  v.ref = reinterpret_cast<SyTensorRef>(const_cast<TensorImpl*>(x));
+  v.dtype = static_cast<uint32_t>(DTypeOfKey(key));
+  v.byte_offset = static_cast<uint64_t>(offset);
+  const uintptr_t address = data == 0 ? 0 : data + static_cast<uintptr_t>(offset);
+  v.device = RowOfKey(key);
+  if (RowOfKey(key) == kHostRow) {
+    v.index = -1;
+    v.buffer = nullptr;
+    v.data = reinterpret_cast<void*>(address & viewer.host_mask);
+    return;
+  }
+  v.index = IndexOfKey(key);
+  const bool own = s->allocator != nullptr && s->allocator == viewer.own;
+  v.buffer = own ? &static_cast<const Device::Block*>(s->context)->buffer : nullptr;
+  v.data = own ? reinterpret_cast<void*>(address & viewer.own_mask) : nullptr;
 }
 static_assert(kContiguousFlag == SY_TENSOR_CONTIGUOUS &&
               kWrappedNumberFlag == SY_TENSOR_WRAPPED_NUMBER);
@@ -56,22 +65,27 @@ static_assert(kContiguousFlag == SY_TENSOR_CONTIGUOUS &&
 class Views {
  public:
   static constexpr size_t kInline = 12;
-  Views(std::span<const Value> args, const Viewer& viewer) : size_(args.size()) {
-    if (size_ > kInline) [[unlikely]]
+  SY_INLINE Views(std::span<const Value> args, const Viewer& viewer) : size_(args.size()) {
+    const Value* v = args.data();
+    const size_t n = args.size();
+    if (n > kInline) [[unlikely]]
       MakeRoom();
-    for (size_t i = 0; i < size_; ++i) {
-      const Value& v = args[i];
-      SyValue& out = values()[i];
-      if (v.tag == Tag::kTensor) {
-        FillView(tensors()[i], v.tensor(), viewer);
-        out.tag = SY_V_TENSOR;
-        out.length = 0;
-        out.u.tensor = &tensors()[i];
-      } else if (v.tag == Tag::kTensorList || v.tag == Tag::kScalarList) [[unlikely]] {
-        FillList(out, v, viewer);
+    SyValue* out = values_;
+    SyTensor* tensor = tensors_;
+    for (size_t i = 0; i < n; ++i, ++v, ++out, ++tensor) {
+      const Tag tag = v->tag;
+      if (tag == Tag::kTensor) {
+        FillView(*tensor, v->tensor(), viewer);
+        out->tag = SY_V_TENSOR;
+        out->length = 0;
+        out->u.tensor = tensor;
+      } else if (tag == Tag::kTensorList || tag == Tag::kScalarList) [[unlikely]] {
+        FillList(*out, *v, viewer);
       } else {
-        static_assert(sizeof(Value) == sizeof(SyValue));
-        std::memcpy(&out, &v, sizeof(out));
+        // Field by field, as they were written: one wide load would wait for the narrow stores.
+        out->tag = static_cast<uint32_t>(tag);
+        out->length = v->len;
+        out->u.i = v->i;
       }
     }
   }
@@ -81,13 +95,11 @@ class Views {
     if (more_ != nullptr) [[unlikely]]
       DeleteMore();
   }
-  const SyValue* data() { return values(); }
+  const SyValue* data() const { return values_; }
   uint32_t size() const { return static_cast<uint32_t>(size_); }
 
  private:
   struct More;
-  SyValue* values() { return values_; }
-  SyTensor* tensors() { return tensors_; }
   SY_COLD void MakeRoom();
   SY_COLD void FillList(SyValue& out, const Value& v, const Viewer& viewer);
   SY_COLD void DeleteMore();
@@ -112,12 +124,22 @@ struct ReceivedValues {
 
 struct KernelRecord;
 
+// All bits where the device's memory has addresses.
+inline uintptr_t AddressMask(const Device::State* s) {
+  const bool has = s != nullptr && (s->capabilities & SY_DEVICE_ADDRESSES) != 0;
+  return has ? ~uintptr_t{0} : 0;
+}
+
 struct Frame : SyCall {
   static constexpr size_t kMaxOuts = 8;
 
-  Frame(const BoxedCall& c, const KernelRecord& r, Device::State* state_of_device,
-        const Viewer& seen)
-      : call(c), record(r), state(state_of_device), viewer(seen), views(c.args, seen) {
+  // own: the plugin's device of the call, null with a null state where it is another's.
+  Frame(const BoxedCall& c, const KernelRecord& r, Device* own, Device::State* state_of_device)
+      : call(c),
+        record(r),
+        state(state_of_device),
+        viewer{own, AddressMask(state_of_device), ~uintptr_t{0}},
+        views(c.args, viewer) {
     size = sizeof(SyCall);
     dtype = static_cast<uint32_t>(DTypeOfKey(c.key));
     SyCall::device = RowOfKey(c.key);

@@ -90,12 +90,8 @@ void RunKernel(const BoxedCall& call) {
     if (fn == nullptr) [[unlikely]]
       FailUnloaded(r.op, r.plugin);
     Device::State* state = nullptr;
-    Viewer viewer;
-    if (r.own != nullptr) {
-      state = &r.own->Opened(IndexOfKey(call.key));
-      viewer = {r.own, (state->capabilities & SY_DEVICE_ADDRESSES) != 0};
-    }
-    Frame f(call, r, state, viewer);
+    if (r.own != nullptr) state = &r.own->Opened(IndexOfKey(call.key));
+    Frame f(call, r, r.own, state);
     f.user = r.user;
     // Only work that is queued is ever asked for its number.
     f.sequence = state != nullptr && (state->capabilities & SY_DEVICE_ASYNC) != 0
@@ -222,7 +218,7 @@ void MakeOutputs(const OperatorRecord& op, std::span<const Value> args, KeyWord 
   int64_t sizes[Frame::kMaxOuts][kMaxRank];
   SyMeta metas[Frame::kMaxOuts];
   for (int i = 0; i < n; ++i) metas[i] = {sizes[i], 0, static_cast<uint32_t>(DTypeOfKey(key))};
-  Views views(args, {.host_data = false});
+  Views views(args, {.host_mask = 0});
   ErrorText error;
   const int32_t code =
       op.shape(views.data(), views.size(), metas, static_cast<uint32_t>(n), op.user, error.abi());
