@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "switchyard/core/device_backend.h"
+#include "switchyard/core/device_removal.h"
 #include "switchyard/core/error.h"
 
 namespace sy {
@@ -59,7 +60,8 @@ struct DeviceTable {
       Fail(ErrorCode::kRegistration, {"device '", name, "' is registered twice: at ", sources[row],
                                       " and at ", source, "; the first one stays"});
     }
-    sources[row] = std::move(source);
+    // Readers take no lock: a plugin that is loaded again leaves the text as it is.
+    if (sources[row] != source) sources[row] = std::move(source);
     SetMemory(static_cast<Row>(row), backend->allocator(), backend->inline_bytes());
     backends[row].store(backend, std::memory_order_release);
     return row;
@@ -135,6 +137,13 @@ DeviceType InternDeviceType(std::string_view name) {
 
 DeviceType RegisterDevice(std::string_view name, DeviceBackend* backend, std::string_view source) {
   return {static_cast<Row>(DeviceTable::Drained().Register(name, backend, std::string(source)))};
+}
+
+void UnregisterDevice(DeviceType type) {
+  DeviceTable& t = DeviceTable::Drained();
+  std::lock_guard lock(t.mutex);
+  t.backends[type.row].store(nullptr, std::memory_order_release);
+  DeviceTable::SetMemory(type.row, nullptr, 0);
 }
 
 std::vector<std::string> DeviceProblems() {

@@ -117,18 +117,6 @@ class HostCall {
 
 void RunOnHost(const BoxedCall& call) { HostCall(call).Run(); }
 
-const KernelDef* Fallback(const OperatorEntry& op, KeyWord key) {
-  std::string why;
-  if (!FallbackServes(op, key, &why)) return nullptr;
-  KernelDef k;
-  k.fn = op.kernels->boxing_kernel;
-  k.boxed = RunOnHost;
-  k.op = op.name();
-  k.file = "dispatcher/fallback.cc";
-  k.entry = &op;
-  return op.registry().Keep(k);
-}
-
 }  // namespace
 
 bool FallbackServes(const OperatorEntry& op, KeyWord key, std::string* why) {
@@ -147,9 +135,21 @@ bool FallbackServes(const OperatorEntry& op, KeyWord key, std::string* why) {
   return false;
 }
 
+const KernelDef* FallbackKernel(const OperatorEntry& op, KeyWord key) {
+  std::string why;
+  if (!FallbackServes(op, key, &why)) return nullptr;
+  KernelDef k;
+  k.fn = op.kernels->boxing_kernel;
+  k.boxed = RunOnHost;
+  k.op = op.name();
+  k.file = "dispatcher/fallback.cc";
+  k.entry = &op;
+  return op.registry().Keep(k);
+}
+
 void SetFallbackPolicy(const FallbackPolicy& policy) {
   mode.store(policy.mode, std::memory_order_relaxed);
-  Registry::Global().SetFallback(policy.mode == FallbackMode::kForbid ? nullptr : Fallback);
+  Registry::Global().SetFallback(policy.mode == FallbackMode::kForbid ? nullptr : FallbackKernel);
 }
 
 FallbackPolicy GetFallbackPolicy() { return {mode.load(std::memory_order_relaxed)}; }

@@ -39,6 +39,9 @@ SY_API void ResetFallbackCounts();
 
 // Whether the policy would serve this key from the host; `why` says why not.
 SY_API bool FallbackServes(const OperatorEntry& op, KeyWord key, std::string* why);
+// The kernel by which the policy serves it, null where it does not: for callers that have a kernel
+// which declines.
+SY_API const KernelDef* FallbackKernel(const OperatorEntry& op, KeyWord key);
 
 }  // namespace sy
 

@@ -4,6 +4,7 @@
 //   switchyard explain add cuda float16
 //   switchyard run add [1,2] [3,4]
 //   switchyard replay tests/conformance/data/edge --device meta
+//   switchyard devices --plugin ./libtoy.so
 //
 // Exit status: 0 success; 1 a replay in which something failed; 2 errors and bad usage, with text
 // on stderr.
@@ -38,6 +39,7 @@ int Run(int argc, char** argv) {
   sy::command::AddRun(app);
   sy::command::AddReplay(app, &status);
   sy::command::AddVersion(app);
+  sy::command::AddPlugins(app);
   if (!HasCommand(app, argc, argv)) return kErrorStatus;
   try {
     app.parse(argc, argv);

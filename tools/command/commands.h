@@ -21,6 +21,8 @@ void AddExplain(CLI::App& app);
 void AddRun(CLI::App& app);
 void AddVersion(CLI::App& app);
 void AddReplay(CLI::App& app, int* status);
+// Also gives --plugin to the others, which must be there.
+void AddPlugins(CLI::App& app);
 
 }  // namespace sy::command
 

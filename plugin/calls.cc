@@ -1,0 +1,91 @@
+#include "plugin/calls.h"
+
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "switchyard/core/error.h"
+
+namespace sy::plugin {
+
+constinit thread_local ThreadCalls* thread_calls = nullptr;
+
+namespace {
+
+// Pushed at the front, never taken out.
+constinit std::atomic<ThreadCalls*> all_threads{nullptr};
+
+bool HasMembarrier() {
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+struct Hold {
+  ThreadCalls* calls = nullptr;
+  ~Hold() {
+    thread_calls = nullptr;
+    if (calls != nullptr) calls->used.store(false, std::memory_order_release);
+  }
+};
+
+}  // namespace
+
+std::atomic<bool> forked{false};
+std::atomic<bool> needs_fence{!HasMembarrier()};
+
+ThreadCalls* NewThreadCalls() {
+  thread_local Hold hold;
+  ThreadCalls* t = all_threads.load(std::memory_order_acquire);
+  for (; t != nullptr; t = t->next) {
+    bool used = false;
+    if (t->used.compare_exchange_strong(used, true, std::memory_order_acq_rel)) break;
+  }
+  if (t == nullptr) {
+    t = new ThreadCalls{};
+    t->used.store(true, std::memory_order_relaxed);
+    t->next = all_threads.load(std::memory_order_relaxed);
+    while (!all_threads.compare_exchange_weak(t->next, t, std::memory_order_acq_rel)) {
+    }
+  }
+  hold.calls = thread_calls = t;
+  return t;
+}
+
+int SlotOf(std::string_view name) {
+  static std::mutex mutex;
+  static auto* names = new std::vector<std::string>;
+  std::lock_guard lock(mutex);
+  for (size_t i = 0; i < names->size(); ++i) {
+    if ((*names)[i] == name) return static_cast<int>(i);
+  }
+  if (names->size() == kMaxSlots) {
+    Fail(ErrorCode::kUnavailable, {"plugin '", name, "': a process loads at most ", kMaxSlots,
+                                   " different plugins in its life"});
+  }
+  names->emplace_back(name);
+  return static_cast<int>(names->size()) - 1;
+}
+
+int64_t CallsInside(int slot, int64_t* mine) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!needs_fence.load(std::memory_order_relaxed))
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  int64_t n = 0;
+  for (ThreadCalls* t = all_threads.load(std::memory_order_acquire); t != nullptr; t = t->next)
+    n += t->inside[slot].load(std::memory_order_acquire);
+  *mine = thread_calls == nullptr ? 0 : thread_calls->inside[slot].load(std::memory_order_relaxed);
+  return n;
+}
+
+void WatchForks() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+  });
+}
+
+}  // namespace sy::plugin

@@ -1,0 +1,73 @@
+// Who is inside a plugin's code: counted per thread, so that a call costs two plain stores, and
+// summed when a plugin is to be unloaded.
+//
+//   CallScope scope(slot);                                // then look whether it is still loaded
+//   …                                                     // and run its code
+//
+// The one who unloads first marks the plugin as closed, then calls CallsInside: a memory barrier in
+// all threads (membarrier(2)) makes sure that each has either seen the mark or is counted.
+// Owns: counters live for the process; threads that end hand theirs to others.
+// Threads: any.
+#ifndef PLUGIN_CALLS_H_
+#define PLUGIN_CALLS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "switchyard/core/macros.h"
+
+namespace sy::plugin {
+
+// Plugins that a process may load in its life, counting those of one name once.
+inline constexpr int kMaxSlots = 256;
+
+struct ThreadCalls {
+  std::atomic<uint32_t> inside[kMaxSlots];
+  std::atomic<bool> used;
+  ThreadCalls* next;
+};
+
+extern constinit thread_local ThreadCalls* thread_calls;
+extern std::atomic<bool> needs_fence;  // where the system has no membarrier
+
+SY_COLD ThreadCalls* NewThreadCalls();
+
+class CallScope {
+ public:
+  explicit CallScope(int slot) {
+    ThreadCalls* t = thread_calls;
+    if (t == nullptr) [[unlikely]]
+      t = NewThreadCalls();
+    count_ = &t->inside[slot];
+    const uint32_t n = count_->load(std::memory_order_relaxed) + 1;
+    if (SY_SANITIZED || needs_fence.load(std::memory_order_relaxed)) [[unlikely]] {
+      count_->exchange(n, std::memory_order_seq_cst);
+    } else {
+      count_->store(n, std::memory_order_relaxed);
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+  }
+  ~CallScope() {
+    count_->store(count_->load(std::memory_order_relaxed) - 1, std::memory_order_release);
+  }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  std::atomic<uint32_t>* count_;
+};
+
+// The slot of a plugin's name, the same at every load. Errors: kUnavailable when there are no more.
+int SlotOf(std::string_view name);
+// Calls inside, after a barrier; `mine`: of this thread.
+int64_t CallsInside(int slot, int64_t* mine);
+
+// Whether this process is the child of a fork since the last plugin was loaded.
+extern std::atomic<bool> forked;
+inline bool Forked() { return forked.load(std::memory_order_relaxed); }
+void WatchForks();
+
+}  // namespace sy::plugin
+
+#endif  // PLUGIN_CALLS_H_

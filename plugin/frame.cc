@@ -1,0 +1,147 @@
+#include "plugin/frame.h"
+
+#include "plugin/kernel.h"
+
+namespace sy::plugin {
+
+// A value that is no tensor and no list of tensors or numbers crosses as it is.
+static_assert(static_cast<int>(Tag::kNone) == SY_V_NONE);
+static_assert(static_cast<int>(Tag::kBool) == SY_V_BOOL);
+static_assert(static_cast<int>(Tag::kInt) == SY_V_INT);
+static_assert(static_cast<int>(Tag::kUInt) == SY_V_UINT);
+static_assert(static_cast<int>(Tag::kDouble) == SY_V_DOUBLE);
+static_assert(static_cast<int>(Tag::kComplex) == SY_V_COMPLEX);
+static_assert(static_cast<int>(Tag::kString) == SY_V_STRING);
+static_assert(static_cast<int>(Tag::kTensor) == SY_V_TENSOR);
+static_assert(static_cast<int>(Tag::kIntList) == SY_V_INTS);
+static_assert(static_cast<int>(Tag::kDoubleList) == SY_V_DOUBLES);
+static_assert(static_cast<int>(Tag::kBoolList) == SY_V_BOOLS);
+static_assert(static_cast<int>(Tag::kTensorList) == SY_V_TENSORS);
+static_assert(static_cast<int>(Tag::kScalarList) == SY_V_SCALARS);
+static_assert(static_cast<int>(Tag::kDType) == SY_V_DTYPE);
+static_assert(static_cast<int>(Tag::kDevice) == SY_V_DEVICE);
+static_assert(static_cast<int>(Tag::kLayout) == SY_V_LAYOUT);
+static_assert(static_cast<int>(Tag::kMemoryFormat) == SY_V_MEMORY_FORMAT);
+static_assert(static_cast<int>(Tag::kGenerator) == SY_V_GENERATOR && kNumTags == 18);
+static_assert(sizeof(Device) != 0 && sizeof(sy::Device) == sizeof(SyDevice) && sizeof(bool) == 1);
+static_assert(offsetof(sy::Device, index) == offsetof(SyDevice, index));
+
+static_assert(static_cast<int>(DType::kBool) == SY_BOOL);
+static_assert(static_cast<int>(DType::kUInt8) == SY_UINT8);
+static_assert(static_cast<int>(DType::kInt8) == SY_INT8);
+static_assert(static_cast<int>(DType::kInt16) == SY_INT16);
+static_assert(static_cast<int>(DType::kInt32) == SY_INT32);
+static_assert(static_cast<int>(DType::kInt64) == SY_INT64);
+static_assert(static_cast<int>(DType::kUInt16) == SY_UINT16);
+static_assert(static_cast<int>(DType::kUInt32) == SY_UINT32);
+static_assert(static_cast<int>(DType::kUInt64) == SY_UINT64);
+static_assert(static_cast<int>(DType::kFloat16) == SY_FLOAT16);
+static_assert(static_cast<int>(DType::kBFloat16) == SY_BFLOAT16);
+static_assert(static_cast<int>(DType::kFloat32) == SY_FLOAT32);
+static_assert(static_cast<int>(DType::kFloat64) == SY_FLOAT64);
+static_assert(static_cast<int>(DType::kComplex32) == SY_COMPLEX32);
+static_assert(static_cast<int>(DType::kComplex64) == SY_COMPLEX64);
+static_assert(static_cast<int>(DType::kComplex128) == SY_COMPLEX128);
+static_assert(static_cast<int>(DType::kFloat8E4M3FN) == SY_FLOAT8_E4M3FN);
+static_assert(static_cast<int>(DType::kFloat8E5M2) == SY_FLOAT8_E5M2 && kNumDTypes == 18);
+static_assert(kHostRow == SY_DEVICE_HOST && kNoRow == SY_DEVICE_NONE);
+
+struct Views::More {
+  std::vector<SyValue> values;
+  std::vector<SyTensor> tensors;
+  std::deque<std::vector<SyTensor>> listed;
+  std::deque<std::vector<const SyTensor*>> pointers;
+  std::deque<std::vector<SyValue>> scalars;
+};
+
+Views::More& Views::more() {
+  if (more_ == nullptr) more_ = new More;
+  return *more_;
+}
+
+void Views::DeleteMore() { delete more_; }
+
+void Views::MakeRoom() {
+  more().values.resize(size_);
+  more().tensors.resize(size_);
+  values_ = more().values.data();
+  tensors_ = more().tensors.data();
+}
+
+void Views::FillList(SyValue& out, const Value& v, const Viewer& viewer) {
+  out.length = v.len;
+  if (v.tag == Tag::kTensorList) {
+    auto& views = more().listed.emplace_back(v.len);
+    auto& pointers = more().pointers.emplace_back(v.len);
+    const std::span<const Tensor> list = v.list<Tensor>();
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (!list[i].defined()) continue;
+      FillView(views[i], list[i], viewer);
+      pointers[i] = &views[i];
+    }
+    out.tag = SY_V_TENSORS;
+    out.u.list = pointers.data();
+    return;
+  }
+  auto& scalars = more().scalars.emplace_back(v.len);
+  const std::span<const Scalar> list = v.list<Scalar>();
+  for (size_t i = 0; i < list.size(); ++i) {
+    const Value boxed(list[i]);
+    std::memcpy(&scalars[i], &boxed, sizeof(boxed));
+  }
+  out.tag = SY_V_SCALARS;
+  out.u.list = scalars.data();
+}
+
+namespace {
+
+// Of a value that crosses as it is.
+Value FromAbi(const SyValue& v) {
+  static_assert(std::is_trivially_copyable_v<Value>);
+  Value out;
+  std::memcpy(static_cast<void*>(&out), &v, sizeof(out));
+  return out;
+}
+
+Tensor FromView(const SyTensor* t) {
+  if (t == nullptr) return {};
+  auto* impl = reinterpret_cast<TensorImpl*>(t->ref);
+  impl->refs.Increment();
+  return Tensor(impl);
+}
+
+}  // namespace
+
+ReceivedValues::ReceivedValues(const SyValue* in, uint32_t n) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const SyValue& v = in[i];
+    if (v.tag >= static_cast<uint32_t>(kNumTags))
+      Fail(ErrorCode::kInvalidArgument, {"argument ", i, " has tag ", v.tag, ", which is unknown"});
+    if (v.tag == SY_V_TENSOR) {
+      Value boxed;
+      boxed.tag = v.u.tensor == nullptr ? Tag::kNone : Tag::kTensor;
+      if (v.u.tensor != nullptr) boxed.t = reinterpret_cast<TensorImpl*>(v.u.tensor->ref);
+      values.push_back(boxed);
+    } else if (v.tag == SY_V_TENSORS) {
+      auto& list = tensor_lists.emplace_back();
+      for (uint32_t k = 0; k < v.length; ++k)
+        list.push_back(FromView(static_cast<const SyTensor* const*>(v.u.list)[k]));
+      values.push_back(Value(list));
+    } else if (v.tag == SY_V_SCALARS) {
+      auto& list = scalar_lists.emplace_back();
+      for (uint32_t k = 0; k < v.length; ++k) {
+        list.push_back(FromAbi(static_cast<const SyValue*>(v.u.list)[k]).scalar());
+      }
+      values.push_back(Value(std::span<const Scalar>(list)));
+    } else {
+      values.push_back(FromAbi(v));
+    }
+  }
+}
+
+void Frame::Release() {
+  for (const SyBuffer& b : asked->device_memory) record.own->FreeRaw(*state, b);
+  delete asked;
+}
+
+}  // namespace sy::plugin

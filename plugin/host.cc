@@ -1,0 +1,177 @@
+// The functions that kernels may call, behind the table that plugins get. None throws.
+
+#include "plugin/calls.h"
+#include "plugin/frame.h"
+#include "plugin/kernel.h"
+#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/generator.h"
+#include "switchyard/core/logging.h"
+#include "switchyard/core/philox_generator.h"
+#include "switchyard/dispatcher/call.h"
+
+namespace sy::plugin {
+namespace {
+
+Frame& FrameOf(SyCall* call) { return *static_cast<Frame*>(call); }
+
+TensorImpl* ImplOf(SyTensorRef ref) { return reinterpret_cast<TensorImpl*>(ref); }
+SyTensorRef RefOf(Tensor t) { return reinterpret_cast<SyTensorRef>(t.release()); }
+
+// Runs f; what it throws becomes a code, its text goes to *error.
+template <class F>
+int32_t Guarded(SyError* error, F f) noexcept {
+  try {
+    f();
+    return SY_OK;
+  } catch (...) {
+    return CatchAbi(error);
+  }
+}
+
+void HostLog(int32_t level, const char* text) noexcept {
+  const int32_t known =
+      level < SY_LOG_TRACE ? SY_LOG_TRACE : std::min<int32_t>(level, SY_LOG_ERROR);
+  try {
+    Log(static_cast<LogLevel>(known), text);
+  } catch (...) {  // a sink of the program; nobody to tell
+  }
+}
+static_assert(static_cast<int>(LogLevel::kError) == SY_LOG_ERROR);
+
+const void* HostExtension(const char*) noexcept { return nullptr; }
+
+int32_t HostFindOperator(const char* name, SyOperator* out, SyError* error) noexcept {
+  return Guarded(error, [&] {
+    OperatorEntry* op = Registry::Global().Find(name);
+    if (op == nullptr) Fail(ErrorCode::kNotFound, {"no operator named '", name, "'"});
+    *out = reinterpret_cast<SyOperator>(op);
+  });
+}
+
+int32_t HostCallOperator(SyCall* from, SyOperator op, const SyValue* in, uint32_t n_in,
+                         SyTensorRef* out, uint32_t n_out) noexcept {
+  return Guarded(from->error, [&] {
+    const auto& entry = *reinterpret_cast<const OperatorEntry*>(op);
+    if (n_out != entry.num_results || n_out > kMaxResults) {
+      Fail(ErrorCode::kInvalidArgument, {entry.name(), "() has ", int{entry.num_results},
+                                         " results, there is room for ", n_out});
+    }
+    const ReceivedValues args(in, n_in);
+    Result results[kMaxResults];
+    CallBoxed(entry, args.values, {results, n_out});
+    for (uint32_t i = 0; i < n_out; ++i) results[i].tensor();  // an error before anything is given
+    for (uint32_t i = 0; i < n_out; ++i) out[i] = RefOf(results[i].TakeTensor());
+  });
+}
+
+int32_t HostEmpty(SyCall* call, uint32_t dtype, uint32_t ndim, const int64_t* sizes,
+                  SyTensorRef* owned) noexcept {
+  return Guarded(call->error, [&] {
+    if (dtype >= static_cast<uint32_t>(kNumDTypes))
+      Fail(ErrorCode::kInvalidArgument, {"there is no dtype number ", dtype});
+    const KeyWord key = WithDType(PlaceOfKey(FrameOf(call).call.key), static_cast<DType>(dtype));
+    *owned = reinterpret_cast<SyTensorRef>(sy::internal::NewContiguous(key, {sizes, ndim}));
+  });
+}
+
+int32_t HostSetOut(SyCall* call, uint32_t i, SyTensorRef moved) noexcept {
+  return Guarded(call->error, [&] {
+    Tensor t(ImplOf(moved));
+    Frame& f = FrameOf(call);
+    if (i >= f.n_out || f.out_pointers[i] != nullptr) {
+      Fail(ErrorCode::kInvalidArgument,
+           {f.record.op, "(): output ", i, " is not one that the kernel gives"});
+    }
+    f.Ask().given[i] = std::move(t);
+  });
+}
+
+int32_t HostView(SyCall* call, SyTensorRef ref, SyTensor* out) noexcept {
+  const Tensor t(ImplOf(ref));
+  FillView(*out, t, FrameOf(call).viewer);
+  const_cast<Tensor&>(t).release();  // borrowed
+  return SY_OK;
+}
+
+void HostRetain(SyTensorRef ref) noexcept { ImplOf(ref)->refs.Increment(); }
+void HostRelease(SyTensorRef ref) noexcept { Tensor(ImplOf(ref)); }
+
+int32_t HostWorkspace(SyCall* call, uint64_t bytes, uint64_t alignment,
+                      const SyBuffer** borrowed) noexcept {
+  return Guarded(call->error, [&] {
+    Frame& f = FrameOf(call);
+    const uint64_t room = std::max<uint64_t>(bytes, 1);
+    if (f.state != nullptr) {
+      SyBuffer& b = f.Ask().device_memory.emplace_back();
+      try {
+        b = f.record.own->AllocateRaw(*f.state, room, alignment);
+      } catch (...) {
+        f.Ask().device_memory.pop_back();
+        throw;
+      }
+      *borrowed = &b;
+      return;
+    }
+    if (RowOfKey(f.call.key) != kHostRow)
+      Fail(ErrorCode::kNotImplemented, "workspace on a device of another plugin");
+    // Room to move the start to the alignment.
+    const int64_t total = static_cast<int64_t>(room + alignment);
+    const Tensor& t = f.Ask().host_memory.emplace_back(Tensor::Empty({total}, DType::kUInt8));
+    const auto start = reinterpret_cast<uintptr_t>(t.data());
+    const uintptr_t aligned = (start + alignment - 1) / alignment * alignment;
+    f.Ask().host_buffers.push_back(
+        {sizeof(SyBuffer), 0, reinterpret_cast<void*>(aligned), bytes, nullptr});
+    *borrowed = &f.Ask().host_buffers.back();
+  });
+}
+
+int32_t HostPhilox(SyCall* call, const SyValue* generator, uint64_t counters, uint64_t* seed,
+                   uint64_t* offset) noexcept {
+  return Guarded(call->error, [&] {
+    const bool given = generator != nullptr && generator->tag == SY_V_GENERATOR;
+    Generator* g = given ? static_cast<Generator*>(const_cast<void*>(generator->u.list))
+                         : &DefaultGenerator(DeviceOfKey(FrameOf(call).call.key));
+    auto* philox = dynamic_cast<PhiloxGenerator*>(g);
+    if (philox == nullptr) {
+      Fail(ErrorCode::kInvalidArgument,
+           {"the generator of ", g->device().str(), " is not a Philox generator"});
+    }
+    const PhiloxGenerator::Reservation r = philox->Reserve(counters);
+    *seed = r.seed;
+    *offset = r.offset;
+  });
+}
+
+void HostParallelFor(int64_t n, int64_t grain, void (*body)(int64_t, int64_t, void*) noexcept,
+                     void* context) noexcept {
+  cpu::ParallelFor(n, std::max<int64_t>(grain, 1),
+                   [&](int64_t begin, int64_t end) { body(begin, end, context); });
+}
+
+void HostAsyncError(void* device_state, const SyAsyncError* error) noexcept {
+  SyAsyncError copy{};
+  std::memcpy(&copy, error, std::min<size_t>(error->size, sizeof(copy)));
+  if (Device* d = Device::WithState(device_state)) d->Record(copy, device_state);
+}
+
+}  // namespace
+
+const SyHost kHostFunctions = {
+    .size = sizeof(SyHost),
+    .minor = SY_ABI_MINOR,
+    .log = HostLog,
+    .extension = HostExtension,
+    .find_operator = HostFindOperator,
+    .call_operator = HostCallOperator,
+    .empty = HostEmpty,
+    .set_out = HostSetOut,
+    .view = HostView,
+    .retain = HostRetain,
+    .release = HostRelease,
+    .workspace = HostWorkspace,
+    .philox = HostPhilox,
+    .parallel_for = HostParallelFor,
+    .async_error = HostAsyncError,
+};
+
+}  // namespace sy::plugin

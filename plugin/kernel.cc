@@ -1,0 +1,238 @@
+#include "plugin/kernel.h"
+
+#include <deque>
+#include <mutex>
+
+#include "plugin/calls.h"
+#include "plugin/frame.h"
+#include "switchyard/dispatcher/fallback.h"
+
+namespace sy::plugin {
+namespace {
+
+std::atomic<uint64_t> next_sequence{1};
+
+[[noreturn]] SY_COLD void FailUnloaded(std::string_view op, std::string_view plugin) {
+  Fail(ErrorCode::kUnavailable, {op, "(): plugin '", plugin, "' is not loaded any more"});
+}
+
+[[noreturn]] SY_COLD void FailKernel(const Frame& f, int32_t code) {
+  FailAbi(code, f.text.text(), Join({f.record.op, "(): plugin '", f.record.plugin, "'"}));
+}
+
+void CallBoxedKernel(const KernelDef& k, const BoxedCall& call) {
+  if (k.boxed != nullptr) {
+    KernelDef bound = k;
+    bound.entry = call.kernel->entry;
+    return k.boxed({&bound, call.key, call.outs, call.args, call.results});
+  }
+  if (k.fn == nullptr) return;  // shapes are all there is
+  std::vector<Value> values;
+  for (const Tensor* out : call.outs) values.push_back(Value(*out));
+  values.insert(values.end(), call.args.begin(), call.args.end());
+  k.thunk(k, call.key, values.data(), call.results);
+}
+
+// The kernel has declined: whatever would have been taken without it.
+SY_COLD void RunNext(const BoxedCall& call, const KernelRecord& record) {
+  const OperatorEntry& op = *call.kernel->entry;
+  bool after = false;
+  for (const Candidate& c : op.registry().Candidates(op, call.key)) {
+    if (after && c.usable) return CallBoxedKernel(*c.kernel, call);
+    after |= c.kernel == &record.def;
+  }
+  if (const KernelDef* k = FallbackKernel(op, call.key); k != nullptr)
+    return CallBoxedKernel(*k, call);
+  std::vector<const Meta*> tensors;
+  for (const Value& v : call.args) {
+    if (v.tag == Tag::kTensor) tensors.push_back(&v.tensor());
+  }
+  sy::internal::FailMissingKernel(op, call.key, tensors);
+}
+
+// Results of an operator without a typed rule.
+void SetResults(const BoxedCall& call, Frame& f, std::span<Tensor> made) {
+  for (uint32_t i = 0; i < f.n_out; ++i) {
+    Tensor t = f.out_pointers[i] != nullptr ? std::move(made[i]) : Tensor();
+    if (f.out_pointers[i] == nullptr && f.asked != nullptr) t = std::move(f.asked->given[i]);
+    if (!t.defined()) {
+      Fail(ErrorCode::kInternal,
+           {f.record.op, "(): plugin '", f.record.plugin, "' has not given output ", i});
+    }
+    call.results[i].Set(std::move(t));
+  }
+}
+
+SY_COLD int32_t RunDirect(const BoxedCall& call, Frame& f, SyKernelFn fn) {
+  const OperatorEntry& op = *call.kernel->entry;
+  Tensor made[Frame::kMaxOuts];
+  const int n = op.returns_written ? 0 : op.num_results;
+  const OperatorRecord* shaped = RecordOf(op);
+  if (n > 0 && shaped != nullptr && shaped->shape != nullptr) {
+    MakeOutputs(*shaped, call.args, call.key, made, n);
+    for (int i = 0; i < n; ++i) f.AddOut(made[i]);
+  } else {
+    f.AddUnknownOuts(static_cast<uint32_t>(n));
+  }
+  const int32_t code = fn(&f);
+  if (code == SY_OK && n > 0) SetResults(call, f, made);
+  return code;
+}
+
+}  // namespace
+
+void RunKernel(const BoxedCall& call) {
+  auto& r = *static_cast<KernelRecord*>(const_cast<void*>(call.kernel->data));
+  int32_t code;
+  {
+    const CallScope scope(r.slot);
+    const SyKernelFn fn = r.fn.load(std::memory_order_acquire);
+    if (fn == nullptr) [[unlikely]]
+      FailUnloaded(r.op, r.plugin);
+    Device::State* state = nullptr;
+    if (r.own != nullptr) state = &r.own->Opened(IndexOfKey(call.key));
+    Frame f(call, r, r.own, state);
+    f.user = r.user;
+    // Only work that is queued is ever asked for its number.
+    f.sequence = state != nullptr && (state->capabilities & SY_DEVICE_ASYNC) != 0
+                     ? next_sequence.fetch_add(1, std::memory_order_relaxed)
+                     : 0;
+    if (call.results == nullptr) [[likely]] {
+      for (const Tensor* t : call.outs) f.AddOut(*t);
+      code = fn(&f);
+    } else {
+      code = RunDirect(call, f, fn);
+    }
+    if (code != SY_OK && code != SY_DECLINED) [[unlikely]]
+      FailKernel(f, code);
+  }
+  if (code == SY_DECLINED) [[unlikely]] {
+    r.declined.fetch_add(1, std::memory_order_relaxed);
+    RunNext(call, r);
+  }
+}
+
+namespace {
+
+struct Records {
+  std::mutex mutex;
+  std::deque<KernelRecord> kernels;
+  std::deque<OperatorRecord> operators;
+};
+Records& records() {
+  static Records* r = new Records;
+  return *r;
+}
+
+std::string SourceOf(const std::string& plugin, const char* file) {
+  return "plugin '" + plugin + "': " + (file == nullptr ? "" : file);
+}
+
+// An address that no other operator's `rule` has; marks an operator as a plugin's.
+void PluginRule() {}
+
+// Kernel on the meta device.
+void RunShape(const BoxedCall& call) {
+  const auto& op = *static_cast<const OperatorRecord*>(call.kernel->data);
+  const int n = call.kernel->entry->num_results;
+  Tensor made[Frame::kMaxOuts];
+  MakeOutputs(op, call.args, call.key, made, n);
+  for (int i = 0; i < n; ++i) call.results[i].Set(std::move(made[i]));
+}
+
+}  // namespace
+
+KernelRecord& KernelRecordOf(const std::string& plugin, int slot, const SyKernelDef& k) {
+  const std::string source = SourceOf(plugin, k.file);
+  const std::string device = k.device == nullptr ? "" : k.device;
+  Records& all = records();
+  std::lock_guard lock(all.mutex);
+  for (KernelRecord& r : all.kernels) {
+    if (r.plugin == plugin && r.op == k.op && r.device == device && r.source == source &&
+        r.def.dtypes == k.dtypes && r.def.line == k.line && r.def.priority == k.priority) {
+      return r;
+    }
+  }
+  KernelRecord& r = all.kernels.emplace_back();
+  r.plugin = plugin;
+  r.slot = slot;
+  r.op = k.op;
+  r.source = source;
+  r.device = device;
+  r.def.boxed = RunKernel;
+  r.def.data = &r;
+  r.def.op = r.op;
+  r.def.op_hash = HashName(r.op);
+  r.def.device = k.device == nullptr ? nullptr : r.device.c_str();
+  r.def.dtypes = k.dtypes;
+  r.def.file = r.source.c_str();
+  r.def.line = k.line;
+  r.def.priority = k.priority;
+  return r;
+}
+
+OperatorRecord& OperatorRecordOf(const std::string& plugin, int slot, const SyOperatorDef& o) {
+  const std::string source = SourceOf(plugin, o.file);
+  Records& all = records();
+  std::lock_guard lock(all.mutex);
+  const bool in_place = (o.flags & SY_OPERATOR_IN_PLACE) != 0;
+  const bool out = (o.flags & SY_OPERATOR_OUT) != 0;
+  for (OperatorRecord& r : all.operators) {
+    if (r.plugin == plugin && r.schema == o.schema && r.source == source && r.def.line == o.line &&
+        r.def.forms.in_place == in_place && r.def.forms.out == out) {
+      return r;
+    }
+  }
+  OperatorRecord& r = all.operators.emplace_back();
+  r.plugin = plugin;
+  r.slot = slot;
+  r.schema = o.schema;
+  r.name = ParseSchema(o.schema).full_name();
+  r.source = source;
+  r.def.schema = SchemaText::Of(r.schema);
+  r.def.rule = PluginRule;
+  r.def.forms = {.in_place = in_place, .out = out};
+  r.def.file = r.source.c_str();
+  r.def.line = o.line;
+  r.meta.boxed = RunShape;
+  r.meta.data = &r;
+  r.meta.op = r.name;
+  r.meta.op_hash = HashName(r.name);
+  r.meta.device = "meta";
+  r.meta.file = r.source.c_str();
+  r.meta.line = o.line;
+  return r;
+}
+
+const OperatorRecord* RecordOf(const OperatorEntry& op) {
+  const OperatorDef* def = op.def();
+  if (def == nullptr || def->rule != PluginRule || def->traits != nullptr) return nullptr;
+  static_assert(std::is_standard_layout_v<OperatorRecord>);
+  return reinterpret_cast<const OperatorRecord*>(def);  // its first member
+}
+
+void MakeOutputs(const OperatorRecord& op, std::span<const Value> args, KeyWord key, Tensor* outs,
+                 int n) {
+  const CallScope scope(op.slot);
+  if (!op.loaded.load(std::memory_order_acquire)) FailUnloaded(op.name, op.plugin);
+  int64_t sizes[Frame::kMaxOuts][kMaxRank];
+  SyMeta metas[Frame::kMaxOuts];
+  for (int i = 0; i < n; ++i) metas[i] = {sizes[i], 0, static_cast<uint32_t>(DTypeOfKey(key))};
+  Views views(args, {.host_mask = 0});
+  ErrorText error;
+  const int32_t code =
+      op.shape(views.data(), views.size(), metas, static_cast<uint32_t>(n), op.user, error.abi());
+  Check(code, error, {op.name, "()"});
+  for (int i = 0; i < n; ++i) {
+    const SyMeta& m = metas[i];
+    if (m.ndim > kMaxRank || m.dtype >= static_cast<uint32_t>(kNumDTypes)) {
+      Fail(ErrorCode::kInternal,
+           {op.name, "(): the shape rule of plugin '", op.plugin, "' states a tensor of ", m.ndim,
+            " dimensions and dtype number ", m.dtype});
+    }
+    outs[i] = Tensor(sy::internal::NewContiguous(
+        WithDType(PlaceOfKey(key), static_cast<DType>(m.dtype)), {sizes[i], m.ndim}));
+  }
+}
+
+}  // namespace sy::plugin

@@ -1,0 +1,171 @@
+// What is wrong with a plugin is an error that says so, and leaves the registry as it was.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "switchyard/plugin/testing.h"
+
+namespace sy {
+namespace {
+
+using testing::Fault;
+using ::testing::HasSubstr;
+using testing::LoadError;
+using testing::PluginPath;
+using testing::Snapshot;
+
+namespace fs = std::filesystem;
+
+struct Case {
+  const char* fault;
+  const char* says;
+};
+class RefusedPluginTest : public ::testing::TestWithParam<Case> {};
+
+TEST_P(RefusedPluginTest, SaysWhyAndLeavesTheRegistryAsItWas) {
+  const std::string before = Snapshot();
+  const Fault fault(GetParam().fault);
+  const std::string error = LoadError(PluginPath("fault"));
+  EXPECT_THAT(error, HasSubstr(GetParam().says));
+  EXPECT_EQ(Snapshot(), before);
+  EXPECT_TRUE(loaded_plugins().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, RefusedPluginTest,
+    ::testing::Values(
+        Case{"entry throws", "its entry point throws an exception: thrown in the entry point"},
+        Case{"entry throws anything", "its entry point throws an exception"},
+        Case{"entry refuses", "does not serve this program: this host is too old"},
+        Case{"table too small", "the plugin's table says that it has 8 bytes"},
+        Case{"kernel too small", "kernel 1 says that it has 8 bytes"},
+        Case{"kernel too large", "kernel 1 says that it has 4096 bytes"},
+        Case{"stride too small", "kernels are 8 bytes apart"},
+        Case{"array at 0", "kernels at address 0"},
+        Case{"device table too small", "the function table of device 'fault' says"},
+        Case{"other name", "its table says that it is 'somebody else', its note 'fault'"},
+        Case{"needs a newer host", "needs version 1.1000 of the plugin ABI"},
+        Case{"device of another", "device 'cpu' is registered already, by "},
+        Case{"device twice", "device 'fault' is given twice"},
+        Case{"no allocate", "lacks one of allocate, free and copy"},
+        Case{"some of the streams", "some of the stream and event functions, but not all"},
+        Case{"bad schema", "fault::twice"}, Case{"no namespace", "needs a namespace"},
+        Case{"operator twice", "operator 'fault::twice' is given twice"},
+        Case{"kernel twice", "is given twice for one dtype"},
+        Case{"kernel of another", "kernel for 'add.Tensor' on cpu is registered already, at "},
+        Case{"kernel for a form", "kernels register for the base form, 'add.Tensor'"},
+        Case{"kernel for a view", "a view on every device"},
+        Case{"kernel for an unknown operator", "no operator of that name is registered"},
+        Case{"kernel for an unknown device", "no device of that name is registered"},
+        Case{"unknown dtypes", "serves no dtype that this program has"},
+        Case{"init fails", "its init fails: the driver cannot be found"}));
+
+TEST(LoadFaultTest, WithoutFaultItLoads) {
+  const std::string before = Snapshot();
+  EXPECT_EQ(LoadError(PluginPath("fault")), "");
+  EXPECT_EQ(unload_plugin("fault").text, "unloaded");
+  EXPECT_EQ(Snapshot(), before);
+}
+
+TEST(LoadFaultTest, MissingFile) {
+  EXPECT_THAT(LoadError("/no/such/plugin.so"), HasSubstr("there is no such file"));
+}
+
+TEST(LoadFaultTest, RelativePath) {
+  EXPECT_THAT(LoadError("plugin/testdata/libfault.so"), HasSubstr("give an absolute path"));
+}
+
+TEST(LoadFaultTest, UnknownName) {
+  EXPECT_THAT(LoadError("fault", {.directories = {"/no/such/folder"}}),
+              HasSubstr("no plugin named 'fault' in /no/such/folder"));
+}
+
+TEST(LoadFaultTest, NotASharedObject) {
+  const std::string path = ::testing::TempDir() + "/text.so";
+  std::ofstream(path) << std::string(1000, 'x');
+  EXPECT_THAT(LoadError(path), HasSubstr("not a shared object"));
+}
+
+TEST(LoadFaultTest, SharedObjectWithoutNote) {
+  EXPECT_THAT(LoadError(PluginPath("no_note")), HasSubstr("no plugin: it has no SY_PLUGIN_NOTE"));
+}
+
+TEST(LoadFaultTest, NoEntryPoint) {
+  EXPECT_THAT(LoadError(PluginPath("no_entry")), HasSubstr("it exports no symbol sy_plugin_v1"));
+}
+
+TEST(LoadFaultTest, OtherMajorVersionIsNotOpened) {
+  EXPECT_THAT(LoadError(PluginPath("other_version")),
+              HasSubstr("made for version 2 of the plugin ABI, this program serves 1"));
+}
+
+TEST(LoadFaultTest, OtherSanitizerIsNotOpened) {
+  EXPECT_THAT(LoadError(PluginPath("other_sanitizer")), HasSubstr("sanitizer, this program with"));
+}
+
+TEST(LoadFaultTest, UndefinedSymbolIsNamed) {
+  EXPECT_THAT(LoadError(PluginPath("undefined")), HasSubstr("nobody_has_this"));
+}
+
+TEST(LoadFaultTest, TwiceTheSameObject) {
+  load_plugin(PluginPath("fault"));
+  const std::string loaded = Snapshot();
+  EXPECT_THAT(LoadError(PluginPath("fault")), HasSubstr("plugin 'fault' is loaded already"));
+  EXPECT_EQ(Snapshot(), loaded);
+  unload_plugin("fault");
+}
+
+// A copy that a test may spoil.
+std::string CopyOf(const std::string& name, const std::string& folder) {
+  const fs::path to = fs::path(::testing::TempDir()) / folder;
+  fs::create_directories(to);
+  const fs::path file = to / ("lib" + name + ".so");
+  fs::remove(file);
+  fs::copy_file(fs::canonical(PluginPath(name)), file);
+  fs::permissions(file, fs::perms::owner_all);
+  return file.string();
+}
+
+TEST(LoadFaultTest, TruncatedObject) {
+  const std::string path = CopyOf("fault", "truncated");
+  fs::resize_file(path, fs::file_size(path) / 2);
+  EXPECT_THAT(LoadError(path), HasSubstr("the object is cut off"));
+}
+
+TEST(LoadFaultTest, ObjectThatAnybodyMayWrite) {
+  const std::string path = CopyOf("fault", "writable");
+  chmod(path.c_str(), 0777);
+  EXPECT_THAT(LoadError(path), HasSubstr("anybody may write this file"));
+}
+
+TEST(LoadFaultTest, ManifestThatContradictsTheNote) {
+  const std::string path = CopyOf("fault", "contradiction");
+  std::ofstream(fs::path(path).replace_filename("fault.json"))
+      << R"({"name": "other", "version": "1", "library": "libfault.so", "abi": {"major": 1}})";
+  EXPECT_THAT(LoadError(path), HasSubstr("its manifest says that it is 'other', its note 'fault'"));
+}
+
+TEST(LoadFaultTest, ManifestWithAPathIsListedAsAProblem) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "path";
+  fs::create_directories(folder);
+  std::ofstream(folder / "evil.json")
+      << R"({"name": "evil", "version": "1", "library": "../evil.so", "abi": {"major": 1}})";
+  const auto list = list_plugins({.directories = {folder.string()}, .environment = false});
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_THAT(list[0].problem, HasSubstr("must be a file name without directory"));
+}
+
+TEST(LoadFaultTest, RoundingOfTheThreadIsKept) {
+  load_plugin(PluginPath("fast"));
+  volatile float smallest = std::numeric_limits<float>::min();
+  EXPECT_NE(smallest / 2, 0.f);
+  unload_plugin("fast");
+}
+
+}  // namespace
+}  // namespace sy

@@ -1,0 +1,201 @@
+#include "plugin/validate.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "plugin/frame.h"
+#include "switchyard/core/device_backend.h"
+#include "switchyard/registry/registry.h"
+
+namespace sy::plugin {
+namespace {
+
+[[noreturn]] void Refuse(std::initializer_list<Piece> pieces) {
+  Fail(ErrorCode::kRegistration, pieces);
+}
+
+template <class T>
+std::vector<T> ReadArray(const T* first, uint32_t n, uint32_t stride, uint32_t least,
+                         std::string_view what) {
+  std::vector<T> all;
+  if (n == 0) return all;
+  if (first == nullptr) Refuse({n, " ", what, "s at address 0"});
+  if (stride < least || stride % alignof(T) != 0)
+    Refuse({what, "s are ", stride, " bytes apart, expected at least ", least});
+  for (uint32_t i = 0; i < n; ++i) {
+    const char* p = reinterpret_cast<const char*>(first) + size_t{i} * stride;
+    const std::string name = Join({what, " ", i});
+    all.push_back(ReadStruct<T>(p, least, name));
+    uint32_t size;
+    std::memcpy(&size, p, sizeof(size));
+    if (size > stride)
+      Refuse({name, " says that it has ", size, " bytes, but they are ", stride, " apart"});
+  }
+  return all;
+}
+
+void CheckDevice(const SyDeviceDef& d, const std::vector<SyDeviceDef>& before) {
+  if (d.name == nullptr) Refuse({"a device without name"});
+  for (const SyDeviceDef& b : before) {
+    if (&b == &d) break;
+    if (std::string_view(b.name) == d.name) Refuse({"device '", d.name, "' is given twice"});
+  }
+  const DeviceType type = FindDeviceType(d.name);
+  if (type.row != kNoRow && FindBackend(type) != nullptr)
+    Refuse({"device '", d.name, "' is registered already, by ", DeviceSource(type)});
+  if (d.functions == nullptr) Refuse({"device '", d.name, "' has no functions"});
+  const std::string what = Join({"the function table of device '", d.name, "'"});
+  const auto f = ReadStruct<SyDeviceFunctions>(d.functions, SY_MIN_SyDeviceFunctions, what);
+  if (f.allocate == nullptr || f.free == nullptr || f.copy == nullptr)
+    Refuse({"device '", d.name, "' lacks one of allocate, free and copy"});
+  const bool streams[] = {f.stream_create != nullptr,      f.stream_destroy != nullptr,
+                          f.stream_synchronize != nullptr, f.event_create != nullptr,
+                          f.event_destroy != nullptr,      f.event_record != nullptr,
+                          f.event_wait != nullptr,         f.event_synchronize != nullptr,
+                          f.event_query != nullptr,        f.event_elapsed != nullptr};
+  if (std::count(std::begin(streams), std::end(streams), streams[0]) != std::ssize(streams))
+    Refuse({"device '", d.name, "' has some of the stream and event functions, but not all"});
+}
+
+void CheckOperator(const SyOperatorDef& o, const std::vector<SyOperatorDef>& before) {
+  if (o.schema == nullptr) Refuse({"an operator without schema"});
+  const Schema s = ParseSchema(o.schema);
+  const std::string name = s.full_name();
+  if (s.name.find("::") == s.name.npos)
+    Refuse({"operator '", name, "' needs a namespace, as in 'toy::scale'"});
+  for (const SyOperatorDef& b : before) {
+    if (&b == &o) break;
+    if (ParseSchema(b.schema).full_name() == name) Refuse({"operator '", name, "' is given twice"});
+  }
+  if (const OperatorEntry* there = Registry::Global().Find(name); there != nullptr)
+    Refuse({"operator '", name, "' is registered already, at ", there->def()->source()});
+  for (const Argument& r : s.returns) {
+    if (!r.type.is_tensor() || r.type.optional)
+      Refuse({"operator '", name, "' must return tensors, not ", r.type.str()});
+  }
+  if (s.returns.empty() || s.returns.size() > Frame::kMaxOuts)
+    Refuse({"operator '", name, "' returns ", s.returns.size(), " tensors, expected 1 to ",
+            Frame::kMaxOuts});
+  if (s.ReturnsWritten())
+    Refuse({"operator '", name, "' writes its arguments: state the functional form and ",
+            "SY_OPERATOR_IN_PLACE or SY_OPERATOR_OUT"});
+}
+
+bool Has(const std::vector<SyDeviceDef>& devices, std::string_view name) {
+  return std::any_of(devices.begin(), devices.end(),
+                     [&](const SyDeviceDef& d) { return name == d.name; });
+}
+
+class KernelCheck {
+ public:
+  explicit KernelCheck(const Tables& t) : t_(t) {
+    for (const SyOperatorDef& o : t.operators)
+      own_operators_.push_back(ParseSchema(o.schema).full_name());
+  }
+
+  // False: skip it.
+  bool Accepts(SyKernelDef& k) const {
+    if (k.op == nullptr || k.fn == nullptr) Refuse({"a kernel without operator or function"});
+    const bool optional = (k.flags & SY_KERNEL_OPTIONAL) != 0;
+    const std::string_view op(k.op);
+    const bool own =
+        std::find(own_operators_.begin(), own_operators_.end(), op) != own_operators_.end();
+    OperatorEntry* entry = own ? nullptr : Registry::Global().Find(op);
+    if (!own && entry == nullptr) {
+      if (optional) return false;
+      Refuse({"kernel for '", op, "': no operator of that name is registered"});
+    }
+    if (k.device != nullptr && !Has(t_.devices, k.device) && !Registered(k.device)) {
+      if (optional) return false;
+      Refuse({"kernel for '", op, "' on '", k.device, "': no device of that name is registered"});
+    }
+    if (k.dtypes != SY_ANY_DTYPE) k.dtypes &= kAllTypes;
+    if (k.dtypes == 0) {
+      if (optional) return false;
+      Refuse({"kernel for '", op, "' serves no dtype that this program has"});
+    }
+    if (entry != nullptr) CheckEntry(k, *entry);
+    return true;
+  }
+
+ private:
+  static bool Registered(const char* device) {
+    const DeviceType type = FindDeviceType(device);
+    return type.row != kNoRow && FindBackend(type) != nullptr;
+  }
+
+  static void CheckEntry(const SyKernelDef& k, const OperatorEntry& entry) {
+    if (entry.kind == FormKind::kView || entry.kind == FormKind::kViewInPlace)
+      Refuse({"kernel for '", k.op, "': a view on every device, it needs none"});
+    if (entry.kernels->entry().name() != k.op) {
+      Refuse({"kernel for '", k.op, "': kernels register for the base form, '",
+              entry.kernels->entry().name(), "'"});
+    }
+    for (const Argument& r : entry.schema().returns) {
+      if (!r.type.is_tensor())
+        Refuse({"kernel for '", k.op, "': plugins cannot return ", r.type.str()});
+    }
+    for (const KernelDef* there : Registry::Global().KernelsOf(entry)) {
+      if (SameKey(k, there->device, there->dtypes, there->priority)) {
+        Refuse({"kernel for '", k.op, "' on ", k.device == nullptr ? "any device" : k.device,
+                " is registered already, at ", there->source()});
+      }
+    }
+  }
+
+ public:
+  static bool SameKey(const SyKernelDef& k, const char* device, uint64_t dtypes, int priority) {
+    const bool same_device = k.device == nullptr || device == nullptr
+                                 ? k.device == device
+                                 : std::string_view(k.device) == device;
+    const bool same_rank = (k.dtypes == SY_ANY_DTYPE) == (dtypes == SY_ANY_DTYPE);
+    return same_device && same_rank && k.priority == priority && (k.dtypes & dtypes) != 0;
+  }
+
+ private:
+  const Tables& t_;
+  std::vector<std::string> own_operators_;
+};
+
+void CheckKernels(Tables& t, std::vector<SyKernelDef> given) {
+  const KernelCheck check(t);
+  for (SyKernelDef& k : given) {
+    t.accepted.push_back(check.Accepts(k) ? 1 : 0);
+    if (t.accepted.back() == 0) continue;
+    for (const SyKernelDef& b : t.kernels) {
+      if (std::string_view(b.op) == k.op &&
+          KernelCheck::SameKey(k, b.device, b.dtypes, b.priority)) {
+        Refuse({"kernel for '", k.op, "' on ", k.device == nullptr ? "any device" : k.device,
+                " is given twice for one dtype"});
+      }
+    }
+    t.kernels.push_back(k);
+  }
+}
+
+}  // namespace
+
+Tables Validate(const SyPlugin& given, const SyNote& note) {
+  Tables t;
+  t.plugin = ReadStruct<SyPlugin>(&given, SY_MIN_SyPlugin, "the plugin's table");
+  if (t.plugin.requires_minor > SY_ABI_MINOR) {
+    Refuse({"needs version ", SY_ABI_MAJOR, ".", t.plugin.requires_minor,
+            " of the plugin ABI, this program serves ", SY_ABI_MAJOR, ".", SY_ABI_MINOR});
+  }
+  if (t.plugin.name == nullptr || std::string_view(t.plugin.name) != note.name) {
+    Refuse({"its table says that it is '", t.plugin.name == nullptr ? "" : t.plugin.name,
+            "', its note '", note.name, "'"});
+  }
+  t.devices = ReadArray(t.plugin.devices, t.plugin.n_devices, t.plugin.device_stride,
+                        SY_MIN_SyDeviceDef, "device");
+  t.operators = ReadArray(t.plugin.operators, t.plugin.n_operators, t.plugin.operator_stride,
+                          SY_MIN_SyOperatorDef, "operator");
+  auto kernels = ReadArray(t.plugin.kernels, t.plugin.n_kernels, t.plugin.kernel_stride,
+                           SY_MIN_SyKernelDef, "kernel");
+  for (const SyDeviceDef& d : t.devices) CheckDevice(d, t.devices);
+  for (const SyOperatorDef& o : t.operators) CheckOperator(o, t.operators);
+  CheckKernels(t, std::move(kernels));
+  return t;
+}
+
+}  // namespace sy::plugin

@@ -1,0 +1,33 @@
+#!/bin/sh
+# switchyard plugins, devices and --plugin, with the skeleton.
+set -eu
+command=$1
+library=$2
+folder=$(dirname "$library")
+
+expect() { # text, then the command
+  wanted=$1
+  shift
+  got=$("$@" 2>&1) || true
+  case $got in
+    *"$wanted"*) ;;
+    *)
+      echo "expected '$wanted' of $*, got:" >&2
+      echo "$got" >&2
+      exit 1
+      ;;
+  esac
+}
+
+expect "skeleton 1.0" "$command" plugins "$folder"
+expect '"operators"' "$command" plugins "$folder" --json
+expect "skeleton: 2 devices  (plugin 'skeleton')" "$command" devices --plugin "./$library"
+expect '"unavailable": ""' "$command" devices --json
+expect "skeleton: int32 int64 float32 float64  (plugin 'skeleton': " \
+  "$command" ops --plugin "./$library" add.Tensor
+expect "the kernel at plugin 'skeleton': " \
+  "$command" explain --plugin "./$library" add.Tensor skeleton float32
+expect "tensor([4., 6.], device='skeleton:0')" \
+  "$command" run --plugin "./$library" --device skeleton add '[1., 2.]' '[3., 4.]'
+SWITCHYARD_PLUGIN_PATH=$PWD/$folder expect "skeleton::scale" "$command" ops --plugin skeleton 'skeleton*'
+expect "no plugin named 'nothing'" "$command" ops --plugin nothing
