@@ -89,6 +89,8 @@ void Plan::ChooseRows() {
     stream_ = staged_;
   }
   buffered_ |= staged_ || it_.sizes[0] < kMinRow;
+  for (int k = 1; k < it_.num_operands; ++k)
+    buffered_ |= it_.operands[k].strides[1] == 0 && it_.sizes[0] * loop_item_[k] < kMinSharedRow;
 }
 
 // A dimension along which some operand is contiguous that is not so along the innermost one.
