@@ -85,7 +85,8 @@ void Plan::ChooseRows() {
   const int64_t item = static_cast<int64_t>(ItemSize(out.dtype));
   const int64_t row_bytes = it_.sizes[0] * item;
   if (stream_ && row_bytes < kMinStreamedRow) {
-    staged_ = out.strides[0] == item && out.strides[1] == row_bytes;
+    // Collecting costs a pass of its own: only where inputs are read in a pass of their own too.
+    staged_ = buffered_ && out.strides[0] == item && out.strides[1] == row_bytes;
     stream_ = staged_;
   }
   buffered_ |= staged_ || it_.sizes[0] < kMinRow;
