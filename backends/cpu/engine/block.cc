@@ -53,7 +53,8 @@ Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, Oper
   b.loaded0 = size.n0;
   b.loaded1 = size.n1;
   b.row_stride = size.n0 * work;
-  if (size.n1 > 1 && way.stride1 == 0 && by_rows) {  // one row for all
+  if (size.n1 > 1 && way.stride1 == 0 && by_rows &&
+      size.n0 * work >= kMinSharedRow) {  // one row for all
     b.row_stride = 0;
     size.n1 = 1;
   }

@@ -24,6 +24,10 @@ inline constexpr int64_t kGrain = 32768;
 // anyway when somebody reads them.
 inline constexpr int64_t kStreamBytes = int64_t{32} << 20;
 
+// A shorter row (bytes, in the loop) that all rows of a block share is repeated in the buffer, so
+// that the loop runs over the block in one go; the next blocks find it there.
+inline constexpr int64_t kMinSharedRow = 1024;
+
 struct OperandBuffers {
   alignas(64) char result[kBufferBytes + 64];
   alignas(64) char scratch[kBufferBytes + 64];

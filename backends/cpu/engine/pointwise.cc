@@ -85,10 +85,13 @@ void Plan::ChooseRows() {
   const int64_t item = static_cast<int64_t>(ItemSize(out.dtype));
   const int64_t row_bytes = it_.sizes[0] * item;
   if (stream_ && row_bytes < kMinStreamedRow) {
-    staged_ = out.strides[0] == item && out.strides[1] == row_bytes;
+    // Collecting costs a pass of its own: only where inputs are read in a pass of their own too.
+    staged_ = buffered_ && out.strides[0] == item && out.strides[1] == row_bytes;
     stream_ = staged_;
   }
   buffered_ |= staged_ || it_.sizes[0] < kMinRow;
+  for (int k = 1; k < it_.num_operands; ++k)
+    buffered_ |= it_.operands[k].strides[1] == 0 && it_.sizes[0] * loop_item_[k] < kMinSharedRow;
 }
 
 // A dimension along which some operand is contiguous that is not so along the innermost one.

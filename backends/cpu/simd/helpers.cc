@@ -56,22 +56,33 @@ void Copy(void* const* p, size_t n, bool stream) {
   CopyBytes(static_cast<char*>(p[0]), static_cast<const char*>(p[1]), n * kBytes, stream);
 }
 
+template <class T>
+SY_FN auto Broadcast(T x) {
+  return Raw<T>{} + x;
+}
+SY_FN auto Broadcast(Bytes16 x) {
+  Raw<uint64_t> v;
+  for (size_t k = 0; k < SY_VECTOR_BYTES / 8; ++k) v[k] = k % 2 == 0 ? x.low : x.high;
+  return v;
+}
+
 template <size_t kBytes>
 void Fill(void* dst, const void* value, size_t n, bool stream) {
   using T = Unit<kBytes>;
   constexpr size_t kLanes = SY_VECTOR_BYTES / kBytes;
   const T x = *static_cast<const T*>(value);
   T* d = static_cast<T*>(dst);
-  T lanes[kLanes];
-  for (size_t k = 0; k < kLanes; ++k) lanes[k] = x;
-  const auto v = LoadRaw<Raw<uint8_t>>(lanes);
+  const auto v = Broadcast(x);
   size_t i = 0;
+  if (n >= kLanes) StoreRaw(d + n - kLanes, v);
   if (stream) {
     for (; i + kLanes <= n; i += kLanes) StreamRaw(d + i, v);
   } else {
     for (; i + kLanes <= n; i += kLanes) StoreRaw(d + i, v);
   }
-  for (; i < n; ++i) d[i] = x;
+  if (n < kLanes) {
+    for (; i < n; ++i) d[i] = x;
+  }
 }
 
 template <size_t kBytes>
