@@ -30,6 +30,15 @@ struct Viewer {
   uintptr_t host_mask = ~uintptr_t{0};  // 0 for shape rules, which see no data
 };
 
+// Two neighbours of 32 bits by one store: views cost what their stores cost.
+SY_INLINE void StorePair(void* first, uint32_t low, uint32_t high) {
+  const uint64_t both = low | uint64_t{high} << 32;
+  std::memcpy(first, &both, sizeof(both));
+}
+static_assert(offsetof(SyTensor, dtype) == offsetof(SyTensor, ndim) + 4 &&
+              offsetof(SyTensor, index) == offsetof(SyTensor, device) + 4 &&
+              offsetof(SyValue, length) == offsetof(SyValue, tag) + 4);
+
 SY_INLINE void FillView(SyTensor& v, const Tensor& t, const Viewer& viewer) {
   const TensorImpl* x = t.impl();
   const KeyWord key = x->key;
@@ -40,20 +49,18 @@ SY_INLINE void FillView(SyTensor& v, const Tensor& t, const Viewer& viewer) {
   v.ref = reinterpret_cast<SyTensorRef>(const_cast<TensorImpl*>(x));
   v.flags = x->flags & uint64_t{SY_TENSOR_CONTIGUOUS | SY_TENSOR_WRAPPED_NUMBER};
   v.sizes = x->dims;
-  v.ndim = x->ndim;
   v.strides = x->dims + x->ndim;
   v.numel = x->numel;
-  v.dtype = static_cast<uint32_t>(DTypeOfKey(key));
+  StorePair(&v.ndim, x->ndim, static_cast<uint32_t>(DTypeOfKey(key)));
   v.byte_offset = static_cast<uint64_t>(offset);
   const uintptr_t address = data == 0 ? 0 : data + static_cast<uintptr_t>(offset);
-  v.device = RowOfKey(key);
   if (RowOfKey(key) == kHostRow) {
-    v.index = -1;
+    StorePair(&v.device, kHostRow, ~uint32_t{0});
     v.buffer = nullptr;
     v.data = reinterpret_cast<void*>(address & viewer.host_mask);
     return;
   }
-  v.index = IndexOfKey(key);
+  StorePair(&v.device, RowOfKey(key), static_cast<uint32_t>(IndexOfKey(key)));
   const bool own = s->allocator != nullptr && s->allocator == viewer.own;
   v.buffer = own ? &static_cast<const Device::Block*>(s->context)->buffer : nullptr;
   v.data = own ? reinterpret_cast<void*>(address & viewer.own_mask) : nullptr;
@@ -76,8 +83,7 @@ class Views {
       const Tag tag = v->tag;
       if (tag == Tag::kTensor) {
         FillView(*tensor, v->tensor(), viewer);
-        out->tag = SY_V_TENSOR;
-        out->length = 0;
+        StorePair(&out->tag, SY_V_TENSOR, 0);
         out->u.tensor = tensor;
       } else if (tag == Tag::kTensorList || tag == Tag::kScalarList) [[unlikely]] {
         FillList(*out, *v, viewer);
@@ -134,7 +140,8 @@ struct Frame : SyCall {
   static constexpr size_t kMaxOuts = 8;
 
   // own: the plugin's device of the call, null with a null state where it is another's.
-  Frame(const BoxedCall& c, const KernelRecord& r, Device* own, Device::State* state_of_device)
+  SY_INLINE Frame(const BoxedCall& c, const KernelRecord& r, Device* own,
+                  Device::State* state_of_device)
       : call(c),
         record(r),
         state(state_of_device),
@@ -160,7 +167,7 @@ struct Frame : SyCall {
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
 
-  void AddOut(const Tensor& t) {
+  SY_INLINE void AddOut(const Tensor& t) {
     FillView(out_tensors[n_out], t, viewer);
     out_pointers[n_out] = &out_tensors[n_out];
     ++n_out;

@@ -8,15 +8,14 @@ namespace {
 using namespace sy::abi;
 
 int32_t Nothing(SyCall*) noexcept { return SY_OK; }
-void Wrapped(Call, Tensor, Tensor, Tensor, Tensor) {}
+void Wrapped(Call, Tensor, Tensor, Tensor) {}
 
 constexpr SyKernelDef Plain() {
-  SyKernelDef k = Kernel<Wrapped>("bench::three", "cpu", SY_BIT(SY_FLOAT64));
+  SyKernelDef k = Kernel<Wrapped>("bench::two", "cpu", SY_BIT(SY_FLOAT64));
   k.fn = Nothing;
   return k;
 }
-constexpr SyKernelDef kernels[] = {Plain(),
-                                   Kernel<Wrapped>("bench::three", "cpu", SY_BIT(SY_INT64))};
+constexpr SyKernelDef kernels[] = {Plain(), Kernel<Wrapped>("bench::two", "cpu", SY_BIT(SY_INT64))};
 const SyPlugin plugin = MakePlugin("empty", "1.0", {}, {}, kernels);
 
 }  // namespace
