@@ -73,11 +73,11 @@ KeyWord BoxedKey(const OperatorEntry& op, std::span<const Value> args) {
 
 }  // namespace
 
-void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
-                     std::span<Result> results) {
-  if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
-    return thunk(op, args.data(), results.data());
-  }
+namespace {
+
+// The call of an operator without a rule.
+SY_INLINE void CallKernel(const OperatorEntry& op, std::span<const Value> args,
+                          std::span<Result> results) {
   const KeyWord key = BoxedKey(op, args);
   const KernelDef* k = op.kernels->Find(key);
   if (k == nullptr) [[unlikely]]
@@ -96,6 +96,16 @@ void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
   }
 }
 
+}  // namespace
+
+void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
+                     std::span<Result> results) {
+  if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
+    return thunk(op, args.data(), results.data());
+  }
+  CallKernel(op, args, results);
+}
+
 }  // namespace internal
 
 void internal::CallFitting(const OperatorEntry& op, const Value* args, Result* results,
@@ -111,7 +121,7 @@ void internal::CallFitting(const OperatorEntry& op, const Value* args, Result* r
   if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
     return thunk(op, args, results);
   }
-  CallBelowLayers(op, all, room);
+  CallKernel(op, all, room);
 }
 
 void CallBoxed(const OperatorEntry& op, std::span<const Value> args, std::span<Result> results) {

@@ -101,6 +101,9 @@ SY_API void LinkKernel(KernelDef* def);
 
 }  // namespace internal
 
+struct NothingToCompute {};
+inline constexpr NothingToCompute kNothingToCompute;
+
 // Registers for the life of the program (or of the shared object that holds it).
 class Kernel : public KernelDef {
  public:
@@ -123,9 +126,10 @@ class Kernel : public KernelDef {
     internal::LinkKernel(this);
   }
   // A device on which operators with a shape rule compute nothing: shapes are all there is (meta).
-  static Kernel NothingToCompute(const char* on_device, const char* in_file = __builtin_FILE(),
-                                 int at_line = __builtin_LINE()) {
-    return Kernel(OpName("*"), on_device, kAnyDType, nullptr, in_file, at_line, true);
+  Kernel(NothingToCompute, const char* on_device, const char* in_file = __builtin_FILE(),
+         int at_line = __builtin_LINE())
+      : Kernel(OpName("*"), on_device, kAnyDType, KernelOptions{}, in_file, at_line) {
+    internal::LinkKernel(this);
   }
 
  private:
@@ -139,11 +143,6 @@ class Kernel : public KernelDef {
     priority = o.priority;
     file = in_file;
     line = at;
-  }
-  Kernel(OpName name, const char* on_device, DTypeMask for_dtypes, std::nullptr_t,
-         const char* in_file, int at, bool)
-      : Kernel(name, on_device, for_dtypes, KernelOptions{}, in_file, at) {
-    internal::LinkKernel(this);
   }
 };
 

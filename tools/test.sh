@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds everything on a fresh Debian machine and runs every test; the heart's also under the thread,
-# address and undefined-behaviour sanitizers. Ends with the line "N passed, N failed".
+# address and undefined-behaviour sanitizers, and the reference cases under the latter two. Ends with the line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 tools/setup.sh || exit 1
@@ -17,9 +17,9 @@ run() {  # run NAME TARGETS [OPTIONS]
   # shellcheck disable=SC2086
   python3 tools/test_totals.py "$name" $targets >> "$totals" || status=1
 }
-for sanitizer in tsan asan ubsan; do
-  run "$sanitizer" "$heart" --config="$sanitizer"
-done
+run tsan "$heart" --config=tsan
+run asan "$heart //tests/conformance/..." --config=asan
+run ubsan "$heart //tests/conformance/..." --config=ubsan
 run "all" "//..."
 cat "$totals"
 awk '{ passed += $(NF - 3); failed += $(NF - 1) } END { print passed " passed, " failed " failed" }' \

@@ -26,7 +26,7 @@ DeviceBackend* Make() {
 }
 
 const DeviceRegistration meta{"meta", Make};
-const Kernel shapes_only = Kernel::NothingToCompute("meta");
+const Kernel shapes_only{kNothingToCompute, "meta"};
 
 }  // namespace
 }  // namespace sy
