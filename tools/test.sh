@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds everything on a fresh Debian machine and runs every test; the heart's also under the thread,
-# address and undefined-behaviour sanitizers, and the reference cases under the latter two. Ends with the line "N passed, N failed".
+# address and undefined-behaviour sanitizers, and the reference cases under the latter two. Ends
+# with the line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 tools/setup.sh || exit 1
