@@ -17,4 +17,24 @@ install -m 644 "$built"/libswitchyard*.a "$prefix/lib/"
 install -m 755 "$built/libswitchyard.so" "$prefix/lib/libswitchyard.so.$version"
 ln -sf "libswitchyard.so.$version" "$prefix/lib/libswitchyard.so.${version%.*}"
 ln -sf "libswitchyard.so.${version%.*}" "$prefix/lib/libswitchyard.so"
+install -d "$prefix/lib/cmake/Switchyard" "$prefix/lib/pkgconfig"
+for file in cmake/SwitchyardConfig.cmake cmake/SwitchyardConfigVersion.cmake; do
+  sed "s/@VERSION@/$version/" "tools/install/$file" > "$prefix/lib/cmake/Switchyard/${file#*/}"
+done
+for file in switchyard switchyard-plugin switchyard-static; do
+  sed "s/@VERSION@/$version/" "tools/install/pkgconfig/$file.pc" > "$prefix/lib/pkgconfig/$file.pc"
+done
+
+# A Bazel repository: targets, links to what lies above, and the repositories that Debian's Bazel
+# asks for.
+share=$prefix/share/switchyard/bazel
+rm -rf "$share"
+install -d "$share/include" "$share/lib" "$share/third_party"
+install -m 644 tools/install/bazel/installed.BUILD "$share/BUILD.bazel"
+install -m 644 tools/install/bazel/installed.WORKSPACE "$share/WORKSPACE"
+cp -RL third_party/bazel "$share/third_party/"
+ln -s ../../../../include/switchyard "$share/include/switchyard"
+for library in "$prefix"/lib/libswitchyard*; do
+  ln -s "../../../../lib/${library##*/}" "$share/lib/"
+done
 echo "installed Switchyard $version in $prefix"
