@@ -18,6 +18,7 @@
 #include "plugin/note.h"
 #include "plugin/validate.h"
 #include "switchyard/core/device_removal.h"
+#include "switchyard/core/dlpack.h"
 #include "switchyard/plugin/plugin.h"
 
 namespace sy::plugin {
@@ -283,13 +284,14 @@ std::string Count(int64_t n, const char* what) {
 }
 
 void CountAlive(const Loaded& p, UnloadAnswer& a) {
-  a.tensors = a.bytes = a.streams = a.events = 0;
+  a.tensors = a.bytes = a.streams = a.events = a.exports = 0;
   for (Device* d : p.devices) {
     d->Settle();
     a.tensors += d->live_blocks();
     a.bytes += d->live_bytes();
     a.streams += d->live_streams();
     a.events += d->live_events();
+    a.exports += LiveDlpackExports(FindDeviceType(d->name()));
   }
 }
 
@@ -302,9 +304,10 @@ bool IsDefaultDevice(const Loaded& p) {
 }
 
 UnloadAnswer Busy(UnloadAnswer a, std::string more = "") {
-  const std::string what =
-      Count(a.tensors, "tensor") + (a.tensors == 0 ? "" : Join({" (", a.bytes, " bytes)"})) +
-      Count(a.streams, "stream") + Count(a.events, "event") + Count(a.calls, "call") + more;
+  const std::string what = Count(a.tensors, "tensor") +
+                           (a.tensors == 0 ? "" : Join({" (", a.bytes, " bytes)"})) +
+                           Count(a.streams, "stream") + Count(a.events, "event") +
+                           Count(a.exports, "DLPack export") + Count(a.calls, "call") + more;
   a.text = "busy: " + what.substr(std::min<size_t>(2, what.size()));
   return a;
 }

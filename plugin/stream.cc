@@ -60,20 +60,25 @@ StreamImpl* Device::NewStream(int index, int priority) {
   const CallScope scope(slot_);
   State& s = Opened(index);
   if (s.stream == nullptr) return nullptr;
+  void* stream = nullptr;
+  ErrorText error;
+  Check(fn_.stream_create(s.device, priority, &stream, error.abi()), error,
+        {NameOf(index), ": a new stream"});
+  return Living(s, new Queue(*this, s.default_queue->device(), stream, priority));
+}
+
+StreamImpl* Device::WrapStream(int index, void* native) {
+  const CallScope scope(slot_);
+  State& s = Opened(index);
+  if (s.stream == nullptr || native == nullptr) return nullptr;
+  return Living(s, new Queue(*this, s.default_queue->device(), native, 0, true));
+}
+
+Queue* Device::Living(State& s, Queue* queue) {
   live_streams_.fetch_add(1, std::memory_order_seq_cst);
-  try {
-    void* stream = nullptr;
-    ErrorText error;
-    Check(fn_.stream_create(s.device, priority, &stream, error.abi()), error,
-          {NameOf(index), ": a new stream"});
-    auto* queue = new Queue(*this, s.default_queue->device(), stream, priority);
-    std::lock_guard lock(s.mutex);
-    s.queues.push_back(queue);
-    return queue;
-  } catch (...) {
-    live_streams_.fetch_sub(1, std::memory_order_seq_cst);
-    throw;
-  }
+  std::lock_guard lock(s.mutex);
+  s.queues.push_back(queue);
+  return queue;
 }
 
 void Device::QueueDies(Queue& queue, void* stream) noexcept {
@@ -82,8 +87,8 @@ void Device::QueueDies(Queue& queue, void* stream) noexcept {
     std::lock_guard lock(s->mutex);
     std::erase(s->queues, &queue);
   }
-  if (!Forked() || (s->capabilities & SY_DEVICE_FORK_SAFE) != 0)
-    fn_.stream_destroy(s->device, stream);
+  const bool ours = !Forked() || (s->capabilities & SY_DEVICE_FORK_SAFE) != 0;
+  if (ours && !queue.is_wrapped()) fn_.stream_destroy(s->device, stream);
   live_streams_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
