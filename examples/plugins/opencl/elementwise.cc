@@ -48,7 +48,8 @@ std::string SourceOf(const Device& device, const Formula& f) {
   const std::string parameters = Parameters(f);
   std::string text = Prelude(device) + Layout::Declaration(1 + f.in.size());
   text += std::string("typedef ") + f.compute->value + " T;\n";
-  text += std::string("typedef ") + f.compute->wrapping + " U;\n" + f.helpers;
+  text += std::string("typedef ") + f.compute->wrapping + " U;\n";
+  text += std::string("#define FLOATS ") + (f.compute->is_float() ? "1\n" : "0\n") + f.helpers;
   text += "__kernel void dense(" + parameters + ") {\n  const ulong i = get_global_id(0);\n";
   text += "  if (i >= n) return;\n" + Body(f, [](size_t) { return std::string("i"); }) + "}\n";
   text += "__kernel void strided(" + parameters + ",\n    const Layout layout) {\n";

@@ -16,6 +16,8 @@ using KernelList = std::vector<SyKernelDef>;
 
 void AddCopies(KernelList& all);
 void AddPointwise(KernelList& all);
+void AddDivision(KernelList& all);
+void AddLimits(KernelList& all);
 void AddReductions(KernelList& all);
 void AddMatrixProducts(KernelList& all);
 void AddIndexing(KernelList& all);

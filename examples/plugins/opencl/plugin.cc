@@ -11,6 +11,8 @@ opencl::KernelList AllKernels() {
   opencl::KernelList all;
   opencl::AddCopies(all);
   opencl::AddPointwise(all);
+  opencl::AddDivision(all);
+  opencl::AddLimits(all);
   opencl::AddReductions(all);
   opencl::AddMatrixProducts(all);
   opencl::AddIndexing(all);

@@ -31,6 +31,18 @@ constexpr PointwiseOp Bitwise(const char* name, const char* integers, int line =
           .line = line};
 }
 
+// Negative exponents: the exact result rounded towards 0.
+constexpr const char* kPower = R"cl(
+#if !FLOATS
+static T power(T a, T b) {
+  if (b < 0) return a == 1 ? 1 : a + 1 == 0 ? (b & 1 ? -1 : 1) : 0;
+  U result = 1;
+  for (U p = a; b != 0; b >>= 1, p *= p) result *= b & 1 ? p : 1;
+  return result;
+}
+#endif
+)cl";
+
 constexpr PointwiseOp kTable[] = {
     // Arithmetic. Integers wrap around, for bool + is or and * is and.
     {.name = "add.Tensor",
@@ -53,7 +65,7 @@ constexpr PointwiseOp kTable[] = {
      .takes = Takes::kTwo,
      .dtypes = kFloats,
      .floats = "a / b",
-     .keeps_numbers = true},
+     .keeps_numbers = true},  // with a rounding mode: division.cc
     {.name = "neg", .takes = Takes::kOne, .dtypes = kReal, .floats = "-a", .integers = "(T)-(U)a"},
     {.name = "abs",
      .takes = Takes::kOne,
@@ -97,27 +109,19 @@ constexpr PointwiseOp kTable[] = {
      .floats = "a == 0",
      .integers = "a == 0",
      .is_truth = true},
-    {.name = "logical_and",
-     .takes = Takes::kTwo,
-     .dtypes = kAll,
-     .floats = "a != 0 && b != 0",
-     .integers = "a && b",
-     .is_truth = true},
-    {.name = "logical_or",
-     .takes = Takes::kTwo,
-     .dtypes = kAll,
-     .floats = "a != 0 || b != 0",
-     .integers = "a || b",
-     .is_truth = true},
-    {.name = "logical_xor",
-     .takes = Takes::kTwo,
-     .dtypes = kAll,
-     .floats = "(a != 0) != (b != 0)",
-     .integers = "!a != !b",
-     .is_truth = true},
+    Relation("logical_and", "a != 0 && b != 0"),
+    Relation("logical_or", "a != 0 || b != 0"),
+    Relation("logical_xor", "(a != 0) != (b != 0)"),
     Bitwise("bitwise_and.Tensor", "a & b"),
     Bitwise("bitwise_or.Tensor", "a | b"),
     Bitwise("bitwise_xor.Tensor", "a ^ b"),
+
+    {.name = "pow.Tensor_Tensor",
+     .takes = Takes::kTwo,
+     .dtypes = kReal,
+     .floats = "pow(a, b)",
+     .integers = "power(a, b)",
+     .helpers = kPower},
 
     // Functions of floats; integers come as floats, converted.
     Function("sqrt", "sqrt(a)"),
