@@ -99,6 +99,16 @@ void Device::Remove(Queue* queue) {
   queues_.erase(std::find(queues_.begin(), queues_.end(), queue));
 }
 
+void Device::KeepMapped(void* address, Handle<cl_mem> buffer) {
+  std::lock_guard lock(mutex_);
+  mapped_[address] = std::move(buffer);
+}
+
+Handle<cl_mem> Device::TakeMapped(void* address) {
+  std::lock_guard lock(mutex_);
+  return std::move(mapped_.extract(address).mapped());
+}
+
 int32_t Device::Synchronize(SyAsyncError* error) {
   std::lock_guard lock(mutex_);
   int32_t first = SY_OK;
@@ -173,6 +183,8 @@ constinit const SyDeviceFunctions kDeviceFunctions = [] {
   f.event_synchronize = EventSynchronize;
   f.event_query = EventQuery;
   f.event_elapsed = EventElapsed;
+  f.host_allocate = HostAllocate;
+  f.host_free = HostFree;
   return f;
 }();
 

@@ -9,6 +9,7 @@
 #ifndef OPENCL_DEVICE_H_
 #define OPENCL_DEVICE_H_
 
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ class Device {
 
   void Add(Queue* queue);
   void Remove(Queue* queue);
+  // Buffers that the host has mapped, by the address that it knows them by.
+  void KeepMapped(void* address, Handle<cl_mem> buffer);
+  Handle<cl_mem> TakeMapped(void* address);
   // Waits for all queues. The first failure of work that was queued goes to *error.
   int32_t Synchronize(SyAsyncError* error);
 
@@ -49,6 +53,7 @@ class Device {
   std::string hardware_, driver_;
   std::mutex mutex_;
   std::vector<Queue*> queues_;
+  std::map<void*, Handle<cl_mem>> mapped_;
 };
 
 // The device's part of the plugin's table.

@@ -16,6 +16,7 @@ namespace opencl {
 
 inline void Release(cl_context h) { clReleaseContext(h); }
 inline void Release(cl_command_queue h) { clReleaseCommandQueue(h); }
+inline void Release(cl_mem h) { clReleaseMemObject(h); }
 inline void Release(cl_event h) { clReleaseEvent(h); }
 inline void Release(cl_program h) { clReleaseProgram(h); }
 inline void Release(cl_kernel h) { clReleaseKernel(h); }

@@ -70,4 +70,32 @@ int32_t Copy(void* device, const SyCopy* copy, void* stream, SyError* error) noe
   });
 }
 
+// OpenCL has no call for page-locked memory: drivers put buffers there that are allocated for the
+// host, and mapping one tells where it is.
+int32_t HostAllocate(void* device, uint64_t bytes, void** memory, SyError* error) noexcept {
+  return Guard(error, [&] {
+    Device& d = *static_cast<Device*>(device);
+    cl_int code = CL_SUCCESS;
+    Handle buffer(clCreateBuffer(d.context(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes,
+                                 nullptr, &code));
+    Check(code, "clCreateBuffer");
+    Queue queue(d);
+    *memory = clEnqueueMapBuffer(queue.get(), buffer.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                 bytes, 0, nullptr, nullptr, &code);
+    Check(code, "clEnqueueMapBuffer");
+    d.KeepMapped(*memory, std::move(buffer));
+  });
+}
+
+void HostFree(void* device, void* memory) noexcept {
+  Guard(nullptr, [&] {
+    Device& d = *static_cast<Device*>(device);
+    const Handle<cl_mem> buffer = d.TakeMapped(memory);
+    Queue queue(d);
+    Check(clEnqueueUnmapMemObject(queue.get(), buffer.get(), memory, 0, nullptr, nullptr),
+          "clEnqueueUnmapMemObject");
+    queue.Synchronize(nullptr);
+  });
+}
+
 }  // namespace opencl

@@ -13,6 +13,9 @@ int32_t Allocate(void* device, uint64_t bytes, uint64_t alignment, void* stream,
                  SyError* error) noexcept;
 void Free(void* device, const SyBuffer* buffer, void* stream) noexcept;
 int32_t Copy(void* device, const SyCopy* copy, void* stream, SyError* error) noexcept;
+// Memory of the host that the device copies from and to by itself.
+int32_t HostAllocate(void* device, uint64_t bytes, void** memory, SyError* error) noexcept;
+void HostFree(void* device, void* memory) noexcept;
 
 }  // namespace opencl
 
