@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds everything on a fresh Debian machine and runs every test; the heart's also under the thread,
-# address and undefined-behaviour sanitizers, and the reference cases under the latter two. Ends
-# with the line "N passed, N failed".
+# address and undefined-behaviour sanitizers, and the reference cases under the latter two; then the
+# samples of other projects against an installation. Ends with the line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 tools/setup.sh || exit 1
@@ -22,6 +22,21 @@ run tsan "$heart" --config=tsan
 run asan "$heart //tests/conformance/..." --config=asan
 run ubsan "$heart //tests/conformance/..." --config=ubsan
 run "all" "//..."
+
+# What other projects build against an installation, which has been moved since it was made.
+downstream() {
+  echo "== downstream"
+  prefix=$(mktemp -d)
+  echo "downstream: 0 passed, 1 failed" > "$prefix/log"
+  tools/install.sh --prefix "$prefix/made" && mv "$prefix/made" "$prefix/moved" &&
+    examples/downstream/test.sh "$prefix/moved" > "$prefix/log"
+  failed=$?
+  cat "$prefix/log"
+  tail -n 1 "$prefix/log" >> "$totals"
+  rm -rf "$prefix"
+  return $failed
+}
+downstream || status=1
 cat "$totals"
 awk '{ passed += $(NF - 3); failed += $(NF - 1) } END { print passed " passed, " failed " failed" }' \
   "$totals"

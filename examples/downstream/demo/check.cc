@@ -26,7 +26,7 @@ void Check(std::string_view what, std::string_view got, std::string_view expecte
   if (!same) std::printf("       expected: %.*s\n", int(expected.size()), expected.data());
 }
 
-// Mean squares of the rows: 12.5 and 1250, so that 3 / sqrt(12.5) = 0.84853, 4 / sqrt(12.5) = 1.13137.
+// Mean squares of the rows: 12.5 and 1250; 3 / sqrt(12.5) = 0.84853, 4 / sqrt(12.5) = 1.13137.
 sy::Tensor X(sy::DType dtype) { return sy::tensor({{3., 4.}, {30., 40.}}, dtype); }
 sy::Tensor Weight(sy::DType dtype) { return sy::tensor({1., 2.}, dtype); }
 

@@ -1,4 +1,4 @@
-// The kernels of demo::rms_norm for the cpu device, one a dtype. 16-bit floats are computed in float.
+// The kernels of demo::rms_norm for the cpu device, one a dtype. 16-bit floats compute in float.
 
 #include <cmath>
 #include <type_traits>
