@@ -27,12 +27,8 @@ void CopyTensor(Call call, Tensor out, Tensor, Tensor source, bool) {
   const Type& bits = BitsOf(out.dtype());
   const Array to(bits, out), from(bits, source);
   if (!Dense(out, source)) return Convert(call, to, from);
-  Queue& queue = *static_cast<Queue*>(call.stream());
-  queue.Submit(call.abi()->sequence, "clEnqueueCopyBuffer", [&](cl_event* done) {
-    return clEnqueueCopyBuffer(queue.get(), from.memory, to.memory, from.offset * bits.bytes,
-                               to.offset * bits.bytes,
-                               static_cast<size_t>(out.numel()) * bits.bytes, 0, nullptr, done);
-  });
+  QueueOf(call).Copy(call.abi()->sequence, from.memory, from.offset * bits.bytes, to.memory,
+                     to.offset * bits.bytes, static_cast<uint64_t>(out.numel()) * bits.bytes);
 }
 
 void Fill(Call call, Tensor out, Tensor, Scalar value) {
@@ -45,12 +41,8 @@ void Fill(Call call, Tensor out, Tensor, Scalar value) {
         .name = "fill", .compute = &type, .out = &type, .in = {&type}, .expression = "a"};
     return RunElementwise(call, f, to, {number});
   }
-  Queue& queue = *static_cast<Queue*>(call.stream());
-  queue.Submit(call.abi()->sequence, "clEnqueueFillBuffer", [&](cl_event* done) {
-    return clEnqueueFillBuffer(queue.get(), to.memory, number.bytes, number.size,
-                               to.offset * type.bytes,
-                               static_cast<size_t>(out.numel()) * type.bytes, 0, nullptr, done);
-  });
+  QueueOf(call).Fill(call.abi()->sequence, to.memory, to.offset * type.bytes,
+                     static_cast<uint64_t>(out.numel()) * type.bytes, number.bytes, number.size);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ bool HoldsZero(Call call, const Type& type, const Operand& divisor) {
                 .identity = "0"},
                any, {b}, b.sizes.size());
   uint8_t found = 0;
-  static_cast<Queue*>(call.stream())->Read(any.memory, 0, &found, sizeof(found));
+  QueueOf(call).Read(any.memory, 0, &found, sizeof(found));
   return found != 0;
 }
 

@@ -24,11 +24,8 @@ void Enqueue(const SyCopy& c, Queue& queue) {
                                    c.bytes, c.host_destination, 0, nullptr, done);
       });
     case SY_COPY_WITHIN_DEVICE:
-      return queue.Submit(0, "clEnqueueCopyBuffer", [&](cl_event* done) {
-        return clEnqueueCopyBuffer(queue.get(), MemoryOf(c.source), MemoryOf(c.destination),
-                                   c.source_offset, c.destination_offset, c.bytes, 0, nullptr,
-                                   done);
-      });
+      return queue.Copy(0, MemoryOf(c.source), c.source_offset, MemoryOf(c.destination),
+                        c.destination_offset, c.bytes);
     default:
       throw Error(SY_E_UNSUPPORTED, "a copy of kind " + std::to_string(c.kind));
   }

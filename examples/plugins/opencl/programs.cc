@@ -58,7 +58,7 @@ void Launch::Run(sy::abi::Call call, uint64_t n) {
 void Launch::RunGroups(sy::abi::Call call, int dims, const size_t* groups, const size_t* group) {
   size_t items[3] = {};
   for (int d = 0; d < dims; ++d) items[d] = groups[d] * group[d];
-  Queue& queue = *static_cast<Queue*>(call.stream());
+  Queue& queue = QueueOf(call);
   queue.Submit(call.abi()->sequence, "clEnqueueNDRangeKernel", [&](cl_event* done) {
     return clEnqueueNDRangeKernel(queue.get(), kernel_.kernel.get(), static_cast<cl_uint>(dims),
                                   nullptr, items, group, 0, nullptr, done);

@@ -77,6 +77,26 @@ void Queue::DropFinished() {
   }
 }
 
+void Queue::Fill(uint64_t sequence, cl_mem to, uint64_t offset, uint64_t bytes, const void* pattern,
+                 uint32_t pattern_bytes) {
+  Submit(sequence, "clEnqueueFillBuffer", [&](cl_event* done) {
+    return clEnqueueFillBuffer(get(), to, pattern, pattern_bytes, offset, bytes, 0, nullptr, done);
+  });
+}
+
+void Queue::Copy(uint64_t sequence, cl_mem from, uint64_t from_offset, cl_mem to,
+                 uint64_t to_offset, uint64_t bytes) {
+  Submit(sequence, "clEnqueueCopyBuffer", [&](cl_event* done) {
+    return clEnqueueCopyBuffer(get(), from, to, from_offset, to_offset, bytes, 0, nullptr, done);
+  });
+}
+
+cl_mem FilledWorkspace(sy::abi::Call call, uint64_t n, uint32_t word) {
+  const cl_mem memory = static_cast<cl_mem>(call.Workspace(n * sizeof(word)).handle);
+  QueueOf(call).Fill(call.abi()->sequence, memory, 0, n * sizeof(word), &word, sizeof(word));
+  return memory;
+}
+
 void Queue::Read(cl_mem from, uint64_t offset, void* to, uint64_t bytes) {
   Check(clEnqueueReadBuffer(get(), from, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
         "clEnqueueReadBuffer");

@@ -41,6 +41,11 @@ class Queue {
     Check(enqueue(done.Out()), name);
     Keep(std::move(done), sequence);
   }
+  // Bytes of a buffer, all of them like the pattern of 1, 2, 4, 8 or 16 bytes.
+  void Fill(uint64_t sequence, cl_mem to, uint64_t offset, uint64_t bytes, const void* pattern,
+            uint32_t pattern_bytes);
+  void Copy(uint64_t sequence, cl_mem from, uint64_t from_offset, cl_mem to, uint64_t to_offset,
+            uint64_t bytes);
   // Reads bytes when everything queued before is done. Blocks: for results that decide what happens
   // next, such as whether an index is out of range.
   void Read(cl_mem from, uint64_t offset, void* to, uint64_t bytes);
@@ -61,6 +66,10 @@ class Queue {
   std::deque<Command> commands_;
   SyAsyncError failure_;  // the first; code SY_OK: none
 };
+
+inline Queue& QueueOf(sy::abi::Call call) { return *static_cast<Queue*>(call.stream()); }
+// n words of 32 bits, each `word`, in memory that lives until what the call queues is done.
+cl_mem FilledWorkspace(sy::abi::Call call, uint64_t n, uint32_t word);
 
 // The stream and event functions of the table in device.cc.
 int32_t StreamCreate(void* device, int32_t priority, void** out, SyError* error) noexcept;
