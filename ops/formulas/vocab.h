@@ -63,7 +63,8 @@ struct Formula {
   static constexpr bool kSignAgnostic = false;
   // The last bit may differ between a scalar and a vector of lanes.
   static constexpr bool kTranscendental = false;
-  // Of complex numbers and integers there are only scalars (functions of the C library, loops).
+  // There are only scalars (functions of the C library, loops); of complex numbers and integers.
+  static constexpr bool kScalarOnly = false;
   static constexpr bool kScalarUnlessFloat = false;
   // 16-bit floats round after every operation (narrow.h), not once at the end.
   static constexpr bool kRoundsEachStep = false;

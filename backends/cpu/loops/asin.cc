@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/transcendental.h"
 
 SY_CPU_LOOPS(asin, f::Asin, Unary, kHalves | kFloats | kComplexes, 0)
-SY_CPU_KERNEL(asin, "asin", kUnaryKernel)
+SY_CPU_KERNEL(asin, "asin")

@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/bitwise.h"
 
 SY_CPU_LOOPS(bitwise_xor, f::BitwiseXor, Binary, kBool | kIntegers | kWideUnsigned, 0)
-SY_CPU_KERNEL(bitwise_xor, "bitwise_xor.Tensor", kBinaryKernel)
+SY_CPU_KERNEL(bitwise_xor, "bitwise_xor.Tensor")

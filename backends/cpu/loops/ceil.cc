@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/arithmetic.h"
 
 SY_CPU_LOOPS(ceil, f::Ceil, Unary, kHalves | kFloats, 0)
-SY_CPU_KERNEL(ceil, "ceil", kUnaryKernel)
+SY_CPU_KERNEL(ceil, "ceil")

@@ -4,4 +4,4 @@
 
 SY_CPU_LOOPS(eq, f::Eq, Compare, kBool | kIntegers | kWideUnsigned | kHalves | kFloats | kComplexes,
              kComplex32 | kFloat8s)
-SY_CPU_KERNEL(eq, "eq.Tensor", kBinaryKernel)
+SY_CPU_KERNEL(eq, "eq.Tensor")

@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/transcendental.h"
 
 SY_CPU_LOOPS(exp, f::Exp, Unary, kHalves | kFloats | kComplexes, 0)
-SY_CPU_KERNEL(exp, "exp", kUnaryKernel)
+SY_CPU_KERNEL(exp, "exp")

@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/arithmetic.h"
 
 SY_CPU_LOOPS(floor, f::Floor, Unary, kHalves | kFloats, 0)
-SY_CPU_KERNEL(floor, "floor", kUnaryKernel)
+SY_CPU_KERNEL(floor, "floor")

@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/compare.h"
 
 SY_CPU_LOOPS(ge, f::Ge, Compare, kBool | kIntegers | kHalves | kFloats, 0)
-SY_CPU_KERNEL(ge, "ge.Tensor", kBinaryKernel)
+SY_CPU_KERNEL(ge, "ge.Tensor")

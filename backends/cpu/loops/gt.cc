@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/compare.h"
 
 SY_CPU_LOOPS(gt, f::Gt, Compare, kBool | kIntegers | kHalves | kFloats, 0)
-SY_CPU_KERNEL(gt, "gt.Tensor", kBinaryKernel)
+SY_CPU_KERNEL(gt, "gt.Tensor")

@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/compare.h"
 
 SY_CPU_LOOPS(le, f::Le, Compare, kBool | kIntegers | kHalves | kFloats, 0)
-SY_CPU_KERNEL(le, "le.Tensor", kBinaryKernel)
+SY_CPU_KERNEL(le, "le.Tensor")

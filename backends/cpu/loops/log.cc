@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/transcendental.h"
 
 SY_CPU_LOOPS(log, f::Log, Unary, kHalves | kFloats | kComplexes, 0)
-SY_CPU_KERNEL(log, "log", kUnaryKernel)
+SY_CPU_KERNEL(log, "log")

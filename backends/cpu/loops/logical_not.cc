@@ -4,4 +4,4 @@
 
 SY_CPU_LOOPS(logical_not, f::LogicalNot, Test, kBool | kIntegers | kHalves | kFloats | kComplexes,
              0)
-SY_CPU_KERNEL(logical_not, "logical_not", kUnaryKernel)
+SY_CPU_KERNEL(logical_not, "logical_not")

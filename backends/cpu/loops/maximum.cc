@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/compare.h"
 
 SY_CPU_LOOPS(maximum, f::Maximum, Binary, kBool | kIntegers | kHalves | kFloats, 0)
-SY_CPU_KERNEL(maximum, "maximum", kBinaryKernel)
+SY_CPU_KERNEL(maximum, "maximum")

@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/compare.h"
 
 SY_CPU_LOOPS(minimum, f::Minimum, Binary, kBool | kIntegers | kHalves | kFloats, 0)
-SY_CPU_KERNEL(minimum, "minimum", kBinaryKernel)
+SY_CPU_KERNEL(minimum, "minimum")

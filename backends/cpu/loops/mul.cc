@@ -5,4 +5,4 @@
 SY_CPU_LOOPS(mul, f::Mul, Binary,
              kBool | kIntegers | kWideUnsigned | kHalves | kFloats | kComplexes,
              kComplex32 | kFloat8s)
-SY_CPU_KERNEL(mul, "mul.Tensor", kBinaryKeepingNumber)
+SY_CPU_KERNEL(mul, "mul.Tensor", kKept)

@@ -4,4 +4,4 @@
 
 SY_CPU_LOOPS(ne, f::Ne, Compare, kBool | kIntegers | kWideUnsigned | kHalves | kFloats | kComplexes,
              kComplex32 | kFloat8s)
-SY_CPU_KERNEL(ne, "ne.Tensor", kBinaryKernel)
+SY_CPU_KERNEL(ne, "ne.Tensor")

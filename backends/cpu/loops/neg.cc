@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/arithmetic.h"
 
 SY_CPU_LOOPS(neg, f::Neg, Unary, kIntegers | kHalves | kFloats | kComplexes, kComplex32)
-SY_CPU_KERNEL(neg, "neg", kUnaryKernel)
+SY_CPU_KERNEL(neg, "neg")

@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/transcendental.h"
 
 SY_CPU_LOOPS(sin, f::Sin, Unary, kHalves | kFloats | kComplexes, 0)
-SY_CPU_KERNEL(sin, "sin", kUnaryKernel)
+SY_CPU_KERNEL(sin, "sin")

@@ -3,4 +3,4 @@
 #include "switchyard/ops/formulas/compare.h"
 
 SY_CPU_LOOPS(where, f::Where, Select, kAllTypes, 0)
-SY_CPU_KERNEL(where, "where.self", kSelectKernel)
+SY_CPU_KERNEL(where, "where.self")
