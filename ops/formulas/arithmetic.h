@@ -77,20 +77,6 @@ struct Abs : Formula {
   }
 };
 
-struct Ceil : Formula {
-  template <class V>
-  SY_FN V operator()(V a) const {
-    return ceil(a);
-  }
-};
-
-struct Floor : Formula {
-  template <class V>
-  SY_FN V operator()(V a) const {
-    return floor(a);
-  }
-};
-
 // Leaves numbers as they are: ceil and floor of integers, copies.
 struct Identity : Formula {
   template <class V>
@@ -103,6 +89,22 @@ struct Div : Formula {
   template <class V>
   SY_FN V operator()(V a, V b) const {
     return a / b;
+  }
+};
+
+// a + factor * b * c
+struct AddProduct : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a, V b, V c, V factor) const {
+    return a + factor * b * c;
+  }
+};
+
+// a + factor * b / c
+struct AddQuotient : Formula {
+  template <class V>
+  SY_FN V operator()(V a, V b, V c, V factor) const {
+    return a + factor * b / c;
   }
 };
 

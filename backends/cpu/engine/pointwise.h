@@ -66,8 +66,8 @@ SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, cons
 void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
                const Tensor& a, const Tensor& b);
 
-// Loops of a formula with parameters, which are the same for all elements; those of a computation in
-// 16-bit floats are not rounded to that.
+// Loops of a formula with parameters, which are the same for all elements. In a computation of
+// 16-bit floats they are not rounded to these.
 void RunLoopsWith(const LoopSet& set, DType dtype, const Tensor& out,
                   std::initializer_list<const Tensor*> inputs,
                   std::initializer_list<Scalar> params);

@@ -5,8 +5,8 @@
 //
 // The file is compiled once per instruction set (sy_cpu_loops in backends/cpu/defs.bzl). The first
 // line makes one LoopTable in each, and with the baseline the LoopSet sy::cpu::loops::add that
-// lists the three; the second registers a kernel that needs nothing but these loops: for an operator
-// of as many tensors and numbers as the formula takes.
+// lists the three; the second registers a kernel that needs nothing but these loops, for an
+// operator of as many tensors and numbers as the formula takes.
 // Owns: nothing; tables are constants, the kernel lives for the program.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_REGISTER_H_

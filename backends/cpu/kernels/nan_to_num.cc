@@ -1,0 +1,37 @@
+#include <limits>
+#include <optional>
+
+#include "switchyard/backends/cpu/engine/copy.h"
+#include "switchyard/backends/cpu/engine/pointwise.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy::cpu {
+namespace loops {
+extern const LoopSet nan_to_num;
+}
+namespace {
+
+// The largest finite number of a dtype.
+double Largest(DType d) {
+  double most = 0;
+  VisitDType<kFloatingTypes>(RealType(d), [&](auto tag) {
+    most = static_cast<double>(std::numeric_limits<typename decltype(tag)::type>::max());
+  });
+  return most;
+}
+
+void NanToNum(Call call, const Tensor& out, const Tensor& self, std::optional<double> nan,
+              std::optional<double> posinf, std::optional<double> neginf) {
+  const DType dtype = call.dtype();
+  if (!Contains(loops::nan_to_num.dtypes, dtype)) return CopyElements(out, self);
+  const double most = Largest(dtype);
+  RunLoopsWith(
+      loops::nan_to_num, dtype, out, {&self},
+      {Scalar(nan.value_or(0)), Scalar(posinf.value_or(most)), Scalar(neginf.value_or(-most))});
+}
+
+constexpr DTypeMask kIntegers = Bit(DType::kBool) | kIntegerTypes | kWideUnsignedTypes;
+const Kernel kernel{"nan_to_num", "cpu", kIntegers | loops::nan_to_num.dtypes, NanToNum};
+
+}  // namespace
+}  // namespace sy::cpu
