@@ -37,18 +37,27 @@ Tensor Isclose(Call call, const Tensor& self, const Tensor& other, double rtol, 
   if (equal_nan && !IsIntegral(self.dtype(), true))
     close = logical_or(close, logical_and(isnan(self), isnan(other)));
   if (rtol == 0 && atol == 0) return close;
-  const Tensor reference = IsIntegral(self.dtype(), true) ? to(other, DefaultDType()) : other;
+  const DType dtype = IsIntegral(self.dtype(), true) ? DefaultDType() : self.dtype();
+  const Tensor reference = to(other, dtype);
   const Tensor allowed = add(abs(mul(reference, rtol)), atol);
-  const Tensor actual = abs(sub(self, reference));
+  const Tensor actual = abs(sub(to(self, dtype), reference));
   return logical_or(close, logical_and(isfinite(actual), le(actual, allowed)));
 }
 const Composite isclose_body{"isclose", Isclose};
 
-Tensor TwoToThe(const Tensor& exponent) { return pow(Scalar(2.0), exponent); }
-Tensor Ldexp(Call, const Tensor& self, const Tensor& other) { return mul(self, TwoToThe(other)); }
-void LdexpInPlace(Call, const Tensor& self, const Tensor& other) { mul_(self, TwoToThe(other)); }
+// An integer exponent is taken in the dtype of a floating self.
+Tensor PowerOf2(const Tensor& self, const Tensor& exponent) {
+  const bool convert = !IsIntegral(self.dtype(), true) && IsIntegral(exponent.dtype(), true);
+  return pow(Scalar(2.0), convert ? to(exponent, self.dtype()) : exponent);
+}
+Tensor Ldexp(Call, const Tensor& self, const Tensor& other) {
+  return mul(self, PowerOf2(self, other));
+}
+void LdexpInPlace(Call, const Tensor& self, const Tensor& other) {
+  mul_(self, PowerOf2(self, other));
+}
 void LdexpOut(Call, const Tensor& self, const Tensor& other, const Tensor& out) {
-  mul_out(out, self, TwoToThe(other));
+  mul_out(out, self, PowerOf2(self, other));
 }
 const Composite ldexp_body{"ldexp.Tensor", Ldexp};
 const Composite ldexp_in_place_body{"ldexp_", LdexpInPlace};
@@ -62,9 +71,10 @@ Tensor Mvlgamma(Call call, const Tensor& self, int64_t p) {
   const auto n = static_cast<double>(p);
   const DType dtype = IsIntegral(self.dtype(), true) ? DefaultDType() : self.dtype();
   const Tensor x = to(self, dtype);
-  Tensor total = lgamma(x);
+  // 16-bit floats add up in float.
+  Tensor total = to(lgamma(x), Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype);
   for (int64_t i = 1; i < p; ++i) add_(total, lgamma(sub(x, 0.5 * static_cast<double>(i))));
-  return add_(total, n * (n - 1) / 4 * std::log(M_PI));
+  return add_(to(total, dtype), n * (n - 1) / 4 * std::log(M_PI));
 }
 const Composite mvlgamma_body{"mvlgamma", Mvlgamma};
 

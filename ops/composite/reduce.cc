@@ -64,11 +64,11 @@ Tensor Nanmean(Call call, const Tensor& self, ::std::optional<IntSpan> dim, bool
 }
 const Composite nanmean_body{"nanmean", Nanmean};
 
-// Relative to the largest element, or to 0 where that is infinite.
+// Relative to the largest element (real part), or to 0 where that is infinite.
 Tensor Logsumexp(Call, const Tensor& self, IntSpan dim, bool keepdim) {
   const Tensor x = IsIntegral(self.dtype(), true) ? to(self, DefaultDType()) : self;
   if (x.numel() == 0) return log(sum(exp(x), dim, keepdim));
-  const Tensor most = amax(IsComplex(x.dtype()) ? abs(x) : x, dim, true);
+  const Tensor most = amax(to(x, RealType(x.dtype())), dim, true);
   const Tensor shift = masked_fill(most, isinf(most), 0);
   const Tensor logs = log_(sum(exp(sub(x, shift)), dim, true));
   const Tensor result = add(logs, shift);

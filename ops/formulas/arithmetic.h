@@ -36,6 +36,7 @@ struct OrScaled : SignAgnosticFormula {
 };
 struct AddScaled : SignAgnosticFormula {
   using OnBool = OrScaled;
+  static constexpr bool kRoundsEachStep = true;
   template <class V>
   SY_FN V operator()(V a, V b, V alpha) const {
     return a + alpha * b;

@@ -70,7 +70,6 @@ struct Pow : TranscendentalFormula {
   }
 };
 
-
 struct Sqrt : LongFormula {
   static constexpr bool kScalarUnlessFloat = true;
   template <class V>
@@ -117,13 +116,15 @@ struct Sigmoid : TranscendentalFormula {
 
 // The inverse of Sigmoid.
 struct Logit : TranscendentalFormula {
+  static constexpr bool kRoundsEachStep = true, kScalarUnlessFloat = false;
   template <class V>
   SY_FN V operator()(V a) const {
-    return log(a / (V(1.0) - a));
+    return log(a / (V(typename V::Element(1)) - a));
   }
 };
 // The same of a limited to [low, high].
 struct LogitBetween : TranscendentalFormula {
+  static constexpr bool kRoundsEachStep = true, kScalarUnlessFloat = false;
   template <class V>
   SY_FN V operator()(V a, V low, V high) const {
     return Logit()(select(a < low, low, select(a > high, high, a)));

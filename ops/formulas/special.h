@@ -33,6 +33,16 @@ struct Lgamma : TranscendentalFormula {
   }
 };
 
+// The normal distribution: the probability below a. Source: ATen special_ndtr.
+struct Ndtr : TranscendentalFormula {
+  static constexpr bool kRoundsEachStep = true, kScalarUnlessFloat = false;
+  template <class V>
+  SY_FN V operator()(V a) const {
+    using E = typename V::Element;
+    return (V(E(1)) + erf(a / V(E(1.41421356237309504880)))) * V(E(0.5));
+  }
+};
+
 }  // namespace sy::f
 
 #endif  // SWITCHYARD_OPS_FORMULAS_SPECIAL_H_

@@ -12,11 +12,13 @@ namespace {
 void Logit(Call call, const Tensor& out, const Tensor& self, std::optional<double> eps) {
   // Source: ATen's logit_kernel: a negative eps limits nothing.
   if (!eps || *eps < 0) return RunLoops(loops::logit, call.dtype(), out, self);
-  // In the precision of the computation.
-  const double high = call.dtype() == DType::kFloat64
-                          ? 1 - *eps
-                          : static_cast<double>(1 - static_cast<float>(*eps));
-  RunLoopsWith(loops::logit_between, call.dtype(), out, {&self}, {Scalar(*eps), Scalar(high)});
+  // Limits in the precision of the computation.
+  VisitDType<kFloatingTypes>(call.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const double low = static_cast<double>(T(*eps));
+    RunLoopsWith(loops::logit_between, call.dtype(), out, {&self},
+                 {Scalar(low), Scalar(static_cast<double>(T(1 - low)))});
+  });
 }
 
 const Kernel kernel{"logit", "cpu", loops::logit.dtypes, Logit};

@@ -13,11 +13,16 @@ namespace {
 
 // The largest finite number of a dtype.
 double Largest(DType d) {
-  double most = 0;
-  VisitDType<kFloatingTypes>(RealType(d), [&](auto tag) {
-    most = static_cast<double>(std::numeric_limits<typename decltype(tag)::type>::max());
-  });
-  return most;
+  switch (RealType(d)) {
+    case DType::kFloat16:
+      return 65504;
+    case DType::kBFloat16:
+      return 0x1.fep127;
+    case DType::kFloat32:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
 }
 
 void NanToNum(Call call, const Tensor& out, const Tensor& self, std::optional<double> nan,

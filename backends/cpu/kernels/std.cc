@@ -77,7 +77,8 @@ void SpreadAndMean(Call call, const Tensor& out, const Tensor& mean, const Tenso
   const uint64_t mask = DimMask(self, dim);
   if (IsComplex(call.dtype())) {
     Spread<kRoot>(call, out, self, dim, correction, keepdim);
-    return Reduce(loops::sum, call.dtype(), self, mask, {{&mean, 0}}, {Divide});
+    const DType dtype = call.dtype() == DType::kComplex128 ? DType::kComplex128 : DType::kComplex64;
+    return Reduce(loops::sum, dtype, self, mask, {{&mean, 0}}, {Divide});
   }
   const double c = correction ? correction->To<double>() : 1;
   Reduce(loops::moments, call.dtype(), self, mask, {{&out, 1}, {&mean, 0}}, {Finish<kRoot>, c});

@@ -4,8 +4,8 @@
 #include "switchyard/backends/cpu/simd/register.h"
 
 SY_CPU_LOOPS(add, f::Add, Binary, kBool | kIntegers | kHalves | kFloats | kComplexes, kComplex32)
-SY_CPU_LOOPS(add_scaled, f::AddScaled, Ternary, kBool | kIntegers | kFloats | kComplexes,
-             kHalves | kComplex32)
+SY_CPU_LOOPS(add_scaled, f::AddScaled, Ternary, kBool | kIntegers | kHalves | kFloats | kComplexes,
+             kComplex32)
 SY_CPU_LOOPS(sub, f::Sub, Binary, kIntegers | kHalves | kFloats | kComplexes, kComplex32)
 SY_CPU_LOOPS(mul, f::Mul, Binary,
              kBool | kIntegers | kWideUnsigned | kHalves | kFloats | kComplexes,

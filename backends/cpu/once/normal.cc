@@ -29,8 +29,6 @@ double Erfcx(double x) {
   return sum / (x * std::sqrt(M_PI));
 }
 
-double Ndtr(double x) { return std::erfc(-x * M_SQRT1_2) / 2; }
-
 double LogNdtr(double x) {
   const double t = x * M_SQRT1_2;
   return x < -1 ? std::log(Erfcx(-t) / 2) - t * t : std::log1p(-std::erfc(t) / 2);
@@ -45,7 +43,6 @@ double Ndtri(double p) {
 constexpr DTypeMask kWithHalves = kHalves | kFloats;
 const LoopKernel entr{"special_entr", kOnce<Unary, OfDouble<Entropy>, kWithHalves>};
 const LoopKernel erfcx{"special_erfcx", kOnce<Unary, OfDouble<Erfcx>, kFloats>};
-const LoopKernel ndtr{"special_ndtr", kOnce<Unary, OfDouble<Ndtr>, kWithHalves>};
 const LoopKernel log_ndtr{"special_log_ndtr", kOnce<Unary, OfDouble<LogNdtr>, kFloats>};
 const LoopKernel ndtri{"special_ndtri", kOnce<Unary, OfDouble<Ndtri>, kFloats>};
 

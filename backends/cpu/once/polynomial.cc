@@ -20,7 +20,7 @@ struct Polynomial : f::Formula {
  private:
   template <class T>
   static T Of(T x, T degree) {
-    if (!(degree > -1)) return 0;
+    if (!(degree > -1 && degree < T(9.2e18))) return 0;  // what int64 holds
     if constexpr (Kind::kShifted) x = x + x - 1;
     if (std::isnan(x)) return x;
     const auto n = static_cast<int64_t>(degree);

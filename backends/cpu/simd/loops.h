@@ -24,7 +24,14 @@ struct Param {
   using Element = typename V::Element;
   static SY_FN V Load(const void* p, size_t) { return V(*At<Element>(p, 0)); }
   static SY_FN S LoadOne(const void* p, size_t) { return S(*At<Element>(p, 0)); }
-  static SY_FN void StoreOne(void* p, size_t, S s) { *At<Element>(p, 0) = s.v; }
+  static SY_FN void StoreOne(void* p, size_t, S s) { *At<Element>(p, 0) = Bare(s); }
+
+ private:
+  static SY_FN Element Bare(Element x) { return x; }
+  template <class N>
+  static SY_FN Element Bare(N x) {
+    return Bare(x.v);
+  }
 };
 template <class T>
 struct Param<Complex<T>> {
