@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds everything on a fresh Debian machine and runs every test; the heart's also under the thread,
-# address and undefined-behaviour sanitizers, and the reference cases under the latter two. Ends
-# with the line "N passed, N failed".
+# address and undefined-behaviour sanitizers, and the reference cases under the latter two. clang
+# builds everything too: it checks that what a file includes is a declared dependency. Ends with the
+# line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 tools/setup.sh || exit 1
@@ -21,6 +22,8 @@ run() {  # run NAME TARGETS [OPTIONS]
 run tsan "$heart" --config=tsan
 run asan "$heart //tests/conformance/..." --config=asan
 run ubsan "$heart //tests/conformance/..." --config=ubsan
+echo "== clang"
+bazel build --config=clang //... || status=1
 run "all" "//..."
 cat "$totals"
 awk '{ passed += $(NF - 3); failed += $(NF - 1) } END { print passed " passed, " failed " failed" }' \
