@@ -37,11 +37,18 @@ class KeepRounding {
   std::fenv_t before_;
 };
 
+// noexcept: an exception of a static constructor must not unwind through the dynamic linker, which
+// holds its lock. volatile: glibc declares that dlopen throws nothing, and compilers believe it.
+void* OpenObject(const char* path, int flags) noexcept {
+  void* (*volatile open)(const char*, int) = &dlopen;
+  return open(path, flags);
+}
+
 // An open shared object.
 class Object {
  public:
   Object(const std::string& path, bool may_unmap) : path_(path) {
-    handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | (may_unmap ? 0 : RTLD_NODELETE));
+    handle_ = OpenObject(path.c_str(), RTLD_NOW | RTLD_LOCAL | (may_unmap ? 0 : RTLD_NODELETE));
     if (handle_ == nullptr)
       Fail(ErrorCode::kUnavailable, {"plugin '", path, "' cannot be opened: ", dlerror()});
   }
