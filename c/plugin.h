@@ -291,8 +291,8 @@ typedef struct SyCopy {
 /* `device` is what `open` gave. Required: allocate, free, copy; all others may be null. Streams and
  * events: all of them or none; the first stream that is created is the default one, destroyed last.
  * Work on a stream is done in order. Events are recorded again and again, an event and the streams
- * it meets are of one device. A wait reports the first failure of what it waits for. After SY_E_DEVICE_LOST only free, *_destroy and close are called,
- * and must succeed. */
+ * it meets are of one device. A wait reports the first failure of what it waits for.
+ * After SY_E_DEVICE_LOST only free, *_destroy and close are called, and must succeed. */
 typedef struct SyDeviceFunctions {
   uint32_t size;
   uint32_t reserved;
