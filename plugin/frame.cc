@@ -140,7 +140,7 @@ ReceivedValues::ReceivedValues(const SyValue* in, uint32_t n) {
 }
 
 void Frame::Release() {
-  for (const SyBuffer& b : asked->device_memory) record.own->FreeRaw(*state, b);
+  for (const SyBuffer& b : asked->device_memory) record.own->FreeRaw(*state, b, stream);
   delete asked;
 }
 

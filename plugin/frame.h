@@ -153,7 +153,7 @@ struct Frame : SyCall {
     index = IndexOfKey(c.key);
     host = &kHostFunctions;
     device_state = state == nullptr ? nullptr : state->device;
-    stream = state == nullptr ? nullptr : state->stream;
+    stream = state == nullptr ? nullptr : state->CurrentStream(PlaceOfKey(c.key));
     in = views.data();
     n_in = views.size();
     out = out_pointers;

@@ -10,8 +10,6 @@
 namespace sy::plugin {
 namespace {
 
-std::atomic<uint64_t> next_sequence{1};
-
 [[noreturn]] SY_COLD void FailUnloaded(std::string_view op, std::string_view plugin) {
   Fail(ErrorCode::kUnavailable, {op, "(): plugin '", plugin, "' is not loaded any more"});
 }
@@ -93,10 +91,7 @@ void RunKernel(const BoxedCall& call) {
     if (r.own != nullptr) state = &r.own->Opened(IndexOfKey(call.key));
     Frame f(call, r, r.own, state);
     f.user = r.user;
-    // Only work that is queued is ever asked for its number.
-    f.sequence = state != nullptr && (state->capabilities & SY_DEVICE_ASYNC) != 0
-                     ? next_sequence.fetch_add(1, std::memory_order_relaxed)
-                     : 0;
+    f.sequence = state == nullptr ? 0 : state->NumberCall(r.op.c_str());
     if (call.results == nullptr) [[likely]] {
       for (const Tensor* t : call.outs) f.AddOut(*t);
       code = fn(&f);

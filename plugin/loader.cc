@@ -18,6 +18,7 @@
 #include "plugin/note.h"
 #include "plugin/validate.h"
 #include "switchyard/core/device_removal.h"
+#include "switchyard/core/dlpack.h"
 #include "switchyard/plugin/plugin.h"
 
 namespace sy::plugin {
@@ -290,12 +291,18 @@ std::string Count(int64_t n, const char* what) {
 }
 
 void CountAlive(const Loaded& p, UnloadAnswer& a) {
-  a.tensors = a.bytes = 0;
-  for (const Device* d : p.devices) {
+  a.tensors = a.bytes = a.streams = a.events = a.exports = 0;
+  for (Device* d : p.devices) {
+    d->Settle();
     a.tensors += d->live_blocks();
     a.bytes += d->live_bytes();
+    a.streams += d->live_streams();
+    a.events += d->live_events();
+    a.exports += LiveDlpackExports(FindDeviceType(d->name()));
   }
 }
+
+bool IsAlive(const UnloadAnswer& a) { return a.tensors + a.streams + a.events != 0; }
 
 bool IsDefaultDevice(const Loaded& p) {
   const std::string_view name = DefaultDevice().type.name();
@@ -306,7 +313,8 @@ bool IsDefaultDevice(const Loaded& p) {
 UnloadAnswer Busy(UnloadAnswer a, std::string more = "") {
   const std::string what = Count(a.tensors, "tensor") +
                            (a.tensors == 0 ? "" : Join({" (", a.bytes, " bytes)"})) +
-                           Count(a.streams, "stream") + Count(a.calls, "call") + more;
+                           Count(a.streams, "stream") + Count(a.events, "event") +
+                           Count(a.exports, "DLPack export") + Count(a.calls, "call") + more;
   a.text = "busy: " + what.substr(std::min<size_t>(2, what.size()));
   return a;
 }
@@ -330,12 +338,12 @@ UnloadAnswer Unload(std::string_view name) {
   UnloadAnswer a;
   if (Forked()) return Busy(a, ", loaded before fork: this process is the child");
   CountAlive(p, a);
-  if (a.tensors != 0) return Busy(a);
+  if (IsAlive(a)) return Busy(a);
   if (IsDefaultDevice(p)) return Busy(a, ", its device is the default device");
   Close(p);
   a.calls = WaitForCalls(p);
   CountAlive(p, a);
-  if (a.calls != 0 || a.tensors != 0) {
+  if (a.calls != 0 || IsAlive(a)) {
     Resume(p);
     return Busy(a);
   }
