@@ -21,8 +21,8 @@ namespace {
 
 constexpr size_t kMost = 300;  // elements: more than two vectors of bytes
 
-// Where the last bits may depend on the instruction set: 4 units of each side. Formulas that subtract
-// magnify that; there it holds of what they subtract, which is about 1 or the operand.
+// Where the last bits may depend on the instruction set: 4 units of each side. Formulas that
+// subtract magnify that; there it holds of what they subtract, which is about 1 or the operand.
 constexpr uint64_t kApproximateUnits = 8;
 
 struct alignas(64) Buffer {
