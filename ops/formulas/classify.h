@@ -104,14 +104,18 @@ struct Sign : Formula {
 };
 
 // For complex numbers, the point of the unit circle in a's direction.
-struct Sgn : Sign {
-  using Sign::operator();
+struct Direction : TranscendentalFormula {
+  static constexpr bool kScalarUnlessFloat = false;
   template <class V>
   SY_FN Complex<V> operator()(Complex<V> a) const {
     const V length = abs(a), zero = V(0.0);
     const auto is_zero = length == zero;
     return {select(is_zero, zero, a.re / length), select(is_zero, zero, a.im / length)};
   }
+};
+
+struct Sgn : Sign {
+  using OnComplex = Direction;
 };
 
 // a with NaN and infinities replaced; parts of complex numbers each by itself.

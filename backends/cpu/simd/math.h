@@ -198,11 +198,23 @@ SY_LIBRARY_FUNCTION1(lgamma, SY_SLEEF_F_U10("lgamma"), SY_SLEEF_D_U10("lgamma"))
 SY_LIBRARY_FUNCTION2(atan2, SY_LIBMVEC_F "vv_atan2f", SY_LIBMVEC_D "vv_atan2")
 SY_LIBRARY_FUNCTION2(hypot, SY_LIBMVEC_F "vv_hypotf", SY_LIBMVEC_D "vv_hypot")
 SY_LIBRARY_FUNCTION2(pow, SY_LIBMVEC_F "vv_powf", SY_LIBMVEC_D "vv_pow")
-SY_LIBRARY_FUNCTION2(fmod, SY_SLEEF_F("fmod"), SY_SLEEF_D("fmod"))
+SY_LIBRARY_FUNCTION2(sleef_fmod, SY_SLEEF_F("fmod"), SY_SLEEF_D("fmod"))
 extern RawD expOfDoubles(RawD) __asm__(SY_LIBMVEC_D "v_exp");
 SY_FN Vec<double> exp(Vec<double> a) { return expOfDoubles(a.v); }
 #undef SY_LIBRARY_FUNCTION1
 #undef SY_LIBRARY_FUNCTION2
+
+// SLEEF gives NaN where a / b overflows, which it does for the smallest b.
+template <class T>
+SY_FN Vec<T> fmod(Vec<T> a, Vec<T> b) {
+  const Vec<T> infinity = Vec<T>(T(__builtin_inf()));
+  const MaskOf<T> overflow = (abs(a / b) == infinity) & (abs(a) < infinity) & (b != Vec<T>(T(0)));
+  bool any = false;
+  for (int i = 0; i < Vec<T>::kLanes; ++i) any |= overflow.m[i] != 0;
+  if (any) [[unlikely]]
+    return LaneByLane(a, b, [](f::Num<T> x, f::Num<T> y) { return fmod(x, y); });
+  return sleef_fmod(a, b);
+}
 
 SY_FN Vec<float> exp(Vec<float> a) { return f::ExpOfFloat(a); }
 
