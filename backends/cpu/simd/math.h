@@ -4,12 +4,13 @@
 //
 // In order of preference: an instruction; a formula (float exp); libmvec, glibc's vector functions
 // (at most 4 ulp); SLEEF for what that lacks (fmod, lgamma). Their prototypes are written here:
-// libmvec has no header, and SLEEF's includes every intrinsic, 0.4 s a file.
+// libmvec has no header, and SLEEF is opened at first use.
 // Owns: nothing.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_
 #define SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_
 
+#include "switchyard/backends/cpu/simd/sleef.h"
 #include "switchyard/backends/cpu/simd/vec.h"
 #include "switchyard/ops/formulas/exp.h"
 
@@ -194,26 +195,37 @@ SY_LIBRARY_FUNCTION1(sin, SY_LIBMVEC_F "v_sinf", SY_LIBMVEC_D "v_sin")
 SY_LIBRARY_FUNCTION1(sinh, SY_LIBMVEC_F "v_sinhf", SY_LIBMVEC_D "v_sinh")
 SY_LIBRARY_FUNCTION1(tan, SY_LIBMVEC_F "v_tanf", SY_LIBMVEC_D "v_tan")
 SY_LIBRARY_FUNCTION1(tanh, SY_LIBMVEC_F "v_tanhf", SY_LIBMVEC_D "v_tanh")
-SY_LIBRARY_FUNCTION1(lgamma, SY_SLEEF_F_U10("lgamma"), SY_SLEEF_D_U10("lgamma"))
 SY_LIBRARY_FUNCTION2(atan2, SY_LIBMVEC_F "vv_atan2f", SY_LIBMVEC_D "vv_atan2")
 SY_LIBRARY_FUNCTION2(hypot, SY_LIBMVEC_F "vv_hypotf", SY_LIBMVEC_D "vv_hypot")
 SY_LIBRARY_FUNCTION2(pow, SY_LIBMVEC_F "vv_powf", SY_LIBMVEC_D "vv_pow")
-SY_LIBRARY_FUNCTION2(sleef_fmod, SY_SLEEF_F("fmod"), SY_SLEEF_D("fmod"))
 extern RawD expOfDoubles(RawD) __asm__(SY_LIBMVEC_D "v_exp");
 SY_FN Vec<double> exp(Vec<double> a) { return expOfDoubles(a.v); }
 #undef SY_LIBRARY_FUNCTION1
 #undef SY_LIBRARY_FUNCTION2
 
+// Of SLEEF; lane by lane, by the C library, where there is none.
+template <class T>
+SY_FN Vec<T> lgamma(Vec<T> a) {
+  using Function = Raw<T> (*)(Raw<T>);
+  static const auto function = reinterpret_cast<Function>(
+      SleefFunction(kSameType<T, float> ? SY_SLEEF_F_U10("lgamma") : SY_SLEEF_D_U10("lgamma")));
+  if (function == nullptr) [[unlikely]]
+    return LaneByLane(a, a, [](f::Num<T> x, f::Num<T>) { return lgamma(x); });
+  return function(a.v);
+}
 // SLEEF gives NaN where a / b overflows, which it does for the smallest b.
 template <class T>
 SY_FN Vec<T> fmod(Vec<T> a, Vec<T> b) {
+  using Function = Raw<T> (*)(Raw<T>, Raw<T>);
+  static const auto function = reinterpret_cast<Function>(
+      SleefFunction(kSameType<T, float> ? SY_SLEEF_F("fmod") : SY_SLEEF_D("fmod")));
   const Vec<T> infinity = Vec<T>(T(__builtin_inf()));
   const MaskOf<T> overflow = (abs(a / b) == infinity) & (abs(a) < infinity) & (b != Vec<T>(T(0)));
-  bool any = false;
-  for (int i = 0; i < Vec<T>::kLanes; ++i) any |= overflow.m[i] != 0;
-  if (any) [[unlikely]]
+  bool alone = function == nullptr;
+  for (int i = 0; i < Vec<T>::kLanes; ++i) alone |= overflow.m[i] != 0;
+  if (alone) [[unlikely]]
     return LaneByLane(a, b, [](f::Num<T> x, f::Num<T> y) { return fmod(x, y); });
-  return sleef_fmod(a, b);
+  return function(a.v, b.v);
 }
 
 SY_FN Vec<float> exp(Vec<float> a) { return f::ExpOfFloat(a); }
