@@ -204,9 +204,10 @@ SY_FN Vec<double> exp(Vec<double> a) { return expOfDoubles(a.v); }
 #undef SY_LIBRARY_FUNCTION1
 #undef SY_LIBRARY_FUNCTION2
 
-// SLEEF gives NaN where a / b overflows, which it does for the smallest b.
+// SLEEF gives NaN where a / b overflows, which it does for the smallest b. Not inlined: g++ 12 sees
+// uninitialised variables in loops with this branch.
 template <class T>
-SY_FN Vec<T> fmod(Vec<T> a, Vec<T> b) {
+__attribute__((noinline)) Vec<T> fmod(Vec<T> a, Vec<T> b) {
   const Vec<T> infinity = Vec<T>(T(__builtin_inf()));
   const MaskOf<T> overflow = (abs(a / b) == infinity) & (abs(a) < infinity) & (b != Vec<T>(T(0)));
   bool any = false;
