@@ -150,8 +150,6 @@ void RecordStream(const Tensor& t, const Stream& stream) {
   s->allocator->RecordStream({s->data, s->context}, stream.impl());
 }
 
-namespace {
-
 Tensor EmptyStridedPinned(IntSpan sizes, IntSpan strides, DType dtype, Device device) {
   const Device at = Resolve(device);
   Allocator* allocator = at.type == kHost ? nullptr : BackendOf(at.type).pinned_allocator();
@@ -170,8 +168,6 @@ Tensor EmptyStridedPinned(IntSpan sizes, IntSpan strides, DType dtype, Device de
   s.allocator = allocator;
   return t;
 }
-
-}  // namespace
 
 Tensor EmptyPinned(IntSpan sizes, DType dtype, Device device) {
   std::vector<int64_t> strides(sizes.size());

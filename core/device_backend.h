@@ -44,8 +44,8 @@ class SY_API DeviceBackend {
   // that code may touch.
   virtual int64_t inline_bytes() { return 0; }
   // Dense copies between this device and the host or itself, after what the stream was given.
-  // `stream` null: on the thread's current one, and done when it returns. Otherwise the host's bytes
-  // are pinned by this device, and are read or written later.
+  // `stream` null: on the thread's current one, and done when it returns. Otherwise the host's
+  // bytes are pinned by this device, and are read or written later.
   virtual void CopyFromHost(void* dst, const void* src, size_t bytes, int index,
                             StreamHandle stream) = 0;
   virtual void CopyToHost(void* dst, const void* src, size_t bytes, int index,
@@ -61,6 +61,8 @@ class SY_API DeviceBackend {
   virtual StreamImpl* DefaultStream(int /*index*/) { return nullptr; }
   virtual StreamImpl* NewStream(int /*index*/, int /*priority*/) { return nullptr; }
   virtual EventImpl* NewEvent(int /*index*/, bool /*timed*/) { return nullptr; }
+  // A stream that somebody else has made and keeps: what the driver calls it.
+  virtual StreamImpl* WrapStream(int /*index*/, void* /*native*/) { return nullptr; }
   // --- Memory that is shared with others.
   // The address by which the host itself reads and writes the bytes at `address`; null where it
   // cannot. Work that is queued is not waited for.

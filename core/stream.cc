@@ -11,6 +11,12 @@ Stream Stream::New(Device device, int priority) {
   return {at, BackendOf(at.type).NewStream(at.index, priority)};
 }
 
+Stream Stream::FromNative(Device device, void* native) {
+  const Device at = DeviceOfKey(PlaceOf(device));
+  if (at.type == kHost) return {};
+  return {at, BackendOf(at.type).WrapStream(at.index, native)};
+}
+
 Event Stream::RecordEvent(bool timed) const {
   Event event(timed);
   event.Record(*this);

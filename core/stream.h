@@ -31,6 +31,8 @@ class SY_API Stream {
   // A new queue of a device; the one stream there is where it has no queues. Lower numbers go
   // first, as the device understands them.
   static Stream New(Device device, int priority = 0);
+  // One that another library has made, by what the driver calls it; it outlives all handles.
+  static Stream FromNative(Device device, void* native);
   // Takes over a reference on `owned`, which may be null.
   Stream(Device device, StreamImpl* owned) : device_(device), impl_(owned) {}
   Stream(const Stream& o) : Stream(o.device_, o.impl_) {

@@ -227,8 +227,7 @@ void Resize(TensorImpl* t, IntSpan sizes, IntSpan strides) {
 
 bool AdoptStorage(TensorImpl* t, TensorImpl* from) {
   StorageImpl* old = t->storage;
-  if (old->refs.count() != 1 || IsLent(old) || t->key != from->key)
-    return false;
+  if (old->refs.count() != 1 || IsLent(old) || t->key != from->key) return false;
   SetGeometry(t, {from->sizes(), from->ndim}, {from->strides(), from->ndim}, from->offset);
   from->storage->refs.Increment();
   t->storage = from->storage;

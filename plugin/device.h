@@ -7,8 +7,9 @@
 // on and a block is found again from any of them.
 // Where the plugin has streams, kernels and copies get the thread's current one (plugin/stream.h);
 // what the runtime asks for without a stream is done when it returns.
-// Owns: opened devices, the records of blocks, events that wait to be used again. Objects live for the process, one per device
-// name: after its plugin is gone one waits for the next plugin of that device.
+// Owns: opened devices, the records of blocks, events that wait to be used again. Objects live for
+// the process, one per device name: after its plugin is gone one waits for the next plugin of that
+// device.
 // Threads: any.
 // Errors: what the plugin answers; kUnavailable when the plugin is gone, in the child of a fork,
 // and for what was queued and failed, which stays so.
@@ -107,6 +108,7 @@ class Device final : public DeviceBackend, public Allocator {
   int slot() const { return slot_; }
   State* Find(int index) const { return states_[index].load(std::memory_order_acquire); }
   std::string NameOf(int index) const { return Join({name_, ":", index}); }
+  Queue* Living(State& s, Queue* queue);
   void QueueDies(Queue& queue, void* stream) noexcept;
   // An event that is not in use any more, or a new one.
   void* TakeEvent(State& s, bool timed);
@@ -128,6 +130,7 @@ class Device final : public DeviceBackend, public Allocator {
   StreamImpl* DefaultStream(int index) override;
   StreamImpl* NewStream(int index, int priority) override;
   EventImpl* NewEvent(int index, bool timed) override;
+  StreamImpl* WrapStream(int index, void* native) override;
   Allocator* pinned_allocator() override;
   void* HostAddress(void* address) override;
   void* HandleOf(void* address, size_t* offset) override;

@@ -18,6 +18,7 @@
 #include "plugin/note.h"
 #include "plugin/validate.h"
 #include "switchyard/core/device_removal.h"
+#include "switchyard/core/dlpack.h"
 #include "switchyard/plugin/plugin.h"
 
 namespace sy::plugin {
@@ -36,11 +37,18 @@ class KeepRounding {
   std::fenv_t before_;
 };
 
+// noexcept: an exception of a static constructor must not unwind through the dynamic linker, which
+// holds its lock. volatile: glibc declares that dlopen throws nothing, and compilers believe it.
+void* OpenObject(const char* path, int flags) noexcept {
+  void* (*volatile open)(const char*, int) = &dlopen;
+  return open(path, flags);
+}
+
 // An open shared object.
 class Object {
  public:
   Object(const std::string& path, bool may_unmap) : path_(path) {
-    handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | (may_unmap ? 0 : RTLD_NODELETE));
+    handle_ = OpenObject(path.c_str(), RTLD_NOW | RTLD_LOCAL | (may_unmap ? 0 : RTLD_NODELETE));
     if (handle_ == nullptr)
       Fail(ErrorCode::kUnavailable, {"plugin '", path, "' cannot be opened: ", dlerror()});
   }
@@ -283,13 +291,14 @@ std::string Count(int64_t n, const char* what) {
 }
 
 void CountAlive(const Loaded& p, UnloadAnswer& a) {
-  a.tensors = a.bytes = a.streams = a.events = 0;
+  a.tensors = a.bytes = a.streams = a.events = a.exports = 0;
   for (Device* d : p.devices) {
     d->Settle();
     a.tensors += d->live_blocks();
     a.bytes += d->live_bytes();
     a.streams += d->live_streams();
     a.events += d->live_events();
+    a.exports += LiveDlpackExports(FindDeviceType(d->name()));
   }
 }
 
@@ -302,9 +311,10 @@ bool IsDefaultDevice(const Loaded& p) {
 }
 
 UnloadAnswer Busy(UnloadAnswer a, std::string more = "") {
-  const std::string what =
-      Count(a.tensors, "tensor") + (a.tensors == 0 ? "" : Join({" (", a.bytes, " bytes)"})) +
-      Count(a.streams, "stream") + Count(a.events, "event") + Count(a.calls, "call") + more;
+  const std::string what = Count(a.tensors, "tensor") +
+                           (a.tensors == 0 ? "" : Join({" (", a.bytes, " bytes)"})) +
+                           Count(a.streams, "stream") + Count(a.events, "event") +
+                           Count(a.exports, "DLPack export") + Count(a.calls, "call") + more;
   a.text = "busy: " + what.substr(std::min<size_t>(2, what.size()));
   return a;
 }

@@ -1,6 +1,7 @@
 #include "plugin/stream.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace sy::plugin {
 
@@ -32,14 +33,26 @@ void Queue::Synchronize() {
   Wait(Opened());
 }
 
-bool Queue::Query() {
-  const CallScope scope(owner_.slot());
-  Device::State& s = Opened();
+// Without stream_query: a mark behind everything else. A driver needs a moment to reach it.
+int32_t Queue::QueryByEvent(Device::State& s) {
   const SyDeviceFunctions& fn = owner_.functions();
   void* event = owner_.TakeEvent(s, false);
   int32_t code = fn.event_record(s.device, event, native());
   if (code == SY_OK) code = fn.event_query(s.device, event);
+  if (code == SY_E_NOT_READY) {
+    std::this_thread::yield();
+    code = fn.event_query(s.device, event);
+  }
   owner_.GiveEvent(s, event, false);
+  return code;
+}
+
+bool Queue::Query() {
+  const CallScope scope(owner_.slot());
+  Device::State& s = Opened();
+  const SyDeviceFunctions& fn = owner_.functions();
+  const int32_t code =
+      fn.stream_query == nullptr ? QueryByEvent(s) : fn.stream_query(s.device, native());
   if (code == SY_E_NOT_READY) return false;
   if (code != SY_OK) failure_.Set({}, code, nullptr);
   CheckFailed(s);
@@ -60,20 +73,25 @@ StreamImpl* Device::NewStream(int index, int priority) {
   const CallScope scope(slot_);
   State& s = Opened(index);
   if (s.stream == nullptr) return nullptr;
+  void* stream = nullptr;
+  ErrorText error;
+  Check(fn_.stream_create(s.device, priority, &stream, error.abi()), error,
+        {NameOf(index), ": a new stream"});
+  return Living(s, new Queue(*this, s.default_queue->device(), stream, priority));
+}
+
+StreamImpl* Device::WrapStream(int index, void* native) {
+  const CallScope scope(slot_);
+  State& s = Opened(index);
+  if (s.stream == nullptr || native == nullptr) return nullptr;
+  return Living(s, new Queue(*this, s.default_queue->device(), native, 0, true));
+}
+
+Queue* Device::Living(State& s, Queue* queue) {
   live_streams_.fetch_add(1, std::memory_order_seq_cst);
-  try {
-    void* stream = nullptr;
-    ErrorText error;
-    Check(fn_.stream_create(s.device, priority, &stream, error.abi()), error,
-          {NameOf(index), ": a new stream"});
-    auto* queue = new Queue(*this, s.default_queue->device(), stream, priority);
-    std::lock_guard lock(s.mutex);
-    s.queues.push_back(queue);
-    return queue;
-  } catch (...) {
-    live_streams_.fetch_sub(1, std::memory_order_seq_cst);
-    throw;
-  }
+  std::lock_guard lock(s.mutex);
+  s.queues.push_back(queue);
+  return queue;
 }
 
 void Device::QueueDies(Queue& queue, void* stream) noexcept {
@@ -82,8 +100,8 @@ void Device::QueueDies(Queue& queue, void* stream) noexcept {
     std::lock_guard lock(s->mutex);
     std::erase(s->queues, &queue);
   }
-  if (!Forked() || (s->capabilities & SY_DEVICE_FORK_SAFE) != 0)
-    fn_.stream_destroy(s->device, stream);
+  const bool ours = !Forked() || (s->capabilities & SY_DEVICE_FORK_SAFE) != 0;
+  if (ours && !queue.is_wrapped()) fn_.stream_destroy(s->device, stream);
   live_streams_.fetch_sub(1, std::memory_order_seq_cst);
 }
 

@@ -18,10 +18,12 @@ namespace sy::plugin {
 
 class Queue final : public StreamImpl {
  public:
-  Queue(Device& owner, sy::Device at, void* stream, int priority)
-      : StreamImpl(at), owner_(owner), stream_(stream), priority_(priority) {}
+  // wrapped: somebody else keeps it
+  Queue(Device& owner, sy::Device at, void* stream, int priority, bool wrapped = false)
+      : StreamImpl(at), owner_(owner), stream_(stream), priority_(priority), wrapped_(wrapped) {}
   void* native() const override { return stream_.load(std::memory_order_acquire); }
   int priority() const override { return priority_; }
+  bool is_wrapped() const { return wrapped_; }
   bool Query() override;
   void Synchronize() override;
 
@@ -37,11 +39,13 @@ class Queue final : public StreamImpl {
 
  private:
   void Dead() noexcept override;
+  int32_t QueryByEvent(Device::State& s);
   Device::State& Opened() const;  // Errors: kUnavailable when its plugin is gone
 
   Device& owner_;
   std::atomic<void*> stream_;
   const int priority_;
+  const bool wrapped_;
   AsyncFailure failure_;
 };
 

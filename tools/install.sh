@@ -18,9 +18,13 @@ install -m 755 "$built/libswitchyard.so" "$prefix/lib/libswitchyard.so.$version"
 ln -sf "libswitchyard.so.$version" "$prefix/lib/libswitchyard.so.${version%.*}"
 ln -sf "libswitchyard.so.${version%.*}" "$prefix/lib/libswitchyard.so"
 install -d "$prefix/lib/cmake/Switchyard" "$prefix/lib/pkgconfig"
-for file in cmake/SwitchyardConfig.cmake cmake/SwitchyardConfigVersion.cmake; do
-  sed "s/@VERSION@/$version/" "tools/install/$file" > "$prefix/lib/cmake/Switchyard/${file#*/}"
+for file in SwitchyardConfig SwitchyardConfigVersion; do
+  sed "s/@VERSION@/$version/" "tools/install/cmake/$file.cmake" \
+    > "$prefix/lib/cmake/Switchyard/$file.cmake"
 done
+python3 tools/install/loop_flags.py backends/cpu/isa.bzl \
+  < tools/install/cmake/SwitchyardCpuLoops.cmake \
+  > "$prefix/lib/cmake/Switchyard/SwitchyardCpuLoops.cmake"
 for file in switchyard switchyard-plugin switchyard-static; do
   sed "s/@VERSION@/$version/" "tools/install/pkgconfig/$file.pc" > "$prefix/lib/pkgconfig/$file.pc"
 done
@@ -32,6 +36,7 @@ rm -rf "$share"
 install -d "$share/include" "$share/lib" "$share/third_party"
 install -m 644 tools/install/bazel/installed.BUILD "$share/BUILD.bazel"
 install -m 644 tools/install/bazel/installed.WORKSPACE "$share/WORKSPACE"
+install -m 644 tools/install/bazel/cpu_loops.bzl backends/cpu/isa.bzl "$share/"
 cp -RL third_party/bazel "$share/third_party/"
 ln -s ../../../../include/switchyard "$share/include/switchyard"
 for library in "$prefix"/lib/libswitchyard*; do

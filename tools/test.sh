@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds everything on a fresh Debian machine and runs every test; the heart's also under the thread,
-# address and undefined-behaviour sanitizers, and the reference cases under the latter two; then the
+# address and undefined-behaviour sanitizers, and the reference cases under the latter two. clang
+# builds everything too: it checks that what a file includes is a declared dependency. Then come the
 # samples of other projects, and of a backend, against an installation. Ends with the line
 # "N passed, N failed".
 set -u
@@ -22,6 +23,8 @@ run() {  # run NAME TARGETS [OPTIONS]
 run tsan "$heart" --config=tsan
 run asan "$heart //tests/conformance/..." --config=asan
 run ubsan "$heart //tests/conformance/..." --config=ubsan
+echo "== clang"
+bazel build --config=clang //... || status=1
 run "all" "//..."
 
 # What other projects build against an installation, which has been moved since it was made.

@@ -22,7 +22,7 @@ def _installed_headers_impl(ctx):
         arguments = [listed.path, out.path],
         mnemonic = "InstalledHeaders",
     )
-    return [DefaultInfo(files = depset([out]))]
+    return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
 
 # A folder with the public headers of `deps` and of all that these depend on.
 installed_headers = rule(
@@ -59,7 +59,7 @@ def _merged_archive_impl(ctx):
         arguments = [script.path],
         mnemonic = "MergedArchive",
     )
-    return [DefaultInfo(files = depset([out]))]
+    return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
 
 # One archive of what lies below `deps`: of the libraries under the folder `registers` that must be
 # linked whole, or, without it, of all those that are linked as far as they are used.

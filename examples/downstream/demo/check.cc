@@ -3,28 +3,19 @@
 
 #include <dlfcn.h>
 
-#include <cstdio>
+#include <iostream>
 #include <string>
-#include <string_view>
 
+#include "demo/checking.h"
 #include "demo/rms_norm.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/dispatcher/call.h"
-#include "switchyard/dispatcher/explain.h"
 #include "switchyard/ops.h"
 
 namespace {
 
-int failures = 0;
-
-void Check(std::string_view what, std::string_view got, std::string_view expected) {
-  const bool same = got == expected;
-  failures += !same;
-  std::printf("%s %.*s: %.*s\n", same ? "ok    " : "FAILED", int(what.size()), what.data(),
-              int(got.size()), got.data());
-  if (!same) std::printf("       expected: %.*s\n", int(expected.size()), expected.data());
-}
+demo::Checker check;
 
 // Mean squares of the rows: 12.5 and 1250; 3 / sqrt(12.5) = 0.84853, 4 / sqrt(12.5) = 1.13137.
 sy::Tensor X(sy::DType dtype) { return sy::tensor({{3., 4.}, {30., 40.}}, dtype); }
@@ -34,13 +25,13 @@ void CheckEveryDType() {
   const std::string rows = "tensor([[0.8485, 2.2627],\n        [0.8485, 2.2627]]";
   for (sy::DType d : {sy::DType::kFloat32, sy::DType::kFloat64}) {
     const std::string suffix = d == sy::DType::kFloat32 ? ")" : ", dtype=torch.float64)";
-    Check(sy::Name(d), sy::ToString(demo::rms_norm(X(d), Weight(d), 0.)), rows + suffix);
+    check(sy::Name(d), sy::ToString(demo::rms_norm(X(d), Weight(d), 0.)), rows + suffix);
   }
   // The nearest of 8 and of 11 bits.
-  Check("bfloat16",
+  check("bfloat16",
         sy::ToString(demo::rms_norm(X(sy::DType::kBFloat16), Weight(sy::DType::kBFloat16), 0.)),
         "tensor([[0.8477, 2.2656],\n        [0.8477, 2.2656]], dtype=torch.bfloat16)");
-  Check("float16",
+  check("float16",
         sy::ToString(demo::rms_norm(X(sy::DType::kFloat16), Weight(sy::DType::kFloat16), 0.)),
         "tensor([[0.8486, 2.2637],\n        [0.8486, 2.2637]], dtype=torch.float16)");
 }
@@ -50,32 +41,32 @@ void CheckEveryWay() {
   // 3 / sqrt(12.5 + 12.5) = 0.6, 30 / sqrt(1250 + 12.5) = 0.84432.
   const std::string expected =
       "tensor([[0.6000, 1.6000],\n        [0.8443, 2.2515]], dtype=torch.float64)";
-  Check("typed", sy::ToString(demo::rms_norm(x, weight, 12.5)), expected);
-  Check("by string", sy::ToString(sy::call("demo::rms_norm", x, weight, 12.5).tensor()), expected);
+  check("typed", sy::ToString(demo::rms_norm(x, weight, 12.5)), expected);
+  check("by string", sy::ToString(sy::call("demo::rms_norm", x, weight, 12.5).tensor()), expected);
 
   const sy::Value arguments[] = {sy::Value(x), sy::Value(weight), sy::Value(12.5)};
   sy::Result result[1];
   sy::CallBoxed(sy::FindOverload("demo::rms_norm", arguments), arguments, result);
-  Check("boxed", sy::ToString(result[0].tensor()), expected);
+  check("boxed", sy::ToString(result[0].tensor()), expected);
 
   const sy::Tensor out = sy::zeros({2, 2}, sy::DType::kFloat64);
   sy::call("demo::rms_norm.out", sy::t(x), weight, sy::kw("out", sy::t(out)));
   // Columns of x: 3 / sqrt((9 + 900) / 2) = 0.14072.
-  Check("out=, transposed", sy::ToString(out),
+  check("out=, transposed", sy::ToString(out),
         "tensor([[0.1407, 0.1407],\n        [2.8144, 2.8144]], dtype=torch.float64)");
 
   const sy::Tensor meta = sy::empty({5, 2}, {}, {}, sy::ParseDevice("meta"));
   const sy::Tensor meta_weight = sy::empty({2}, {}, {}, sy::ParseDevice("meta"));
-  Check("on meta", sy::ToString(demo::rms_norm(meta, meta_weight, 0.)),
+  check("on meta", sy::ToString(demo::rms_norm(meta, meta_weight, 0.)),
         "tensor(..., device='meta', size=(5, 2))");
 }
 
 void CheckErrors() {
   try {
     demo::rms_norm(X(sy::DType::kFloat32), sy::ones({3}), 0.);
-    Check("a weight of another size", "no error", "an error");
+    check("a weight of another size", "no error", "an error");
   } catch (const sy::Error& e) {
-    Check("a weight of another size", e.what(),
+    check("a weight of another size", e.what(),
           "demo::rms_norm(): weight must have the size of x's rows, [2], got [3]");
   }
 }
@@ -83,13 +74,13 @@ void CheckErrors() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Check("before", sy::ToString(sy::add(sy::ones({2}), sy::ones({2}))), "tensor([2., 2.])");
+  check("before", sy::ToString(sy::add(sy::ones({2}), sy::ones({2}))), "tensor([2., 2.])");
   if (argc > 1 && dlopen(argv[1], RTLD_NOW) == nullptr) {
-    std::fprintf(stderr, "%s\n", dlerror());
+    std::cerr << dlerror() << "\n";
     return 1;
   }
   CheckEveryDType();
   CheckEveryWay();
   CheckErrors();
-  return failures == 0 ? 0 : 1;
+  return check.status();
 }

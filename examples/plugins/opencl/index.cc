@@ -44,7 +44,8 @@ __kernel void copy_to(ulong n, __global BITS* out, ulong out_at, __global const 
   if (i >= n) return;
   const LayoutOffsets at = offsets(&layout, i);
   const long p = index[index_at + at.of[2] * index_stride];
-  if (last[p] == (int)at.of[2]) out[out_at + at.of[1] + p * dim_stride] = source[source_at + at.of[0]];
+  if (last[p] == (int)at.of[2])
+    out[out_at + at.of[1] + p * dim_stride] = source[source_at + at.of[0]];
 }
 )cl";
 

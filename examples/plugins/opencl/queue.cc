@@ -26,8 +26,8 @@ void Describe(cl_int status, uint64_t sequence, SyAsyncError* out) {
   sy::abi::WriteText(&text, "a queued command ended with " + NameOf(status));
 }
 
-// A marker, replaced when the event is recorded again. Null: it has happened, or was never recorded,
-// which is the same.
+// A marker, replaced when the event is recorded again. Null: it has happened, or was never
+// recorded, which is the same.
 struct Event {
   explicit Event(bool is_timed) : timed(is_timed) {}
   const bool timed;

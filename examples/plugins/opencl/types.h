@@ -65,7 +65,8 @@ struct Number {
 };
 // In t's value type. Halves are rounded by the kernel.
 Number NumberOf(const Type& t, sy::abi::Scalar s);
-// The number in a tensor of the host with one element; Declined for dtypes that numbers do not have.
+// The number in a tensor of the host with one element; Declined for dtypes that numbers do not
+// have.
 sy::abi::Scalar ReadHost(sy::abi::Tensor t);
 
 }  // namespace opencl

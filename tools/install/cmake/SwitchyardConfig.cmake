@@ -6,13 +6,15 @@
 #                           program that links them chooses between the two above
 #   Switchyard::plugin      the C ABI and its C++ wrapper: all that a plugin uses
 #
-# A process must hold one Switchyard: link one of the first two, once. Components:
+# and switchyard_cpu_loops(TARGET SOURCE…) for pointwise operators. A process must hold one
+# Switchyard: link one of the first two, once. Components:
 #
 #   status  Switchyard::status: switchyard/status.h, results as absl::StatusOr (needs Abseil)
 #   spdlog  Switchyard::spdlog: the log goes to spdlog (needs fmt and spdlog)
 
 cmake_minimum_required(VERSION 3.24)  # whole archives
 include(CMakeFindDependencyMacro)
+include("${CMAKE_CURRENT_LIST_DIR}/SwitchyardCpuLoops.cmake")
 find_dependency(Threads)
 
 get_filename_component(_switchyard_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
@@ -38,7 +40,7 @@ if(NOT TARGET Switchyard::headers)
   set_target_properties(Switchyard::archive PROPERTIES
     IMPORTED_LOCATION "${_switchyard_lib}/libswitchyard.a")
   target_link_libraries(Switchyard::archive INTERFACE
-    sleef mvec gomp ${CMAKE_DL_LIBS} Threads::Threads)
+    mvec gomp ${CMAKE_DL_LIBS} Threads::Threads)
   add_library(Switchyard::static INTERFACE IMPORTED)
   foreach(_switchyard_part ops cpu meta)
     add_library(Switchyard::${_switchyard_part} STATIC IMPORTED)
