@@ -2,8 +2,8 @@
 //
 // Each work item computes a block of 4 x 4 results in registers, so that an element that it has
 // read serves 4 products; neighbours in a group read neighbouring columns of b. Strides are
-// arguments: transposed matrices need no copy. A device with a library of matrix products would call
-// that.
+// arguments: transposed matrices need no copy. Where a device has a library of matrix products, its
+// call goes here.
 
 #include "array.h"
 #include "kernels.h"
