@@ -205,7 +205,7 @@ SY_FN Vec<double> exp(Vec<double> a) { return expOfDoubles(a.v); }
 
 // Of SLEEF; lane by lane, by the C library, where there is none.
 template <class T>
-SY_FN Vec<T> lgamma(Vec<T> a) {
+__attribute__((noinline)) Vec<T> lgamma(Vec<T> a) {
   using Function = Raw<T> (*)(Raw<T>);
   static const auto function = reinterpret_cast<Function>(
       SleefFunction(kSameType<T, float> ? SY_SLEEF_F_U10("lgamma") : SY_SLEEF_D_U10("lgamma")));
@@ -213,9 +213,10 @@ SY_FN Vec<T> lgamma(Vec<T> a) {
     return LaneByLane(a, a, [](f::Num<T> x, f::Num<T>) { return lgamma(x); });
   return function(a.v);
 }
-// SLEEF gives NaN where a / b overflows, which it does for the smallest b.
+// SLEEF gives NaN where a / b overflows, which it does for the smallest b. Not inlined: g++ 12 sees
+// uninitialised variables in loops with this branch.
 template <class T>
-SY_FN Vec<T> fmod(Vec<T> a, Vec<T> b) {
+__attribute__((noinline)) Vec<T> fmod(Vec<T> a, Vec<T> b) {
   using Function = Raw<T> (*)(Raw<T>, Raw<T>);
   static const auto function = reinterpret_cast<Function>(
       SleefFunction(kSameType<T, float> ? SY_SLEEF_F("fmod") : SY_SLEEF_D("fmod")));
