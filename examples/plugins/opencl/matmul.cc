@@ -1,8 +1,9 @@
 // Matrix products: mm and bmm.
 //
-// Each work item computes a block of 4 x 4 results in registers, so that an element that it has read
-// serves 4 products; neighbours in a group read neighbouring columns of b. Strides are arguments:
-// transposed matrices need no copy. A device with a library of matrix products would call that.
+// Each work item computes a block of 4 x 4 results in registers, so that an element that it has
+// read serves 4 products; neighbours in a group read neighbouring columns of b. Strides are
+// arguments: transposed matrices need no copy. Where a device has a library of matrix products, its
+// call goes here.
 
 #include "array.h"
 #include "kernels.h"
