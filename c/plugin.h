@@ -33,7 +33,7 @@ extern "C" {
 #endif
 
 #define SY_ABI_MAJOR 1
-#define SY_ABI_MINOR 0
+#define SY_ABI_MINOR 1
 
 /* Whether the filler of *p knew the field. */
 #define SY_HAS(T, p, field) ((p)->size >= offsetof(T, field) + sizeof((p)->field))
@@ -320,6 +320,10 @@ typedef struct SyDeviceFunctions {
   int32_t (*event_synchronize)(void* device, void* event, SyAsyncError* error) SY_NOEXCEPT;
   int32_t (*event_query)(void* device, void* event) SY_NOEXCEPT; /* SY_OK, SY_E_NOT_READY, … */
   int32_t (*event_elapsed)(void* device, void* from, void* to, uint64_t* nanoseconds) SY_NOEXCEPT;
+  /* Since 1.1, both or none: host memory for copies on a stream, page-locked where a driver can.
+   * Without them it is pages of the host's own. bytes > 0. */
+  int32_t (*host_allocate)(void* device, uint64_t bytes, void** memory, SyError* error) SY_NOEXCEPT;
+  void (*host_free)(void* device, void* memory) SY_NOEXCEPT; /* no copy uses it any more */
 } SyDeviceFunctions;
 
 /* --- Registration ---------------------------------------------------------------------------- */

@@ -14,14 +14,15 @@
 
 namespace sy {
 
-// The queue of a device in whose order memory is used; null is the host or the device's default.
-using StreamHandle = void*;
+class StreamImpl;
+// The queue of a device in whose order memory is used and bytes are copied (core/stream_impl.h).
+using StreamHandle = StreamImpl*;
 
 struct AllocationRequest {
   size_t bytes;
   size_t alignment = 64;
   int device_index = 0;
-  StreamHandle stream = nullptr;  // memory is reusable in this stream's order
+  StreamHandle stream = nullptr;  // memory is reusable in its order; null: the current one
   uint64_t pool = 0;              // 0: the device's; others are private, for captured graphs
 };
 
@@ -35,9 +36,13 @@ class SY_API Allocator {
   virtual ~Allocator() = default;
   virtual Allocation Allocate(const AllocationRequest& request) = 0;
   virtual void Free(const Allocation& allocation, size_t bytes) noexcept = 0;
-  // The bytes are also used by work queued on `stream`: they are not reused before that work is
-  // done.
+  // The bytes are also used by work queued on `stream`: when they are freed they are not reused
+  // before that work is done.
   virtual void RecordStream(const Allocation&, StreamHandle) {}
+  // Whether the bytes belong to somebody else, so that storage of them cannot be resized.
+  virtual bool is_lent(const Allocation&) const { return false; }
+  // Whether this is host memory that a device copies while the host goes on.
+  virtual bool is_pinned() const { return false; }
   virtual MemoryStats Stats(int device_index) const = 0;
   virtual void ResetPeak(int /*device_index*/) {}
   // Gives cached memory back to the system.

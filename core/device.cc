@@ -8,6 +8,7 @@
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/device_removal.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/thread_places.h"
 
 namespace sy {
 
@@ -183,7 +184,7 @@ KeyWord PlaceOf(Device device) {
   const int count = backend.Count(&reason);
   if (count == 0)
     Fail(ErrorCode::kUnavailable, {"device '", device.str(), "' is not available: ", reason});
-  const int current = backend.Current();
+  const int current = internal::CurrentIndex(device.type, backend);
   const int index = device.index < 0 || current < 0 ? current : device.index;
   if (index >= count) {
     Fail(ErrorCode::kInvalidArgument,

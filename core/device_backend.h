@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@
 
 namespace sy {
 
+class EventImpl;
 class Generator;
 
 class SY_API DeviceBackend {
@@ -31,22 +33,53 @@ class SY_API DeviceBackend {
   virtual ~DeviceBackend() = default;
   // Number of devices of this type. Where it is 0, `reason` says why.
   virtual int Count(std::string* reason) = 0;
-  // Index that a device without one means, in this thread; -1 where devices of the type have none.
+  // Index that a device without one means until a thread chooses another (core/accelerator.h); -1
+  // where devices of the type have none.
   virtual int Current() { return 0; }
+  // The thread has made this device the current one of its type.
+  virtual void SetCurrent(int /*index*/) {}
   // Null: tensors of this device have no bytes (meta).
   virtual Allocator* allocator() = 0;
   // Bytes of data that may live inside the tensor's own block instead; the host's are addresses
   // that code may touch.
   virtual int64_t inline_bytes() { return 0; }
-  // Dense copies between this device and the host or itself. `stream` null: done when it returns.
+  // Dense copies between this device and the host or itself, after what the stream was given.
+  // `stream` null: on the thread's current one, and done when it returns. Otherwise the host's
+  // bytes are pinned by this device, and are read or written later.
   virtual void CopyFromHost(void* dst, const void* src, size_t bytes, int index,
                             StreamHandle stream) = 0;
   virtual void CopyToHost(void* dst, const void* src, size_t bytes, int index,
                           StreamHandle stream) = 0;
   virtual void CopyWithin(void* dst, const void* src, size_t bytes, int index,
                           StreamHandle stream) = 0;
+  // Host memory for copies on a stream; null where the device has none.
+  virtual Allocator* pinned_allocator() { return nullptr; }
   // Waits for all work of the device.
   virtual void Synchronize(int /*index*/) {}
+  // Streams and events, all or none. Null: whatever the device is asked is done when it returns.
+  // The default stream is borrowed and lives as long as the backend serves; others are given away.
+  virtual StreamImpl* DefaultStream(int /*index*/) { return nullptr; }
+  virtual StreamImpl* NewStream(int /*index*/, int /*priority*/) { return nullptr; }
+  virtual EventImpl* NewEvent(int /*index*/, bool /*timed*/) { return nullptr; }
+  // A stream that somebody else has made and keeps: what the driver calls it.
+  virtual StreamImpl* WrapStream(int /*index*/, void* /*native*/) { return nullptr; }
+  // --- Memory that is shared with others.
+  // The address by which the host itself reads and writes the bytes at `address`; null where it
+  // cannot. Work that is queued is not waited for.
+  virtual void* HostAddress(void* /*address*/) { return nullptr; }
+  // What the driver calls the memory that `address` lies in, and how far from its start.
+  virtual void* HandleOf(void* address, size_t* offset) {
+    *offset = 0;
+    return address;
+  }
+  // Takes in memory of `bytes` bytes that somebody else has allocated on the device. `on_free` runs
+  // when it is given back, in any thread.
+  struct Adopted {
+    Allocator* allocator;
+    Allocation allocation;
+  };
+  virtual Adopted Adopt(void* handle, size_t bytes, int index, std::function<void()> on_free);
+
   // A random generator of one of these devices (core/generator.h, which keeps the default ones and
   // seeds them). Philox unless the backend has its own.
   virtual std::unique_ptr<Generator> NewGenerator(Device device);

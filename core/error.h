@@ -71,7 +71,7 @@ class Piece {
       : kind_(kList), list_(l) {}  // NOLINT(google-explicit-constructor)
   Piece(DType d)
       : kind_(kDType), int_(static_cast<int64_t>(d)) {}  // NOLINT(google-explicit-constructor)
-  void AppendTo(std::string& out) const;
+  SY_API void AppendTo(std::string& out) const;
 
  private:
   enum Kind : uint8_t { kText, kInt, kUInt, kDouble, kList, kDType } kind_;

@@ -19,6 +19,7 @@ class Lent final : public Allocator {
     delete deleter;
   }
   MemoryStats Stats(int) const override { return {}; }
+  bool is_lent(const Allocation&) const override { return true; }
 };
 
 }  // namespace
@@ -28,13 +29,22 @@ Allocator* LentAllocator() {
   return lent;
 }
 
+DeviceBackend::Adopted DeviceBackend::Adopt(void* handle, size_t, int,
+                                            std::function<void()> on_free) {
+  return {LentAllocator(), {handle, new std::function<void()>(std::move(on_free))}};
+}
+
 namespace internal {
+
+bool IsLent(const StorageImpl* s) {
+  return s->allocator != nullptr && s->allocator->is_lent({s->data, s->context});
+}
 
 void FreeBytes(StorageImpl* s) noexcept { s->allocator->Free({s->data, s->context}, s->nbytes); }
 
 void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index) {
   if (nbytes <= s->nbytes) return;
-  if (s->allocator == LentAllocator()) {
+  if (IsLent(s)) {
     Fail(ErrorCode::kInvalidArgument, {"cannot resize storage that was lent: it has ", s->nbytes,
                                        " bytes and ", nbytes, " are needed"});
   }

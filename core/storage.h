@@ -47,6 +47,7 @@ namespace internal {
 // Every StorageImpl lies in the block of the tensor that allocated it, this far from its start.
 inline constexpr size_t kStorageOffset = 144;
 SY_API void FreeBytes(StorageImpl* s) noexcept;
+SY_API bool IsLent(const StorageImpl* s);  // its bytes belong to somebody else
 // Replaces the bytes by at least `nbytes`, keeping the contents. Errors: kOutOfMemory, or
 // kInvalidArgument where the bytes belong to somebody else (from_blob).
 SY_API SY_COLD void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index);

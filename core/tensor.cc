@@ -63,16 +63,9 @@ Tensor Tensor::FromBlob(void* data, IntSpan sizes, DType dtype, std::function<vo
 
 Tensor Tensor::FromBlob(void* data, IntSpan sizes, IntSpan strides, DType dtype,
                         std::function<void()> deleter) {
-  const int64_t extent = StorageExtent(sizes, strides), numel = NumElements(sizes);
+  const int64_t extent = StorageExtent(sizes, strides);
   auto on_free = std::make_unique<std::function<void()>>(std::move(deleter));
-  TensorImpl* impl = internal::NewHeader(MakeKey(kHostRow, dtype),
-                                         static_cast<int>(std::min<size_t>(sizes.size(), 255)));
-  std::copy(sizes.begin(), sizes.end(), impl->sizes());
-  std::copy(strides.begin(), strides.end(), impl->strides());
-  impl->numel = numel;
-  internal::UpdateContiguity(impl);
-  impl->storage = &impl->own;
-  impl->own.refs.Init();
+  TensorImpl* impl = internal::NewWithoutBytes(MakeKey(kHostRow, dtype), sizes, strides);
   impl->own.data = data;
   impl->own.nbytes = static_cast<size_t>(extent) * ItemSize(dtype);
   impl->own.allocator = LentAllocator();

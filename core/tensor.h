@@ -37,7 +37,7 @@ class Meta {
   DType dtype() const { return impl_->dtype(); }
   size_t itemsize() const { return ItemSize(dtype()); }
   size_t nbytes() const { return static_cast<size_t>(numel()) * itemsize(); }
-  Device device() const;  // the host has no index
+  SY_API Device device() const;  // the host has no index
   Row row() const { return RowOfKey(impl_->key); }
   bool is_host() const { return row() == kHostRow; }
   Layout layout() const { return Layout::kStrided; }

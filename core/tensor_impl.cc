@@ -177,6 +177,22 @@ TensorImpl* NewStrided(KeyWord key, IntSpan sizes, IntSpan strides) {
   return t;
 }
 
+TensorImpl* NewWithoutBytes(KeyWord key, IntSpan sizes, IntSpan strides) {
+  const int64_t numel = NumElements(sizes);
+  TensorImpl* t = NewHeader(key, static_cast<int>(std::min<size_t>(sizes.size(), 255)));
+  std::copy(sizes.begin(), sizes.end(), t->sizes());
+  std::copy(strides.begin(), strides.end(), t->strides());
+  t->numel = numel;
+  UpdateContiguity(t);
+  t->storage = &t->own;
+  t->own.refs.Init();
+  t->own.data = nullptr;
+  t->own.nbytes = 0;
+  t->own.allocator = nullptr;
+  t->own.context = nullptr;
+  return t;
+}
+
 void SetGeometry(TensorImpl* t, IntSpan sizes, IntSpan strides, int64_t offset) {
   const int ndim = static_cast<int>(sizes.size());
   // The new dims may be computed from the old ones, so that they are copied before those go.
@@ -211,8 +227,7 @@ void Resize(TensorImpl* t, IntSpan sizes, IntSpan strides) {
 
 bool AdoptStorage(TensorImpl* t, TensorImpl* from) {
   StorageImpl* old = t->storage;
-  if (old->refs.count() != 1 || old->allocator == LentAllocator() || t->key != from->key)
-    return false;
+  if (old->refs.count() != 1 || IsLent(old) || t->key != from->key) return false;
   SetGeometry(t, {from->sizes(), from->ndim}, {from->strides(), from->ndim}, from->offset);
   from->storage->refs.Increment();
   t->storage = from->storage;

@@ -90,6 +90,9 @@ SY_API TensorImpl* NewContiguous(KeyWord key, IntSpan sizes);
 // Any strides >= 0, storage just large enough.
 SY_API TensorImpl* NewStrided(KeyWord key, IntSpan sizes, IntSpan strides);
 
+// Any strides; the caller gives `own` its bytes, allocator and context, which are null so far.
+SY_API TensorImpl* NewWithoutBytes(KeyWord key, IntSpan sizes, IntSpan strides);
+
 // A block that shares base's storage: dims, numel and flags are left to the caller.
 inline TensorImpl* NewAlias(const TensorImpl* base, int ndim) {
   TensorImpl* t = NewHeader(base->key, ndim);

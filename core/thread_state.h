@@ -16,6 +16,10 @@ namespace sy {
 
 inline constexpr int kPoolClasses = 4;
 
+namespace internal {
+struct ThreadPlaces;
+}
+
 struct ThreadState {
   // Free blocks by size class, a list through their first words (core/pool.h).
   void* pool_head[kPoolClasses];
@@ -32,6 +36,8 @@ struct ThreadState {
   // Threads that have allocated, linked so that statistics can be summed.
   ThreadState* next;
   bool watched;  // the thread's exit is being watched
+  // Devices and streams that the thread has made current (core/accelerator.h); null: none.
+  internal::ThreadPlaces* places;
 };
 
 extern SY_API constinit thread_local ThreadState thread_state SY_INITIAL_EXEC;

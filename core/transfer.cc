@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "switchyard/core/accelerator.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/shape.h"
 
@@ -44,6 +45,43 @@ Tensor FromHost(const Tensor& host, Device device) {
   Tensor t = Tensor::EmptyStrided(host.sizes(), host.strides(), host.dtype(), device);
   CopyBack(t, host);
   return t;
+}
+
+Tensor HostView(const Tensor& t) {
+  if (t.is_host()) return t;
+  if (t.data() == nullptr) return {};
+  DeviceBackend& backend = BackendOf(t.device().type);
+  void* data = backend.HostAddress(t.data());
+  if (data == nullptr) return {};
+  const Stream stream = CurrentStream(t.device());
+  if (stream.impl() != nullptr) {
+    stream.Synchronize();
+  } else {
+    backend.Synchronize(IndexOfKey(t.key()));
+  }
+  return Tensor::FromBlob(data, t.sizes(), t.strides(), t.dtype(), [t] {});
+}
+
+bool CopyNonBlocking(const Tensor& out, const Tensor& src) {
+  const Tensor& host = out.is_host() ? out : src;
+  const Tensor& there = out.is_host() ? src : out;
+  if (!IsPinned(host) || there.is_host() || there.data() == nullptr || out.dtype() != src.dtype() ||
+      !SameSizes(out.sizes(), src.sizes()) || !SameSizes(out.strides(), src.strides()) ||
+      !out.is_non_overlapping_and_dense()) {
+    return false;
+  }
+  const Stream stream = CurrentStream(there.device());
+  if (stream.impl() == nullptr) return false;
+  DeviceBackend& backend = BackendOf(there.device().type);
+  const size_t n = SpannedBytes(out);
+  const int index = IndexOfKey(there.key());
+  if (out.is_host()) {
+    backend.CopyToHost(out.data(), src.data(), n, index, stream.impl());
+  } else {
+    backend.CopyFromHost(out.data(), src.data(), n, index, stream.impl());
+  }
+  RecordStream(host, stream);
+  return true;
 }
 
 void CopyBack(const Tensor& t, const Tensor& host) {

@@ -21,6 +21,13 @@ SY_API Tensor ToHost(const Tensor& t);
 SY_API Scalar ReadNumber(const Tensor& t);
 // A tensor of host's sizes, strides and contents on another device.
 SY_API Tensor FromHost(const Tensor& host, Device device);
+// What the host itself sees of t: t on the host; a host tensor of the same bytes where it may touch
+// the device's memory, once the thread's current stream there is done; undefined elsewhere.
+SY_API Tensor HostView(const Tensor& t);
+// Copies between the host and another device on the thread's current stream there, without waiting.
+// False, and nothing done, unless both have the same sizes, strides and dtype without gaps, the
+// host's side is pinned and the device has streams. Neither tensor needs to be kept.
+SY_API bool CopyNonBlocking(const Tensor& out, const Tensor& src);
 // Writes host's contents, gaps included, to t: same sizes, strides and dtype.
 SY_API void CopyBack(const Tensor& t, const Tensor& host);
 

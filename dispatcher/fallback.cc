@@ -64,7 +64,7 @@ class HostCall {
     const auto& arguments = entry_.schema().arguments;
     for (size_t i = 0; i < call_.args.size(); ++i) {
       const Value& given = call_.args[i];
-      if (arguments[i].type.alias.write && given.tag == Tag::kTensor) {
+      if (arguments[i].type.alias.write && given.tag == Tag::kTensor && !IsOut(given.tensor())) {
         Return(given.tensor(), values[call_.outs.size() + i].tensor());
       }
     }
@@ -73,9 +73,19 @@ class HostCall {
   }
 
  private:
+  // A tensor that occurs twice is one on the host too: what is written is often an argument.
   const Tensor& Fetch(const Tensor& t) {
+    for (const Held& h : held_) {
+      if (h.impl == t.impl() && t.defined()) return *h.host;
+    }
     if (!t.is_host() && t.defined()) bytes_ += static_cast<int64_t>(SpannedBytes(t));
-    return *held_.emplace_back(std::make_unique<Tensor>(ToHost(t)));
+    return *held_.emplace_back(Held{t.impl(), std::make_unique<Tensor>(ToHost(t))}).host;
+  }
+  bool IsOut(const Tensor& t) const {
+    for (const Tensor* out : call_.outs) {
+      if (out->impl() == t.impl()) return true;
+    }
+    return false;
   }
   Value FetchAll(const Value& v) {
     if (v.tag == Tag::kTensor) return Value(Fetch(v.tensor()));
@@ -111,7 +121,11 @@ class HostCall {
   const OperatorEntry& entry_;
   Device device_;
   int64_t bytes_ = 0;
-  std::vector<std::unique_ptr<Tensor>> held_;
+  struct Held {
+    const TensorImpl* impl;  // of the tensor that was fetched
+    std::unique_ptr<Tensor> host;
+  };
+  std::vector<Held> held_;
   std::vector<std::unique_ptr<std::vector<Tensor>>> lists_;
 };
 

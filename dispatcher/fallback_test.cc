@@ -28,6 +28,14 @@ constinit Handle<Tensor(const Tensor&)> f{"fb::twice"};
 constinit Handle<void(const Tensor&)> f_{"fb::twice_"};
 constinit Handle<void(const Tensor&, const Tensor&)> f_out{"fb::twice.out"};
 
+const Operator reset_op{"fb::reset_(Tensor(a!) x) -> Tensor(a!)",
+                        +[](Rule& r, const Meta& x) { r.OutputInPlace(x); }, kInPlaceOnly};
+void Reset(Call, const Tensor& out, const Tensor&) {
+  for (int64_t i = 0; i < out.numel(); ++i) out.data<float>()[i] = 0;
+}
+const Kernel reset{"fb::reset_", "cpu", Mask(DType::kFloat32), Reset};
+constinit Handle<void(const Tensor&)> reset_{"fb::reset_"};
+
 const Operator split_op{"fb::split(Tensor x) -> (Tensor, int)"};
 std::tuple<Tensor, int64_t> Split(Call, const Tensor& x) {
   Tensor copy = Tensor::Empty(x.sizes(), x.dtype());
@@ -60,6 +68,12 @@ TEST_F(FallbackTest, IsForbiddenUnlessAllowed) {
   }
 }
 
+TEST_F(FallbackTest, KeepsWhatAnOperatorThatOnlyWorksInPlaceHasWritten) {
+  SetFallbackPolicy({FallbackMode::kAllow});
+  reset_(x);
+  EXPECT_EQ(At(x, 2), 0);
+}
+
 TEST_F(FallbackTest, RunsEveryFormOnTheHostAndCounts) {
   SetFallbackPolicy({FallbackMode::kAllow});
   const Tensor y = f(x);
@@ -75,7 +89,7 @@ TEST_F(FallbackTest, RunsEveryFormOnTheHostAndCounts) {
   EXPECT_EQ(counts[0].op, "fb::twice");
   EXPECT_EQ(counts[0].device, "far");
   EXPECT_EQ(counts[0].calls, 3);
-  EXPECT_EQ(counts[0].bytes, 3 * (12 + 12 + 12));  // out in, x in, out back
+  EXPECT_EQ(counts[0].bytes, 3 * (12 + 12 + 12) - 12);  // out in, x in (in place: once), out back
 }
 
 TEST_F(FallbackTest, KeepsWhatLiesBetweenTheElementsOfAView) {

@@ -14,6 +14,8 @@
 
 namespace sy {
 
+#pragma GCC visibility push(default)  // rules of other projects are made of these too
+
 // --- Pointwise: Tensor self [, Tensor other]
 void UnaryRule(Rule& r, const Meta& self);       // result, and out=: self's dtype
 void UnaryFloatRule(Rule& r, const Meta& self);  // integers and bool compute in the default dtype
@@ -94,6 +96,8 @@ inline OutputSpec& OutputInFormat(Rule& r, IntSpan size, DType dtype, MemoryForm
 }
 // Output shaped as self: kPreserve keeps its order of dimensions.
 OutputSpec& OutputAs(Rule& r, const Meta& self, DType dtype, MemoryFormat format);
+
+#pragma GCC visibility pop
 
 }  // namespace sy
 

@@ -5,10 +5,11 @@
 // handles are no addresses, a block is given a range of numbers that no pointer of x86-64 can be
 // (bits 63 to 56 differ from bit 47: touching one faults), so that the arithmetic on addresses goes
 // on and a block is found again from any of them.
-// Work is queued on one stream per device, where the plugin has streams; what the runtime asks for
-// without a stream is done when it returns.
-// Owns: opened devices and the records of blocks. Objects live for the process, one per device
-// name: after its plugin is gone one waits for the next plugin of that device.
+// Where the plugin has streams, kernels and copies get the thread's current one (plugin/stream.h);
+// what the runtime asks for without a stream is done when it returns.
+// Owns: opened devices, the records of blocks, events that wait to be used again. Objects live for
+// the process, one per device name: after its plugin is gone one waits for the next plugin of that
+// device.
 // Threads: any.
 // Errors: what the plugin answers; kUnavailable when the plugin is gone, in the child of a fork,
 // and for what was queued and failed, which stays so.
@@ -21,12 +22,18 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "plugin/abi.h"
 #include "plugin/calls.h"
+#include "plugin/failure.h"
 #include "switchyard/core/device_backend.h"
+#include "switchyard/core/stream_impl.h"
 
 namespace sy::plugin {
+
+class PinnedMemory;
+class Queue;
 
 class Device final : public DeviceBackend, public Allocator {
  public:
@@ -42,22 +49,39 @@ class Device final : public DeviceBackend, public Allocator {
   // No new work starts from here on; Resume takes that back.
   void Close() { open_.store(false, std::memory_order_seq_cst); }
   void Resume() { open_.store(true, std::memory_order_seq_cst); }
+  // Frees what only waited for the device to be done with it.
+  void Settle();
   // Waits for its work and closes all indices. Nothing is alive.
   void CloseAll();
   int64_t live_blocks() const { return live_blocks_.load(std::memory_order_seq_cst); }
+  int64_t live_streams() const { return live_streams_.load(std::memory_order_seq_cst); }
+  int64_t live_events() const { return live_events_.load(std::memory_order_seq_cst); }
   int64_t live_bytes() const { return live_bytes_.load(std::memory_order_relaxed); }
   const std::string& name() const { return name_; }
   const std::string& plugin() const { return plugin_; }
 
   // --- For kernels, inside a CallScope of its plugin.
   struct State {
-    void* device = nullptr;  // the plugin's
-    void* stream = nullptr;
+    void* device = nullptr;          // the plugin's
+    void* stream = nullptr;          // the plugin's default one; null where it has no streams
+    Queue* default_queue = nullptr;  // the same as ours
     uint32_t capabilities = 0;
     uint64_t alignment = 0;
-    std::atomic<bool> failed{false};  // `failure` is set
-    SyAsyncError failure = {};
+    std::unique_ptr<RecentCalls> recent;  // where work is queued
+    AsyncFailure failure;
     std::atomic<int64_t> allocated{0}, peak{0}, allocations{0}, frees{0};
+    std::mutex mutex;
+    std::vector<Queue*> queues;    // alive, but the default one; not counted
+    std::vector<void*> events[2];  // not in use; timed ones second
+    // The plugin's stream that this thread's work goes to. Devices without streams pay for one
+    // compare.
+    void* CurrentStream(KeyWord place) const {
+      if (stream == nullptr) return nullptr;
+      const StreamImpl* chosen = ChosenStream(place);
+      return chosen == nullptr ? stream : chosen->native();
+    }
+    // A call that may queue work; 0 where the device queues none.
+    uint64_t NumberCall(const char* op) { return recent == nullptr ? 0 : recent->Number(op); }
   };
   State& Opened(int index) {
     State* s = index < kMaxIndex ? states_[index].load(std::memory_order_acquire) : nullptr;
@@ -69,11 +93,29 @@ class Device final : public DeviceBackend, public Allocator {
     SyBuffer buffer;
     int index;
     uint64_t bytes;
+    Queue* queue = nullptr;         // in whose order it is freed; null: the default one
+    std::vector<Queue*> used_by;    // others that it is used on
+    std::function<void()> on_free;  // of memory that is somebody else's
   };
-  // A block outside the statistics, for a kernel's workspace.
-  SyBuffer AllocateRaw(State& s, uint64_t bytes, uint64_t alignment);
-  void FreeRaw(State& s, const SyBuffer& buffer) noexcept;
-  void Record(const SyAsyncError& error, void* state);
+  // A block outside the statistics, for a kernel's workspace. stream: the plugin's.
+  SyBuffer AllocateRaw(State& s, uint64_t bytes, uint64_t alignment, void* stream);
+  void FreeRaw(State& s, const SyBuffer& buffer, void* stream) noexcept;
+  // A failure that the plugin reports of itself.
+  void Report(const SyAsyncError& error, void* state);
+
+  // --- For streams, events and pinned memory, inside a CallScope.
+  const SyDeviceFunctions& functions() const { return fn_; }
+  int slot() const { return slot_; }
+  State* Find(int index) const { return states_[index].load(std::memory_order_acquire); }
+  std::string NameOf(int index) const { return Join({name_, ":", index}); }
+  Queue* Living(State& s, Queue* queue);
+  void QueueDies(Queue& queue, void* stream) noexcept;
+  // An event that is not in use any more, or a new one.
+  void* TakeEvent(State& s, bool timed);
+  void GiveEvent(State& s, void* event, bool timed) noexcept;
+  void EventDies(int index, void* event, bool timed) noexcept;
+  // Blocks of pinned memory.
+  void CountBlocks(int64_t n) { live_blocks_.fetch_add(n, std::memory_order_seq_cst); }
 
   // --- DeviceBackend.
   int Count(std::string* reason) override;
@@ -85,16 +127,27 @@ class Device final : public DeviceBackend, public Allocator {
   void CopyWithin(void* dst, const void* src, size_t bytes, int index,
                   StreamHandle stream) override;
   void Synchronize(int index) override;
+  StreamImpl* DefaultStream(int index) override;
+  StreamImpl* NewStream(int index, int priority) override;
+  EventImpl* NewEvent(int index, bool timed) override;
+  StreamImpl* WrapStream(int index, void* native) override;
+  Allocator* pinned_allocator() override;
+  void* HostAddress(void* address) override;
+  void* HandleOf(void* address, size_t* offset) override;
+  Adopted Adopt(void* handle, size_t bytes, int index, std::function<void()> on_free) override;
 
   // --- Allocator.
   Allocation Allocate(const AllocationRequest& request) override;
   void Free(const Allocation& allocation, size_t bytes) noexcept override;
+  void RecordStream(const Allocation& allocation, StreamHandle stream) override;
+  bool is_lent(const Allocation& allocation) const override;
   MemoryStats Stats(int device_index) const override;
   void ResetPeak(int device_index) override;
   void Trim() override;
 
  private:
-  explicit Device(std::string name) : name_(std::move(name)) {}
+  explicit Device(std::string name);
+  ~Device() override;
   bool Unusable() const;
   SY_COLD State& OpenSlowly(int index);
   [[noreturn]] SY_COLD void FailGone() const;
@@ -102,10 +155,21 @@ class Device final : public DeviceBackend, public Allocator {
   struct Place {
     SyBuffer buffer;
     uint64_t offset;
+    int index;
   };
-  Place Find(const void* address) const;
+  Place FindBlock(const void* address) const;
   void Copy(SyCopy& copy, int index, StreamHandle stream, const char* what);
-  void SynchronizeState(State& s);
+  // The thread's current stream as ours; null where the device has none.
+  Queue* CurrentQueue(State& s, int index) const;
+  // The address under which the runtime knows a block from here on.
+  uintptr_t Enter(Block& block, const State& s);
+  void CountAllocated(State& s, int64_t bytes);
+  static void KeepQueue(Block& block, const State& s, Queue* queue);
+  void FreeBuffer(State& s, Block& block) noexcept;
+  // Whether `stream` could be made to go on after what `other` has by now.
+  bool OrderAfter(State& s, void* stream, void* other) noexcept;
+  void CloseState(State& s) noexcept;
+  void SynchronizeState(State& s, int index);
   SyBuffer AllocateTrimming(State& s, uint64_t bytes, uint64_t alignment, void* stream);
 
   const std::string name_;
@@ -117,8 +181,9 @@ class Device final : public DeviceBackend, public Allocator {
   std::mutex open_mutex_;
   std::array<std::atomic<State*>, kMaxIndex> states_ = {};
   mutable std::mutex blocks_mutex_;
-  std::map<uintptr_t, Block*> blocks_;  // by address
-  std::atomic<int64_t> live_blocks_{0}, live_bytes_{0};
+  std::multimap<uintptr_t, Block*> blocks_;  // by address; adopted ones may coincide
+  std::atomic<int64_t> live_blocks_{0}, live_bytes_{0}, live_streams_{0}, live_events_{0};
+  const std::unique_ptr<PinnedMemory> pinned_;
 };
 
 }  // namespace sy::plugin

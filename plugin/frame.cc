@@ -65,8 +65,12 @@ static_assert(offsetof(Value, tag) == offsetof(SyValue, tag) &&
               offsetof(Value, p) == offsetof(SyValue, u));
 static_assert(kContiguousFlag == SY_TENSOR_CONTIGUOUS &&
               kWrappedNumberFlag == SY_TENSOR_WRAPPED_NUMBER);
-// A buffer is the first thing in a block, whose address views carry.
+// A buffer is the first thing in a block, whose address views carry. Of a struct that is not of
+// standard layout g++ and clang say it too.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
 static_assert(offsetof(Device::Block, buffer) == 0);
+#pragma GCC diagnostic pop
 
 struct Views::More {
   std::vector<SyValue> values;
@@ -171,13 +175,8 @@ void Views::HideData() {
   }
 }
 
-uint64_t Frame::NextSequence() {
-  static constinit std::atomic<uint64_t> next{1};
-  return next.fetch_add(1, std::memory_order_relaxed);
-}
-
 void Frame::Release() {
-  for (const SyBuffer& b : asked->device_memory) record().own->FreeRaw(*state, b);
+  for (const SyBuffer& b : asked->device_memory) record().own->FreeRaw(*state, b, stream);
   delete asked;
 }
 

@@ -109,11 +109,11 @@ struct Frame : SyCall {
     const auto index_of_key = static_cast<uint64_t>(static_cast<uint32_t>(IndexOfKey(key)));
     StorePair(&size, sizeof(SyCall) | dtype_of_key << 32, RowOfKey(key) | index_of_key << 32);
     StorePair(&host, word(&kHostFunctions), word(s == nullptr ? nullptr : s->device));
-    StorePair(&stream, word(s == nullptr ? nullptr : s->stream), word(UserOf(r)));
+    StorePair(&stream, word(s == nullptr ? nullptr : s->CurrentStream(PlaceOfKey(key))),
+              word(UserOf(r)));
     StorePair(&in, word(args), word(outs));
-    // Only work that is queued is ever asked for its number.
-    const bool queues = s != nullptr && (s->capabilities & SY_DEVICE_ASYNC) != 0;
-    StorePair(&n_in, counts, queues ? NextSequence() : 0);
+    // A text of a record, which ends with a zero.
+    StorePair(&n_in, counts, s == nullptr ? 0 : s->NumberCall(k.op.data()));
     error = text.abi();
   }
   ~Frame() {
@@ -122,8 +122,6 @@ struct Frame : SyCall {
   }
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
-
-  static uint64_t NextSequence();
 
   // What the kernel has asked for; made at the first request.
   struct Asked {

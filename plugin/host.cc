@@ -106,7 +106,7 @@ int32_t HostWorkspace(SyCall* call, uint64_t bytes, uint64_t alignment,
     if (f.state != nullptr) {
       SyBuffer& b = f.Ask().device_memory.emplace_back();
       try {
-        b = f.record().own->AllocateRaw(*f.state, room, alignment);
+        b = f.record().own->AllocateRaw(*f.state, room, alignment, f.stream);
       } catch (...) {
         f.Ask().device_memory.pop_back();
         throw;
@@ -153,7 +153,7 @@ void HostParallelFor(int64_t n, int64_t grain, void (*body)(int64_t, int64_t, vo
 void HostAsyncError(void* device_state, const SyAsyncError* error) noexcept {
   SyAsyncError copy{};
   std::memcpy(&copy, error, std::min<size_t>(error->size, sizeof(copy)));
-  if (Device* d = Device::WithState(device_state)) d->Record(copy, device_state);
+  if (Device* d = Device::WithState(device_state)) d->Report(copy, device_state);
 }
 
 }  // namespace

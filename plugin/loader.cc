@@ -19,6 +19,7 @@
 #include "plugin/note.h"
 #include "plugin/validate.h"
 #include "switchyard/core/device_removal.h"
+#include "switchyard/core/dlpack.h"
 #include "switchyard/core/logging.h"
 #include "switchyard/plugin/plugin.h"
 
@@ -54,11 +55,18 @@ std::string ReportRuntime(const std::string& path, const std::string& name) {
   return its;
 }
 
+// noexcept: an exception of a static constructor must not unwind through the dynamic linker, which
+// holds its lock. volatile: glibc declares that dlopen throws nothing, and compilers believe it.
+void* OpenObject(const char* path, int flags) noexcept {
+  void* (*volatile open)(const char*, int) = &dlopen;
+  return open(path, flags);
+}
+
 // An open shared object.
 class Object {
  public:
   Object(const std::string& path, bool may_unmap) : path_(path) {
-    handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | (may_unmap ? 0 : RTLD_NODELETE));
+    handle_ = OpenObject(path.c_str(), RTLD_NOW | RTLD_LOCAL | (may_unmap ? 0 : RTLD_NODELETE));
     if (handle_ == nullptr)
       Fail(ErrorCode::kUnavailable, {"plugin '", path, "' cannot be opened: ", dlerror()});
   }
@@ -303,12 +311,18 @@ std::string Count(int64_t n, const char* what) {
 }
 
 void CountAlive(const Loaded& p, UnloadAnswer& a) {
-  a.tensors = a.bytes = 0;
-  for (const Device* d : p.devices) {
+  a.tensors = a.bytes = a.streams = a.events = a.exports = 0;
+  for (Device* d : p.devices) {
+    d->Settle();
     a.tensors += d->live_blocks();
     a.bytes += d->live_bytes();
+    a.streams += d->live_streams();
+    a.events += d->live_events();
+    a.exports += LiveDlpackExports(FindDeviceType(d->name()));
   }
 }
+
+bool IsAlive(const UnloadAnswer& a) { return a.tensors + a.streams + a.events != 0; }
 
 bool IsDefaultDevice(const Loaded& p) {
   const std::string_view name = DefaultDevice().type.name();
@@ -319,7 +333,8 @@ bool IsDefaultDevice(const Loaded& p) {
 UnloadAnswer Busy(UnloadAnswer a, std::string more = "") {
   const std::string what = Count(a.tensors, "tensor") +
                            (a.tensors == 0 ? "" : Join({" (", a.bytes, " bytes)"})) +
-                           Count(a.streams, "stream") + Count(a.calls, "call") + more;
+                           Count(a.streams, "stream") + Count(a.events, "event") +
+                           Count(a.exports, "DLPack export") + Count(a.calls, "call") + more;
   a.text = "busy: " + what.substr(std::min<size_t>(2, what.size()));
   return a;
 }
@@ -343,12 +358,12 @@ UnloadAnswer Unload(std::string_view name) {
   UnloadAnswer a;
   if (Forked()) return Busy(a, ", loaded before fork: this process is the child");
   CountAlive(p, a);
-  if (a.tensors != 0) return Busy(a);
+  if (IsAlive(a)) return Busy(a);
   if (IsDefaultDevice(p)) return Busy(a, ", its device is the default device");
   Close(p);
   a.calls = WaitForCalls(p);
   CountAlive(p, a);
-  if (a.calls != 0 || a.tensors != 0) {
+  if (a.calls != 0 || IsAlive(a)) {
     Resume(p);
     return Busy(a);
   }

@@ -60,9 +60,11 @@ struct UnloadAnswer {
   bool unmapped = false;  // false where the object cannot be taken out of memory: `text` says so
   int64_t tensors = 0;    // blocks of its devices' memory that are alive
   int64_t bytes = 0;      // in them
-  int64_t streams = 0;    // of its devices, made by others than the runtime
-  int64_t calls = 0;      // of its kernels that have not returned
-  std::string text;       // "unloaded", "busy: 3 tensors (96 bytes), 1 call"
+  int64_t streams = 0;    // of its devices, default ones aside
+  int64_t events = 0;
+  int64_t exports = 0;  // of its tensors to other libraries, by DLPack
+  int64_t calls = 0;    // of its kernels that have not returned
+  std::string text;     // "unloaded", "busy: 3 tensors (96 bytes), 1 call"
 };
 
 // Takes out what the plugin has registered, when nothing of it is in use; what else there was for

@@ -70,7 +70,7 @@ struct KernelDef {
   const OperatorEntry* entry = nullptr;  // set by the registry where a kernel needs its operator
   KernelDef* next = nullptr;             // the registry's
 
-  std::string source() const;  // "file:line"
+  SY_API std::string source() const;  // "file:line"
 };
 
 inline std::string_view Call::op() const { return kernel->op; }

@@ -66,7 +66,7 @@ struct OperatorDef {
   const char* kernels_of = nullptr;  // the operator whose kernels serve this one, if not its own
   OperatorDef* next = nullptr;       // the registry's
 
-  std::string source() const;  // "file:line"
+  SY_API std::string source() const;  // "file:line"
 };
 
 namespace internal {

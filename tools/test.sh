@@ -1,7 +1,9 @@
 #!/bin/sh
 # Builds everything on a fresh Debian machine and runs every test; the heart's also under the thread,
-# address and undefined-behaviour sanitizers, and the reference cases under the latter two. Ends
-# with the line "N passed, N failed".
+# address and undefined-behaviour sanitizers, and the reference cases under the latter two. clang
+# builds everything too: it checks that what a file includes is a declared dependency. Then come the
+# samples of other projects, and of a backend, against an installation. Ends with the line
+# "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 tools/setup.sh || exit 1
@@ -21,7 +23,24 @@ run() {  # run NAME TARGETS [OPTIONS]
 run tsan "$heart" --config=tsan
 run asan "$heart //tests/conformance/..." --config=asan
 run ubsan "$heart //tests/conformance/..." --config=ubsan
+echo "== clang"
+bazel build --config=clang //... || status=1
 run "all" "//..."
+
+# What other projects build against an installation, which has been moved since it was made.
+prefix=$(mktemp -d)
+outside() {  # outside NAME COMMAND…, which prints "NAME: N passed, N failed"
+  name=$1
+  shift
+  echo "== $name"
+  "$@" > "$prefix/log" || status=1
+  cat "$prefix/log"
+  grep "^$name: " "$prefix/log" >> "$totals" || echo "$name: 0 passed, 1 failed" >> "$totals"
+}
+tools/install.sh --prefix "$prefix/made" && mv "$prefix/made" "$prefix/moved" || status=1
+outside downstream examples/downstream/test.sh "$prefix/moved"
+outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/*
+rm -rf "$prefix"
 cat "$totals"
 awk '{ passed += $(NF - 3); failed += $(NF - 1) } END { print passed " passed, " failed " failed" }' \
   "$totals"

@@ -1,41 +1,7 @@
 """Code that is compiled once per instruction set."""
 
+load("//backends/cpu:isa.bzl", "ISA_COPTS", "LOOP_COPTS")
 load("//tools/bazel:defs.bzl", "sy_cc_library")
-
-# What the loops rely on: integers wrap, every operation rounds once on every instruction set, and no
-# function reports errors through errno or exception flags. Vectors are passed only to inlined
-# functions, so that their calling convention (psabi) does not matter; elements are moved as integers
-# of their size, whatever they mean (strict aliasing).
-LOOP_COPTS = [
-    "-O2",
-    "-fwrapv",
-    "-ffp-contract=off",
-    "-fno-math-errno",
-    "-fno-trapping-math",
-    "-fno-strict-aliasing",
-    "-Wno-psabi",
-]
-
-ISA_COPTS = {
-    "baseline": [],
-    "avx2": [
-        "-mavx2",
-        "-mfma",
-        "-mf16c",
-        "-mbmi",
-        "-mbmi2",
-    ],
-    "avx512": [
-        "-mavx512f",
-        "-mavx512bw",
-        "-mavx512dq",
-        "-mavx512vl",
-        "-mfma",
-        "-mf16c",
-        "-mbmi",
-        "-mbmi2",
-    ],
-}
 
 def sy_cpu_loops(name, srcs, deps, **kwargs):
     """A library of files that include simd/ headers, with one copy of them per instruction set."""

@@ -1,5 +1,6 @@
 // Tensors with another dtype, device or layout: themselves where nothing changes.
 
+#include "switchyard/core/accelerator.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
 
@@ -10,6 +11,19 @@ bool LiesAs(const Tensor& t, MemoryFormat format) {
   return format == MemoryFormat::kPreserve || t.is_contiguous(format);
 }
 
+// To another device, on the current stream of the one that is not the host.
+Tensor ToWithoutWaiting(const Tensor& self, DType dtype, Device device, Optional<Layout> layout,
+                        Optional<bool> pin_memory, MemoryFormat format) {
+  // The host's side is pinned, as ATen's _to_copy has it: other memory cannot be written later.
+  const bool pins = device.type == kHost && self.dtype() == dtype && LiesAs(self, format) &&
+                    self.is_non_overlapping_and_dense() &&
+                    BackendOf(self.device().type).pinned_allocator() != nullptr;
+  Tensor out = pins ? EmptyStridedPinned(self.sizes(), self.strides(), dtype, self.device())
+                    : empty_like(self, dtype, layout, device, pin_memory, format);
+  copy_(out, self, true);
+  return out;
+}
+
 Tensor To(Call, const Tensor& self, Optional<DType> dtype, Optional<Layout> layout,
           Optional<Device> device, Optional<bool> pin_memory, bool non_blocking, bool copy,
           Optional<MemoryFormat> memory_format) {
@@ -18,7 +32,11 @@ Tensor To(Call, const Tensor& self, Optional<DType> dtype, Optional<Layout> layo
                     (!device || PlaceOf(*device) == PlaceOfKey(self.key())) &&
                     layout.value_or(Layout::kStrided) == Layout::kStrided &&
                     !pin_memory.value_or(false) && LiesAs(self, format);
-  return same ? self : _to_copy(self, dtype, layout, device, pin_memory, non_blocking, format);
+  if (same) return self;
+  if (non_blocking && device && PlaceOf(*device) != PlaceOfKey(self.key()))
+    return ToWithoutWaiting(self, dtype.value_or(self.dtype()), *device, layout, pin_memory,
+                            format);
+  return _to_copy(self, dtype, layout, device, pin_memory, non_blocking, format);
 }
 Tensor ToDevice(Call call, const Tensor& self, Device device, DType dtype, bool non_blocking,
                 bool copy, Optional<MemoryFormat> format) {

@@ -20,10 +20,12 @@ void HostCopy(const Tensor& dst, const Tensor& src) {
 }
 
 // Between devices: conversion, expansion and strides are the host's business, the devices move
-// bytes.
-void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& src, bool) {
-  const Tensor from = ToHost(src);
-  if (out.is_host()) return HostCopy(out, from);
+// bytes. Memory that the host may touch is used where it lies.
+void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& src, bool non_blocking) {
+  if (non_blocking && CopyNonBlocking(out, src)) return;
+  const Tensor shared = HostView(src);
+  const Tensor from = shared.defined() ? shared : ToHost(src);
+  if (const Tensor to = HostView(out); to.defined()) return HostCopy(to, from);
   if (out.data() == nullptr) return;  // no bytes
   const bool alike = out.dtype() == from.dtype() && SameSizes(out.sizes(), from.sizes()) &&
                      SameSizes(out.strides(), from.strides()) && out.is_non_overlapping_and_dense();

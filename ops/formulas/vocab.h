@@ -30,6 +30,11 @@
 #define SY_LIBM(name) __builtin_##name
 #endif
 
+// Masks are combined by & and |, which do for one bool as for many lanes; && would not.
+#if defined(__clang__) && !defined(__CUDACC__)
+#pragma clang diagnostic ignored "-Wbitwise-instead-of-logical"
+#endif
+
 namespace sy::f {
 
 // --- Types: what <type_traits> would say.

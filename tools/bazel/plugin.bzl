@@ -6,9 +6,11 @@ _COPTS = [
     "-Wextra",
     "-Werror",
     "-fvisibility=hidden",
-    # Unique symbols (std::make_shared has some) keep an object in memory for ever.
-    "-fno-gnu-unique",
-]
+] + select({
+    "//tools/bazel:clang": [],
+    # Unique symbols (std::make_shared has some) keep an object in memory for ever; clang makes none.
+    "//conditions:default": ["-fno-gnu-unique"],
+})
 
 def sy_plugin(name, srcs, copts = [], linkopts = [], deps = [], undefined = False, **kwargs):
     """lib<name>.so. Nothing of the host is linked in, and nothing undefined is left, unless a test says so."""

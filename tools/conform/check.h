@@ -59,9 +59,11 @@ Outcome RunApart(const Check& check, const Subject& subject, std::chrono::millis
 // By group, in the order in which they are run.
 std::span<const Check> MemoryChecks();
 std::span<const Check> OrderChecks();
+std::span<const Check> StreamChecks();
 std::span<const Check> KernelChecks();
 std::span<const Check> RandomChecks();
 std::span<const Check> HygieneChecks();
+std::span<const Check> DlpackChecks();
 std::span<const Check> LifecycleChecks();
 std::vector<const Check*> AllChecks();
 

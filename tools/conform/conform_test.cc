@@ -52,6 +52,11 @@ TEST(Conform, ADeviceWithoutAddressesWhoseWorkIsQueuedPasses) {
   EXPECT_EQ(r.status, 0) << r.out;
 }
 
+TEST(Conform, ADeviceThatWorksInItsOwnThreadPasses) {
+  const Ran r = Conform("--plugin plugin/testdata/libqueued.so --device queued --cycles 300");
+  EXPECT_EQ(r.status, 0) << r.out;
+}
+
 TEST(Conform, ThePluginOfTheFaultsPassesWithoutOne) {
   const Ran r = Conform(kBad);
   EXPECT_EQ(r.status, 0) << r.out;

@@ -147,13 +147,13 @@ void Locale(const Subject& subject) {
 }
 
 // What -fvisibility=hidden does not reach: templates of the C++ library, and marks of the linker.
-bool MayBeExported(const std::string& name) {
-  for (const char* prefix : {"_ZNS", "_ZNKS", "_ZS", "_ZTIS", "_ZTSS", "_ZTVS"}) {
-    const std::string_view rest(name);
-    if (rest.starts_with(prefix) && rest.substr(std::strlen(prefix)).starts_with("t")) return true;
+bool MayBeExported(std::string_view name) {
+  for (const std::string_view start : {"_ZSt", "_ZNSt", "_ZNKSt", "_ZTISt", "_ZTSSt", "_ZTVSt"}) {
+    if (name.starts_with(start)) return true;
   }
-  return name == SY_PLUGIN_ENTRY_NAME || name == "__bss_start" || name == "_edata" ||
-         name == "_end" || name == "_init" || name == "_fini";
+  constexpr std::string_view kNames[] = {
+      SY_PLUGIN_ENTRY_NAME, "__bss_start", "_edata", "_end", "_init", "_fini"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 void OneSymbol(const Subject& subject) {

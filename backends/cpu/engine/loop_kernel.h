@@ -9,6 +9,7 @@
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_KERNEL_H_
 
 #include "switchyard/backends/cpu/engine/loop.h"
+#include "switchyard/core/macros.h"
 
 namespace sy::cpu {
 
@@ -25,7 +26,7 @@ using enum KernelKind;
 // An operator's loops in the list of all of them, which tests walk over.
 class NamedLoops {
  public:
-  NamedLoops(const char* name, const LoopSet& set);
+  SY_API NamedLoops(const char* name, const LoopSet& set);
   const char* name() const { return name_; }
   const LoopSet& set() const { return set_; }
   const NamedLoops* next() const { return next_; }
@@ -40,8 +41,8 @@ class NamedLoops {
 class LoopKernel {
  public:
   // op: the operator's name, a literal. Its dtypes are those of the loops.
-  LoopKernel(const char* op, KernelKind kind, const LoopSet& loops,
-             const char* file = __builtin_FILE(), int line = __builtin_LINE());
+  SY_API LoopKernel(const char* op, KernelKind kind, const LoopSet& loops,
+                    const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
  private:
   alignas(8) unsigned char node_[160];  // a KernelDef

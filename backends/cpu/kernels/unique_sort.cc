@@ -23,7 +23,7 @@ requires(sizeof(T) <= 4) struct KeyBits<T> {
 // An unsigned number that orders as x does: the sign is moved out of the way, and for floating
 // types negative numbers, which are stored as sign and magnitude, are turned around.
 template <class T>
-auto KeyOf(T x) {
+typename KeyBits<T>::type KeyOf(T x) {
   using K = typename KeyBits<T>::type;
   if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
     return KeyOf(static_cast<float>(x));

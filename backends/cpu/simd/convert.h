@@ -20,8 +20,8 @@ struct ConvertLoop {
     using In = typename Step::In;
     using Out = decltype(Step::Apply(In{}));
     constexpr size_t kLanes = Step::kLanes;
-    auto* out = static_cast<typename ElementOfRaw<Out>::Type*>(p[0]);
-    const auto* in = static_cast<const typename ElementOfRaw<In>::Type*>(p[1]);
+    auto* out = static_cast<RawElement<Out>*>(p[0]);
+    const auto* in = static_cast<const RawElement<In>*>(p[1]);
     size_t i = 0;
     for (; i + kLanes <= n; i += kLanes) {
       const Out r = Step::Apply(LoadRaw<In>(in + i * Step::kInParts));

@@ -33,6 +33,9 @@ template <class R>
 inline constexpr bool kCanStream = sizeof(R) >= 8;
 template <class R>
 SY_FN void StreamRaw(void* p, R r) {
+#if defined(__clang__)
+  __builtin_nontemporal_store(r, static_cast<R*>(p));
+#else
 #if SY_VECTOR_BYTES == 64
   if constexpr (sizeof(R) == 64) {
     __builtin_ia32_movntps512(static_cast<float*>(p), (Raw<float, 16>)r);
@@ -50,6 +53,7 @@ SY_FN void StreamRaw(void* p, R r) {
   } else if constexpr (sizeof(R) == 8) {
     __builtin_ia32_movnti64(static_cast<long long*>(p), __builtin_bit_cast(long long, r));
   }
+#endif
 }
 
 template <class T>

@@ -77,7 +77,9 @@ SY_FN Vec<T> abs(Vec<T> a) {
 }
 
 SY_FN Vec<float> sqrt(Vec<float> a) {
-#if SY_VECTOR_BYTES == 64
+#if SY_VECTOR_BYTES == 64 && defined(__clang__)
+  return (RawF)__builtin_ia32_sqrtps512(a.v, 4);
+#elif SY_VECTOR_BYTES == 64
   return (RawF)__builtin_ia32_sqrtps512_mask(a.v, RawF{}, -1, 4);
 #elif SY_VECTOR_BYTES == 32
   return (RawF)__builtin_ia32_sqrtps256(a.v);
@@ -86,7 +88,9 @@ SY_FN Vec<float> sqrt(Vec<float> a) {
 #endif
 }
 SY_FN Vec<double> sqrt(Vec<double> a) {
-#if SY_VECTOR_BYTES == 64
+#if SY_VECTOR_BYTES == 64 && defined(__clang__)
+  return (RawD)__builtin_ia32_sqrtpd512(a.v, 4);
+#elif SY_VECTOR_BYTES == 64
   return (RawD)__builtin_ia32_sqrtpd512_mask(a.v, RawD{}, -1, 4);
 #elif SY_VECTOR_BYTES == 32
   return (RawD)__builtin_ia32_sqrtpd256(a.v);

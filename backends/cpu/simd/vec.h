@@ -81,12 +81,20 @@ struct RawOf {
 template <class E, int kN = SY_VECTOR_BYTES / sizeof(E)>
 using Raw = typename RawOf<E, kN>::Type;
 
-template <class R>
-struct ElementOfRaw {
-  template <class E>
-  static E Remove(E&);
-  using Type = decltype(Remove(*static_cast<decltype(R()[0])*>(nullptr)));
+template <class T>
+struct NoReference {
+  using Type = T;
 };
+template <class T>
+struct NoReference<T&> {
+  using Type = T;
+};
+template <class T>
+struct NoReference<T&&> {
+  using Type = T;
+};
+template <class R>
+using RawElement = typename NoReference<decltype(R()[0])>::Type;
 
 template <class R>
 SY_FN R LoadRaw(const void* p) {
@@ -206,7 +214,7 @@ SY_FN MaskOf<T> isnan(Vec<T> a) {
 // lane by lane: it changes the size of integers by a factor of two at a time.
 template <class To, class R>
 SY_FN auto Convert(R x) {
-  using From = typename ElementOfRaw<R>::Type;
+  using From = RawElement<R>;
   constexpr int kN = sizeof(R) / sizeof(From);
   constexpr bool kFromInt = !kIsFloat<From>;
   if constexpr (kFromInt && sizeof(From) * 2 < sizeof(To)) {

@@ -89,6 +89,8 @@ const SyDeviceFunctions kDevice = {
     .event_synchronize = nullptr,
     .event_query = nullptr,
     .event_elapsed = nullptr,
+    .host_allocate = nullptr,
+    .host_free = nullptr,
 };
 
 }  // namespace skeleton

@@ -1,0 +1,192 @@
+#include "switchyard/core/accelerator.h"
+
+#include <algorithm>
+
+#include "switchyard/core/device_backend.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/core/thread_places.h"
+#include "switchyard/core/transfer.h"
+
+namespace sy {
+namespace {
+
+// This thread's, made at the first choice; its streams go when the thread ends.
+internal::ThreadPlaces& Places() {
+  struct Holder {
+    internal::ThreadPlaces places;
+    Holder() {
+      places.index.fill(-1);
+      thread_state.places = &places;
+    }
+    ~Holder() { thread_state.places = nullptr; }
+  };
+  thread_local Holder holder;
+  return holder.places;
+}
+
+Device Resolve(Device device) { return DeviceOfKey(PlaceOf(device)); }
+
+KeyWord PlaceAt(Device resolved) {
+  return PlaceOfKey(MakeKey(resolved.type.row, DType::kBool, resolved.index));
+}
+
+// The host has no backend where none is linked in, and is there all the same.
+StreamImpl* DefaultImpl(Device at) {
+  return at.type == kHost ? nullptr : BackendOf(at.type).DefaultStream(at.index);
+}
+
+Allocator* AllocatorOf(Device at) {
+  return row_info[at.type.row].allocator.load(std::memory_order_acquire);
+}
+
+Stream Shared(Device at, StreamImpl* borrowed) {
+  if (borrowed != nullptr) borrowed->Retain();
+  return {at, borrowed};
+}
+
+}  // namespace
+
+namespace internal {
+
+StreamImpl* FindChosen(const ThreadPlaces& places, KeyWord place) {
+  for (const auto& [at, stream] : places.streams) {
+    if (at == place) return stream.impl();
+  }
+  return nullptr;
+}
+
+}  // namespace internal
+
+int DeviceCount(DeviceType type, std::string* reason) {
+  if (type == kHost) return 1;
+  DeviceBackend* backend = FindBackend(type);
+  std::string why = "it has no backend in this program";
+  const int n = backend == nullptr ? 0 : backend->Count(&why);
+  if (n == 0 && reason != nullptr) *reason = std::move(why);
+  return n;
+}
+
+Device CurrentAccelerator() {
+  if (const Device d = DefaultDevice(); d.type != kHost) return CurrentDevice(d.type);
+  for (int row = kHostRow + 1; row < NumRows(); ++row) {
+    const DeviceType type{static_cast<Row>(row)};
+    DeviceBackend* backend = FindBackend(type);
+    if (backend != nullptr && backend->allocator() != nullptr && IsAvailable(type))
+      return CurrentDevice(type);
+  }
+  Fail(ErrorCode::kUnavailable, "there is no device but the host in this program");
+}
+
+Device CurrentDevice(DeviceType type) { return Resolve({type}); }
+
+void SetDevice(Device device) {
+  const Device at = Resolve(device);
+  if (at.index < 0) return;
+  BackendOf(at.type).SetCurrent(at.index);
+  Places().index[at.type.row] = at.index;
+}
+
+DeviceGuard::~DeviceGuard() {
+  try {
+    SetDevice(before_);
+  } catch (const Error&) {  // the device has gone meanwhile
+  }
+}
+
+Stream CurrentStream(Device device) {
+  const Device at = Resolve(device);
+  if (StreamImpl* chosen = ChosenStream(PlaceAt(at))) return Shared(at, chosen);
+  return Shared(at, DefaultImpl(at));
+}
+
+Stream DefaultStream(Device device) {
+  const Device at = Resolve(device);
+  return Shared(at, DefaultImpl(at));
+}
+
+void SetStream(const Stream& stream) {
+  const Device at = Resolve(stream.device());
+  SetDevice(at);
+  if (stream.impl() == nullptr) return;  // there is only one
+  const KeyWord place = PlaceAt(at);
+  auto& all = Places().streams;
+  std::erase_if(all, [&](const auto& s) { return s.first == place; });
+  if (stream.impl() != DefaultImpl(at)) all.emplace_back(place, stream);
+}
+
+StreamGuard::~StreamGuard() {
+  try {
+    SetStream(before_);
+    SetDevice(device_);
+  } catch (const Error&) {  // the device has gone meanwhile
+  }
+}
+
+void Synchronize(Device device) {
+  const Device at = Resolve(device);
+  if (at.type != kHost) BackendOf(at.type).Synchronize(at.index);
+}
+
+// --- Memory ---
+
+MemoryStats GetMemoryStats(Device device) {
+  const Device at = Resolve(device);
+  const Allocator* a = AllocatorOf(at);
+  return a == nullptr ? MemoryStats{} : a->Stats(std::max<int>(at.index, 0));
+}
+
+void ResetPeakMemoryStats(Device device) {
+  const Device at = Resolve(device);
+  if (Allocator* a = AllocatorOf(at)) a->ResetPeak(std::max<int>(at.index, 0));
+}
+
+void EmptyCache(DeviceType type) {
+  if (Allocator* a = AllocatorOf(Resolve({type}))) a->Trim();
+}
+
+void RecordStream(const Tensor& t, const Stream& stream) {
+  const StorageImpl* s = t.impl()->storage;
+  if (stream.impl() == nullptr || s->allocator == nullptr) return;
+  s->allocator->RecordStream({s->data, s->context}, stream.impl());
+}
+
+Tensor EmptyStridedPinned(IntSpan sizes, IntSpan strides, DType dtype, Device device) {
+  const Device at = Resolve(device);
+  Allocator* allocator = at.type == kHost ? nullptr : BackendOf(at.type).pinned_allocator();
+  if (allocator == nullptr) {
+    Fail(ErrorCode::kNotImplemented,
+         {"pinned memory of ", at.str(), ": the device does not offer any"});
+  }
+  const auto bytes = static_cast<size_t>(StorageExtent(sizes, strides)) * ItemSize(dtype);
+  const Tensor t(internal::NewWithoutBytes(MakeKey(kHostRow, dtype), sizes, strides));
+  StorageImpl& s = t.impl()->own;
+  // One byte at least: what is pinned is known by its allocator.
+  s.nbytes = std::max<size_t>(bytes, 1);
+  const Allocation a = allocator->Allocate({.bytes = s.nbytes, .device_index = at.index});
+  s.data = a.data;
+  s.context = a.context;
+  s.allocator = allocator;
+  return t;
+}
+
+Tensor EmptyPinned(IntSpan sizes, DType dtype, Device device) {
+  std::vector<int64_t> strides(sizes.size());
+  ContiguousStrides(sizes, strides.data());
+  return EmptyStridedPinned(sizes, strides, dtype, device);
+}
+
+Tensor PinMemory(const Tensor& t, Device device) {
+  if (!t.is_host())
+    Fail(ErrorCode::kInvalidArgument, {"pinning a tensor: expected one on cpu, got ", Describe(t)});
+  if (IsPinned(t)) return t;
+  Tensor pinned = EmptyStridedPinned(t.sizes(), t.strides(), t.dtype(), device);
+  CopyBack(pinned, t);
+  return pinned;
+}
+
+bool IsPinned(const Tensor& t) {
+  const StorageImpl* s = t.impl()->storage;
+  return t.is_host() && s->allocator != nullptr && s->allocator->is_pinned();
+}
+
+}  // namespace sy

@@ -1,0 +1,318 @@
+// A device whose work is really done later, by a thread for each stream: what tests of streams,
+// events, asynchronous copies and late failures need.
+//
+// Operators drive it: queued::hold stops its stream until queued::open is called, queued::fail
+// fails when its turn comes, queued::counts says what the driver was asked for.
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "switchyard/c/plugin.hpp"
+
+namespace {
+
+using namespace sy::abi;
+
+// --- What happens in the driver ---
+
+enum Count { kEvents, kHostToDevice, kDeviceToHost, kFrees, kHostFrees, kStreams, kNumCounts };
+std::atomic<int64_t> counts[kNumCounts];
+std::atomic<uint64_t> jobs_done{0};  // the clock of timed events: a job is a millisecond
+
+std::mutex gate_mutex;
+std::condition_variable gate;
+int64_t held = 0, opened = 0;  // holds that wait; times that they were let go
+
+struct Stream {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::function<void(Stream&)>> jobs;
+  bool busy = false, ending = false;
+  SyAsyncError failure = {};
+  std::thread worker{[this] { Work(); }};
+
+  void Push(std::function<void(Stream&)> job) {
+    std::lock_guard lock(mutex);
+    jobs.push_back(std::move(job));
+    changed.notify_all();
+  }
+  void Work() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      changed.wait(lock, [&] { return !jobs.empty() || ending; });
+      if (jobs.empty()) return;
+      const auto job = std::move(jobs.front());
+      jobs.pop_front();
+      busy = true;
+      lock.unlock();
+      job(*this);
+      lock.lock();
+      busy = false;
+      changed.notify_all();
+    }
+  }
+  int32_t Wait(SyAsyncError* error) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return jobs.empty() && !busy; });
+    if (failure.code == SY_OK) return SY_OK;
+    error->code = failure.code;
+    error->sequence = failure.sequence;
+    std::memcpy(error->text, failure.text, sizeof(error->text));
+    return failure.code;
+  }
+  ~Stream() {
+    {
+      std::lock_guard lock(mutex);
+      ending = true;
+      changed.notify_all();
+    }
+    worker.join();
+  }
+};
+Stream& StreamOf(void* stream) { return *static_cast<Stream*>(stream); }
+
+struct Event {
+  std::mutex mutex;
+  std::condition_variable changed;
+  uint64_t recorded = 0, reached = 0, time = 0;
+
+  void Reach(uint64_t which) {
+    std::lock_guard lock(mutex);
+    reached = std::max(reached, which);
+    time = jobs_done.load();
+    changed.notify_all();
+  }
+  void Wait(uint64_t which) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return reached >= which; });
+  }
+};
+Event& EventOf(void* event) { return *static_cast<Event*>(event); }
+
+// --- The device ---
+
+int32_t NumDevices(void*, int32_t* n, SyError*) noexcept {
+  *n = 2;
+  return SY_OK;
+}
+int32_t Open(void*, int32_t index, void** device, SyError* error) noexcept {
+  return Guard(error, [&] { *device = new int32_t{index}; });
+}
+void Close(void* device) noexcept { delete static_cast<int32_t*>(device); }
+int32_t Properties(void*, SyDeviceProperties* out, SyError*) noexcept {
+  out->capabilities = SY_DEVICE_ASYNC | SY_DEVICE_ADDRESSES;
+  return SY_OK;
+}
+int32_t Allocate(void*, uint64_t bytes, uint64_t, void*, SyBuffer* out, SyError*) noexcept {
+  out->handle = std::malloc(bytes);
+  out->bytes = bytes;
+  return out->handle == nullptr ? SY_E_OUT_OF_MEMORY : SY_OK;
+}
+void Free(void*, const SyBuffer* buffer, void* stream) noexcept {
+  StreamOf(stream).Push([memory = buffer->handle](Stream&) {
+    std::free(memory);
+    ++counts[kFrees];
+  });
+}
+int32_t Copy(void*, const SyCopy* copy, void* stream, SyError* error) noexcept {
+  return Guard(error, [&] {
+    const SyCopy& c = *copy;
+    const void* from = c.source == nullptr ? c.host_source
+                                           : static_cast<char*>(c.source->handle) + c.source_offset;
+    void* to = c.destination == nullptr
+                   ? c.host_destination
+                   : static_cast<char*>(c.destination->handle) + c.destination_offset;
+    if (c.kind == SY_COPY_HOST_TO_DEVICE) ++counts[kHostToDevice];
+    if (c.kind == SY_COPY_DEVICE_TO_HOST) ++counts[kDeviceToHost];
+    StreamOf(stream).Push([to, from, bytes = c.bytes](Stream&) { std::memcpy(to, from, bytes); });
+  });
+}
+
+int32_t StreamCreate(void*, int32_t, void** out, SyError* error) noexcept {
+  return Guard(error, [&] {
+    *out = new Stream;
+    ++counts[kStreams];
+  });
+}
+void StreamDestroy(void*, void* stream) noexcept {
+  delete &StreamOf(stream);
+  --counts[kStreams];
+}
+int32_t StreamSynchronize(void*, void* stream, SyAsyncError* error) noexcept {
+  return StreamOf(stream).Wait(error);
+}
+int32_t EventCreate(void*, uint32_t, void** out, SyError* error) noexcept {
+  return Guard(error, [&] {
+    *out = new Event;
+    ++counts[kEvents];
+  });
+}
+void EventDestroy(void*, void* event) noexcept {
+  Event& e = EventOf(event);
+  e.Wait(e.recorded);  // its streams hold its address
+  e.mutex.lock();      // the one that reached it has let go
+  e.mutex.unlock();
+  delete &e;
+}
+int32_t EventRecord(void*, void* event, void* stream) noexcept {
+  Event& e = EventOf(event);
+  std::lock_guard lock(e.mutex);
+  StreamOf(stream).Push([&e, which = ++e.recorded](Stream&) { e.Reach(which); });
+  return SY_OK;
+}
+int32_t EventWait(void*, void* event, void* stream) noexcept {
+  Event& e = EventOf(event);
+  std::lock_guard lock(e.mutex);
+  StreamOf(stream).Push([&e, which = e.recorded](Stream&) { e.Wait(which); });
+  return SY_OK;
+}
+int32_t EventSynchronize(void*, void* event, SyAsyncError*) noexcept {
+  Event& e = EventOf(event);
+  e.Wait(e.recorded);
+  return SY_OK;
+}
+int32_t EventQuery(void*, void* event) noexcept {
+  Event& e = EventOf(event);
+  std::lock_guard lock(e.mutex);
+  return e.reached >= e.recorded ? SY_OK : SY_E_NOT_READY;
+}
+int32_t EventElapsed(void*, void* from, void* to, uint64_t* nanoseconds) noexcept {
+  *nanoseconds = (EventOf(to).time - EventOf(from).time) * 1000000;
+  return SY_OK;
+}
+int32_t HostAllocate(void*, uint64_t bytes, void** memory, SyError*) noexcept {
+  *memory = std::malloc(bytes);
+  return *memory == nullptr ? SY_E_OUT_OF_MEMORY : SY_OK;
+}
+void HostFree(void*, void* memory) noexcept {
+  std::free(memory);
+  ++counts[kHostFrees];
+}
+
+constexpr SyDeviceFunctions kFunctions = {
+    .size = sizeof(SyDeviceFunctions),
+    .reserved = 0,
+    .count = NumDevices,
+    .open = Open,
+    .close = Close,
+    .properties = Properties,
+    .allocate = Allocate,
+    .free = Free,
+    .trim = nullptr,
+    .memory_stats = nullptr,
+    .copy = Copy,
+    .synchronize = nullptr,  // the host waits for every stream
+    .stream_create = StreamCreate,
+    .stream_destroy = StreamDestroy,
+    .stream_synchronize = StreamSynchronize,
+    .event_create = EventCreate,
+    .event_destroy = EventDestroy,
+    .event_record = EventRecord,
+    .event_wait = EventWait,
+    .event_synchronize = EventSynchronize,
+    .event_query = EventQuery,
+    .event_elapsed = EventElapsed,
+    .host_allocate = HostAllocate,
+    .host_free = HostFree,
+};
+
+// --- Kernels: contiguous float32, all of one size ---
+
+void Run(Call call, std::function<void()> job) {
+  StreamOf(call.stream()).Push([job = std::move(job)](Stream&) {
+    job();
+    ++jobs_done;
+  });
+}
+
+void Fill(Call call, Tensor out, Tensor, Scalar value) {
+  Run(call,
+      [to = out.data<float>(), n = out.numel(), x = value.To<float>()] { std::fill_n(to, n, x); });
+}
+
+void Add(Call call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
+  if (a.data() == nullptr || b.data() == nullptr || a.numel() != b.numel()) throw Declined();
+  Run(call, [to = out.data<float>(), x = a.data<float>(), y = b.data<float>(), n = out.numel(),
+             by = alpha.To<float>()] {
+    for (int64_t i = 0; i < n; ++i) to[i] = x[i] + by * y[i];
+  });
+}
+
+// x   →   x, by way of memory that lives as long as the job
+void Twice(Call call, Tensor out, Tensor x) {
+  auto* room =
+      static_cast<float*>(call.Workspace(static_cast<uint64_t>(x.numel()) * sizeof(float)).handle);
+  Run(call, [to = out.data<float>(), from = x.data<float>(), n = x.numel(), room] {
+    for (int64_t i = 0; i < n; ++i) room[i] = 2 * from[i];
+    std::copy_n(room, n, to);
+  });
+}
+
+void Hold(Call call, Tensor, Tensor) {
+  Run(call, [] {
+    std::unique_lock lock(gate_mutex);
+    ++held;
+    gate.wait(lock, [before = opened] { return opened != before; });
+  });
+}
+// Lets everything go on that is held, once as many streams are as x says.
+void Unhold(Call, Tensor, Tensor x) {
+  const auto wanted = static_cast<int64_t>(x.data<float>()[0]);
+  while (true) {
+    std::lock_guard lock(gate_mutex);
+    if (held < wanted) continue;
+    held = 0;
+    ++opened;
+    gate.notify_all();
+    return;
+  }
+}
+
+void FailLater(Call call, Tensor, Tensor) {
+  StreamOf(call.stream()).Push([sequence = call.abi()->sequence](Stream& s) {
+    std::lock_guard lock(s.mutex);
+    s.failure.code = SY_E_ASYNC;
+    s.failure.sequence = sequence;
+    std::strcpy(s.failure.text, "the queue has stumbled");
+  });
+}
+
+// x: any   →   [6], what the driver was asked for since it was loaded
+void CountsShape(Outputs& outputs, Tensor) {
+  const int64_t sizes[] = {kNumCounts};
+  outputs.Add(sizes, {SY_INT64});
+}
+void Counts(Call, Tensor out, Tensor) {
+  for (int i = 0; i < kNumCounts; ++i) out.data<int64_t>()[i] = counts[i].load();
+}
+void SameShape(Outputs& outputs, Tensor x) { outputs.Add(x.sizes(), x.dtype()); }
+
+constexpr uint64_t kFloat = SY_BIT(SY_FLOAT32);
+constexpr SyOperatorDef kOperators[] = {
+    Operator<SameShape>("queued::twice(Tensor x) -> Tensor"),
+    Operator<SameShape>("queued::hold(Tensor x) -> Tensor"),
+    Operator<SameShape>("queued::open(Tensor x) -> Tensor"),
+    Operator<SameShape>("queued::fail(Tensor x) -> Tensor"),
+    Operator<CountsShape>("queued::counts(Tensor x) -> Tensor"),
+};
+constexpr SyKernelDef kKernels[] = {
+    Kernel<Fill>("fill.Scalar", "queued", kFloat),
+    Kernel<Add>("add.Tensor", "queued", kFloat),
+    Kernel<Twice>("queued::twice", "queued", kFloat),
+    Kernel<Hold>("queued::hold", "queued", kFloat),
+    Kernel<Unhold>("queued::open", "cpu", kFloat),
+    Kernel<FailLater>("queued::fail", "queued", kFloat),
+    Kernel<Counts>("queued::counts", "cpu", SY_ANY_DTYPE),
+};
+constexpr SyDeviceDef kDevices[] = {DeviceOf("queued", kFunctions)};
+constexpr SyPlugin kPlugin = MakePlugin("queued", "1.0", kDevices, kOperators, kKernels);
+
+}  // namespace
+
+SY_PLUGIN(kPlugin, "queued")
