@@ -289,8 +289,10 @@ typedef struct SyCopy {
 } SyCopy;
 
 /* `device` is what `open` gave. Required: allocate, free, copy; all others may be null. Streams and
- * events: all of them or none. After SY_E_DEVICE_LOST only free, *_destroy and close are called,
- * and must succeed. */
+ * events: all of them or none; the first stream that is created is the default one, destroyed last.
+ * Work on a stream is done in order. Events are recorded again and again, an event and the streams
+ * it meets are of one device. A wait reports the first failure of what it waits for.
+ * After SY_E_DEVICE_LOST only free, *_destroy and close are called, and must succeed. */
 typedef struct SyDeviceFunctions {
   uint32_t size;
   uint32_t reserved;
@@ -303,10 +305,11 @@ typedef struct SyDeviceFunctions {
   /* [any] bytes > 0. */
   int32_t (*allocate)(void* device, uint64_t bytes, uint64_t alignment, void* stream, SyBuffer* out,
                       SyError* error) SY_NOEXCEPT;
-  void (*free)(void* device, const SyBuffer* buffer, void* stream) SY_NOEXCEPT; /* [any] */
+  /* [any] After what the stream has been given, which is the one that `allocate` got. */
+  void (*free)(void* device, const SyBuffer* buffer, void* stream) SY_NOEXCEPT;
   int32_t (*trim)(void* device) SY_NOEXCEPT; /* gives caches back; allocate is then tried again */
   int32_t (*memory_stats)(void* device, SyMemoryStats* out) SY_NOEXCEPT;
-  /* [any] stream null: done when it returns. */
+  /* [any] stream null: done when it returns. Else host memory stays until the copy is done. */
   int32_t (*copy)(void* device, const SyCopy* copy, void* stream, SyError* error) SY_NOEXCEPT;
   /* All work of the device is done; its first failure since the last call. */
   int32_t (*synchronize)(void* device, SyAsyncError* error) SY_NOEXCEPT;
@@ -324,6 +327,8 @@ typedef struct SyDeviceFunctions {
    * Without them it is pages of the host's own. bytes > 0. */
   int32_t (*host_allocate)(void* device, uint64_t bytes, void** memory, SyError* error) SY_NOEXCEPT;
   void (*host_free)(void* device, void* memory) SY_NOEXCEPT; /* no copy uses it any more */
+  /* Since 1.1; without it the host records an event and asks for that. SY_OK, SY_E_NOT_READY, … */
+  int32_t (*stream_query)(void* device, void* stream) SY_NOEXCEPT;
 } SyDeviceFunctions;
 
 /* --- Registration ---------------------------------------------------------------------------- */

@@ -88,6 +88,9 @@ SY_API void RecordStream(const Tensor& t, const Stream& stream);
 // device has no such memory.
 SY_API Tensor PinMemory(const Tensor& t, Device device);
 SY_API Tensor EmptyPinned(IntSpan sizes, DType dtype, Device device);
+inline Tensor EmptyPinned(std::initializer_list<int64_t> sizes, DType dtype, Device device) {
+  return EmptyPinned(IntSpan(sizes.begin(), sizes.size()), dtype, device);
+}
 SY_API Tensor EmptyStridedPinned(IntSpan sizes, IntSpan strides, DType dtype, Device device);
 SY_API bool IsPinned(const Tensor& t);
 

@@ -46,14 +46,32 @@ void BitwiseRule(Rule& r, const Meta& self, const Meta& other) {
   }
 }
 
-void RequireDType(const Rule& r, const Meta& t, DTypeMask allowed, std::string_view name) {
-  if (Contains(allowed, t.dtype())) return;
+namespace {
+std::string NamesOf(DTypeMask dtypes) {
   std::string list;
   for (int i = 0; i < kNumDTypes; ++i) {
     const DType d = static_cast<DType>(i);
-    if (Contains(allowed, d)) list += (list.empty() ? "" : ", ") + std::string(Name(d));
+    if (Contains(dtypes, d)) list += (list.empty() ? "" : ", ") + std::string(Name(d));
   }
-  r.Fail(ErrorCode::kNotImplemented, {name, " must be one of ", list, ", got ", t.dtype()});
+  return list;
+}
+}  // namespace
+
+void RequireDType(const Rule& r, const Meta& t, DTypeMask allowed, std::string_view name) {
+  if (Contains(allowed, t.dtype())) return;
+  r.Fail(ErrorCode::kNotImplemented,
+         {name, " must be one of ", NamesOf(allowed), ", got ", t.dtype()});
+}
+
+void RequireComputeDType(const Rule& r, DTypeMask allowed) {
+  if (Contains(allowed, r.compute_dtype())) return;
+  r.Fail(ErrorCode::kNotImplemented, {"the common dtype of the operands must be one of ",
+                                      NamesOf(allowed), ", got ", r.compute_dtype()});
+}
+
+void TestSameRule(Rule& r, const Meta& self) {
+  r.Pointwise(self, Promote::kCompare);
+  r.output(0).cast = CastPolicy::kSame;
 }
 
 Reduced ReduceSizes(Rule& r, const Meta& self, std::optional<IntSpan> dims, bool keepdim) {

@@ -41,8 +41,47 @@ inline void RequireAlpha(const Rule& r, const Scalar& alpha) {
 // Integers and bool only.
 void BitwiseRule(Rule& r, const Meta& self, const Meta& other);
 
-// The dtypes of all operands must be in `allowed`. Errors: kNotImplemented naming the operator.
+// The dtype of `t` must be in `allowed`. Errors: kNotImplemented naming the operator.
 void RequireDType(const Rule& r, const Meta& t, DTypeMask allowed, std::string_view name = "self");
+// The same of the dtype in which a pointwise operator computes, which its operands promote to.
+void RequireComputeDType(const Rule& r, DTypeMask allowed);
+
+// --- Pointwise rules of operators that take only some dtypes: UnaryOf<kFloatingTypes>.
+inline constexpr DTypeMask kRealNumbers =
+    Bit(DType::kBool) | kIntegerTypes | kWideUnsignedTypes | kFloatingTypes;
+inline constexpr DTypeMask kNumbers = kRealNumbers | kComplexTypes;
+template <DTypeMask kAllowed>
+void UnaryOf(Rule& r, const Meta& self) {
+  RequireDType(r, self, kAllowed);
+  UnaryRule(r, self);
+}
+template <DTypeMask kAllowed>
+void UnaryFloatOf(Rule& r, const Meta& self) {
+  RequireDType(r, self, kAllowed);
+  UnaryFloatRule(r, self);
+}
+template <DTypeMask kAllowed>
+void BinaryOf(Rule& r, const Meta& self, const Meta& other) {
+  BinaryRule(r, self, other);
+  RequireComputeDType(r, kAllowed);
+}
+template <DTypeMask kAllowed>
+void BinaryFloatOf(Rule& r, const Meta& self, const Meta& other) {
+  BinaryFloatRule(r, self, other);
+  RequireComputeDType(r, kAllowed);
+}
+template <DTypeMask kAllowed>
+void CompareOf(Rule& r, const Meta& self, const Meta& other) {
+  CompareRule(r, self, other);
+  RequireComputeDType(r, kAllowed);
+}
+// Questions about one number. Result: bool; out=: any dtype.
+template <DTypeMask kAllowed>
+void TestOf(Rule& r, const Meta& self) {
+  RequireDType(r, self, kAllowed);
+  r.Pointwise(self, Promote::kCompare);
+}
+void TestSameRule(Rule& r, const Meta& self);  // out=: bool
 
 // --- Reductions: sizes of the result of reducing `dims` (all when absent or empty) of self.
 // mask: the dimensions that are reduced.

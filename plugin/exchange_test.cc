@@ -68,11 +68,12 @@ TEST(ExchangeTest, ConsumersStreamWaitsForTheProducers) {
     const Stream consumer = Stream::New(queued);
     const Tensor x = Tensor::Empty({1}, DType::kFloat32, queued);
     call("queued::hold", x);
+    const Event passed = CurrentStream(queued).RecordEvent();
     DLManagedTensorVersioned* out = ToDlpack(x, consumer);  // returns at once
     EXPECT_FALSE(consumer.Query());
     call("queued::open", tensor({1.}));
     consumer.Synchronize();
-    EXPECT_TRUE(CurrentStream(queued).Query());
+    EXPECT_TRUE(passed.Query());
     out->deleter(out);
   }
   EXPECT_EQ(unload_plugin("queued").text, "unloaded");
@@ -85,9 +86,10 @@ TEST(ExchangeTest, ImportedMemoryGoesBackWhenItsWorkIsDone) {
     Tensor x = FromDlpack(ToDlpack(Tensor::Empty({1}, DType::kFloat32, queued)));
     EXPECT_EQ(LiveDlpackExports(queued.type), 1);
     call("queued::hold", x);
+    const Event passed = CurrentStream(queued).RecordEvent();
     std::thread opener([] { call("queued::open", tensor({1.})); });
     x = Tensor();
-    EXPECT_TRUE(CurrentStream(queued).Query());
+    EXPECT_TRUE(passed.Query());
     EXPECT_EQ(LiveDlpackExports(queued.type), 0);
     opener.join();
   }

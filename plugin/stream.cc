@@ -1,6 +1,7 @@
 #include "plugin/stream.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace sy::plugin {
 
@@ -32,14 +33,26 @@ void Queue::Synchronize() {
   Wait(Opened());
 }
 
-bool Queue::Query() {
-  const CallScope scope(owner_.slot());
-  Device::State& s = Opened();
+// Without stream_query: a mark behind everything else. A driver needs a moment to reach it.
+int32_t Queue::QueryByEvent(Device::State& s) {
   const SyDeviceFunctions& fn = owner_.functions();
   void* event = owner_.TakeEvent(s, false);
   int32_t code = fn.event_record(s.device, event, native());
   if (code == SY_OK) code = fn.event_query(s.device, event);
+  if (code == SY_E_NOT_READY) {
+    std::this_thread::yield();
+    code = fn.event_query(s.device, event);
+  }
   owner_.GiveEvent(s, event, false);
+  return code;
+}
+
+bool Queue::Query() {
+  const CallScope scope(owner_.slot());
+  Device::State& s = Opened();
+  const SyDeviceFunctions& fn = owner_.functions();
+  const int32_t code =
+      fn.stream_query == nullptr ? QueryByEvent(s) : fn.stream_query(s.device, native());
   if (code == SY_E_NOT_READY) return false;
   if (code != SY_OK) failure_.Set({}, code, nullptr);
   CheckFailed(s);

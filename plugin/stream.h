@@ -39,6 +39,7 @@ class Queue final : public StreamImpl {
 
  private:
   void Dead() noexcept override;
+  int32_t QueryByEvent(Device::State& s);
   Device::State& Opened() const;  // Errors: kUnavailable when its plugin is gone
 
   Device& owner_;

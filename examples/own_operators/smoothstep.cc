@@ -18,4 +18,4 @@ struct Smoothstep : sy::f::Formula {
 }  // namespace demo
 
 SY_CPU_LOOPS(smoothstep, demo::Smoothstep, Unary, kFloats, kHalves)
-SY_CPU_KERNEL(smoothstep, "demo::smoothstep", kUnaryKernel)
+SY_CPU_KERNEL(smoothstep, "demo::smoothstep")

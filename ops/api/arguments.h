@@ -32,12 +32,30 @@ class Ints {
   IntSpan span_;
 };
 
+// As Ints, or one number for a list of one.
+class IntOrInts {
+ public:
+  IntOrInts(std::initializer_list<int64_t> l)
+      : span_(l.begin(), l.size()) {}                     // NOLINT(google-explicit-constructor)
+  IntOrInts(IntSpan s) : span_(s) {}                      // NOLINT(google-explicit-constructor)
+  IntOrInts(const std::vector<int64_t>& v) : span_(v) {}  // NOLINT(google-explicit-constructor)
+  template <std::integral T>
+  IntOrInts(T i) : one_(i), span_(&one_, 1) {}  // NOLINT(google-explicit-constructor)
+  IntOrInts(const IntOrInts&) = delete;
+  operator IntSpan() const { return span_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  int64_t one_ = 0;
+  IntSpan span_;
+};
+
 // As Ints, or nothing, or one number for a list of one.
 class OptionalInts {
  public:
   OptionalInts(std::nullopt_t) {}  // NOLINT(google-explicit-constructor)
   OptionalInts(std::initializer_list<int64_t> l) : span_(IntSpan(l.begin(), l.size())) {}  // NOLINT
-  OptionalInts(IntSpan s) : span_(s) {}  // NOLINT(google-explicit-constructor)
+  OptionalInts(IntSpan s) : span_(s) {}                 // NOLINT(google-explicit-constructor)
+  OptionalInts(std::optional<IntSpan> s) : span_(s) {}  // NOLINT(google-explicit-constructor)
   OptionalInts(const std::vector<int64_t>& v)
       : span_(IntSpan(v)) {}  // NOLINT(google-explicit-constructor)
   template <std::integral T>

@@ -1,5 +1,6 @@
 // Reductions of everything, or of one dimension, by those of several.
 
+#include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
 
@@ -15,25 +16,102 @@ void MeanOut(Call, const Tensor& self, Optional<DType> dtype, const Tensor& out)
 const Composite mean_all_body{"mean", Mean};
 const Composite mean_all_out_body{"mean.dtype_out", MeanOut};
 
-Tensor Std(Call, const Tensor& self, bool unbiased) {
-  return std(self, std::nullopt, Scalar(unbiased ? 1 : 0));
+// Overloads of std, var, std_mean and var_mean with `unbiased` instead of `correction`.
+using Dims = ::std::optional<IntSpan>;
+using Two = ::std::tuple<Tensor, Tensor>;
+Scalar CorrectionOf(bool unbiased) { return Scalar(unbiased ? 1 : 0); }
+
+Tensor StdDim(Call, const Tensor& self, Dims dim, bool unbiased, bool keepdim) {
+  return std(self, dim, CorrectionOf(unbiased), keepdim);
 }
-Tensor StdDim(Call, const Tensor& self, ::std::optional<IntSpan> dim, bool unbiased, bool keepdim) {
-  return dim ? std(self, *dim, Scalar(unbiased ? 1 : 0), keepdim)
-             : std(self, ::std::nullopt, Scalar(unbiased ? 1 : 0), keepdim);
+void StdOut(Call, const Tensor& self, Dims dim, bool unbiased, bool keepdim, const Tensor& out) {
+  std_out(out, self, dim, CorrectionOf(unbiased), keepdim);
 }
-void StdOut(Call, const Tensor& self, ::std::optional<IntSpan> dim, bool unbiased, bool keepdim,
-            const Tensor& out) {
-  const Scalar correction(unbiased ? 1 : 0);
-  if (dim) {
-    std_out(out, self, *dim, correction, keepdim);
-  } else {
-    std_out(out, self, ::std::nullopt, correction, keepdim);
-  }
+Tensor VarDim(Call, const Tensor& self, Dims dim, bool unbiased, bool keepdim) {
+  return var(self, dim, CorrectionOf(unbiased), keepdim);
 }
-const Composite std_all_body{"std", Std};
+void VarOut(Call, const Tensor& self, Dims dim, bool unbiased, bool keepdim, const Tensor& out) {
+  var_out(out, self, dim, CorrectionOf(unbiased), keepdim);
+}
+Two StdMeanDim(Call, const Tensor& self, Dims dim, bool unbiased, bool keepdim) {
+  return std_mean(self, dim, CorrectionOf(unbiased), keepdim);
+}
+Two VarMeanDim(Call, const Tensor& self, Dims dim, bool unbiased, bool keepdim) {
+  return var_mean(self, dim, CorrectionOf(unbiased), keepdim);
+}
+template <class R, R (*kDim)(Call, const Tensor&, Dims, bool, bool)>
+R OfAll(Call call, const Tensor& self, bool unbiased) {
+  return kDim(call, self, ::std::nullopt, unbiased, false);
+}
+const Composite std_all_body{"std", OfAll<Tensor, StdDim>};
 const Composite std_dim_body{"std.dim", StdDim};
 const Composite std_out_body{"std.out", StdOut};
+const Composite var_all_body{"var", OfAll<Tensor, VarDim>};
+const Composite var_dim_body{"var.dim", VarDim};
+const Composite var_out_body{"var.out", VarOut};
+const Composite std_mean_body{"std_mean", OfAll<Two, StdMeanDim>};
+const Composite std_mean_dim_body{"std_mean.dim", StdMeanDim};
+const Composite var_mean_body{"var_mean", OfAll<Two, VarMeanDim>};
+const Composite var_mean_dim_body{"var_mean.dim", VarMeanDim};
+
+Tensor Nanmean(Call call, const Tensor& self, ::std::optional<IntSpan> dim, bool keepdim,
+               Optional<DType> dtype) {
+  if (!IsFloating(self.dtype())) {
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must be floating, got ", self.dtype()});
+  }
+  const Tensor count = sum(logical_not(isnan(self)), dim, keepdim);
+  return div(nansum(self, dim, keepdim, dtype), count);
+}
+const Composite nanmean_body{"nanmean", Nanmean};
+
+// Relative to the largest element (real part), or to 0 where that is infinite.
+Tensor Logsumexp(Call, const Tensor& self, IntSpan dim, bool keepdim) {
+  const Tensor x = IsIntegral(self.dtype(), true) ? to(self, DefaultDType()) : self;
+  if (x.numel() == 0) return log(sum(exp(x), dim, keepdim));
+  const Tensor most = amax(to(x, RealType(x.dtype())), dim, true);
+  const Tensor shift = masked_fill(most, isinf(most), 0);
+  const Tensor logs = log_(sum(exp(sub(x, shift)), dim, true));
+  const Tensor result = add(logs, shift);
+  return keepdim ? result : dim.empty() ? reshape(result, IntSpan()) : squeeze(result, dim);
+}
+const Composite logsumexp_body{"logsumexp", Logsumexp};
+
+Tensor NormAll(Call, const Tensor& self, const Scalar& p) { return linalg_vector_norm(self, p); }
+Scalar OrTwo(const ::std::optional<Scalar>& p) { return p ? *p : Scalar(2); }
+Tensor NormDim(Call, const Tensor& self, const ::std::optional<Scalar>& p, IntSpan dim,
+               bool keepdim) {
+  return linalg_vector_norm(self, OrTwo(p), dim, keepdim);
+}
+Tensor NormDType(Call, const Tensor& self, const ::std::optional<Scalar>& p, DType dtype) {
+  return linalg_vector_norm(self, OrTwo(p), ::std::nullopt, false, dtype);
+}
+Tensor NormDimDType(Call, const Tensor& self, const ::std::optional<Scalar>& p, IntSpan dim,
+                    bool keepdim, DType dtype) {
+  return linalg_vector_norm(self, OrTwo(p), dim, keepdim, dtype);
+}
+Tensor Dist(Call, const Tensor& self, const Tensor& other, const Scalar& p) {
+  return linalg_vector_norm(sub(self, other), p);
+}
+const Composite norm_all_body{"norm.Scalar", NormAll};
+const Composite norm_dim_body{"norm.ScalarOpt_dim", NormDim};
+const Composite norm_dtype_body{"norm.ScalarOpt_dtype", NormDType};
+const Composite norm_dim_dtype_body{"norm.ScalarOpt_dim_dtype", NormDimDType};
+const Composite dist_body{"dist", Dist};
+
+bool Equal(Call call, const Tensor& self, const Tensor& other) {
+  if (self.dtype() != other.dtype()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): self and other must have the same dtype, got ", self.dtype(), " and ",
+          other.dtype()});
+  }
+  return SameSizes(self.sizes(), other.sizes()) && item(all(eq(self, other))).To<bool>();
+}
+bool Allclose(Call, const Tensor& self, const Tensor& other, double rtol, double atol,
+              bool equal_nan) {
+  return item(all(isclose(self, other, rtol, atol, equal_nan))).To<bool>();
+}
+const Composite equal_body{"equal", Equal};
+const Composite allclose_body{"allclose", Allclose};
 
 Tensor Any(Call, const Tensor& self) { return any(self, std::nullopt, false); }
 void AnyOut(Call, const Tensor& self, const Tensor& out) {

@@ -36,6 +36,7 @@ struct OrScaled : SignAgnosticFormula {
 };
 struct AddScaled : SignAgnosticFormula {
   using OnBool = OrScaled;
+  static constexpr bool kRoundsEachStep = true;
   template <class V>
   SY_FN V operator()(V a, V b, V alpha) const {
     return a + alpha * b;
@@ -77,20 +78,6 @@ struct Abs : Formula {
   }
 };
 
-struct Ceil : Formula {
-  template <class V>
-  SY_FN V operator()(V a) const {
-    return ceil(a);
-  }
-};
-
-struct Floor : Formula {
-  template <class V>
-  SY_FN V operator()(V a) const {
-    return floor(a);
-  }
-};
-
 // Leaves numbers as they are: ceil and floor of integers, copies.
 struct Identity : Formula {
   template <class V>
@@ -103,6 +90,22 @@ struct Div : Formula {
   template <class V>
   SY_FN V operator()(V a, V b) const {
     return a / b;
+  }
+};
+
+// a + factor * b * c
+struct AddProduct : SignAgnosticFormula {
+  template <class V>
+  SY_FN V operator()(V a, V b, V c, V factor) const {
+    return a + factor * b * c;
+  }
+};
+
+// a + factor * b / c
+struct AddQuotient : Formula {
+  template <class V>
+  SY_FN V operator()(V a, V b, V c, V factor) const {
+    return a + factor * b / c;
   }
 };
 

@@ -61,6 +61,27 @@ struct LogicalNot : SignAgnosticFormula {
   }
 };
 
+struct LogicalAnd : SignAgnosticFormula {
+  template <class V>
+  SY_FN auto operator()(V a, V b) const {
+    return (a != V(0)) & (b != V(0));
+  }
+};
+
+struct LogicalOr : SignAgnosticFormula {
+  template <class V>
+  SY_FN auto operator()(V a, V b) const {
+    return (a != V(0)) | (b != V(0));
+  }
+};
+
+struct LogicalXor : SignAgnosticFormula {
+  template <class V>
+  SY_FN auto operator()(V a, V b) const {
+    return (a != V(0)) != (b != V(0));
+  }
+};
+
 // The larger one; NaN if either is.
 struct Maximum : Formula {
   template <class V>
@@ -73,6 +94,21 @@ struct Minimum : Formula {
   template <class V>
   SY_FN V operator()(V a, V b) const {
     return select((a < b) | isnan(a), a, b);
+  }
+};
+
+// The larger one; NaN if both are.
+struct Fmax : Formula {
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    return select((a > b) | isnan(b), a, b);
+  }
+};
+
+struct Fmin : Formula {
+  template <class V>
+  SY_FN V operator()(V a, V b) const {
+    return select((a < b) | isnan(b), a, b);
   }
 };
 

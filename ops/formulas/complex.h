@@ -105,17 +105,60 @@ SY_FN Complex<Num<T>> FromC(C c) {
   SY_FN Complex<Num<double>> name(Complex<Num<double>> a) {                \
     return internal::FromC<double>(__builtin_c##name(internal::ToC(a)));   \
   }
+SY_COMPLEX_FUNCTION(acos)
+SY_COMPLEX_FUNCTION(acosh)
 SY_COMPLEX_FUNCTION(asin)
+SY_COMPLEX_FUNCTION(asinh)
+SY_COMPLEX_FUNCTION(atan)
+SY_COMPLEX_FUNCTION(atanh)
+SY_COMPLEX_FUNCTION(cos)
+SY_COMPLEX_FUNCTION(cosh)
 SY_COMPLEX_FUNCTION(exp)
 SY_COMPLEX_FUNCTION(log)
 SY_COMPLEX_FUNCTION(sin)
+SY_COMPLEX_FUNCTION(sinh)
 SY_COMPLEX_FUNCTION(sqrt)
+SY_COMPLEX_FUNCTION(tan)
+SY_COMPLEX_FUNCTION(tanh)
 #undef SY_COMPLEX_FUNCTION
 SY_FN Complex<Num<float>> pow(Complex<Num<float>> a, Complex<Num<float>> b) {
   return internal::FromC<float>(__builtin_cpowf(internal::ToC(a), internal::ToC(b)));
 }
 SY_FN Complex<Num<double>> pow(Complex<Num<double>> a, Complex<Num<double>> b) {
   return internal::FromC<double>(__builtin_cpow(internal::ToC(a), internal::ToC(b)));
+}
+
+// What C has no function for, of bases and of small numbers.
+template <class T>
+SY_FN Complex<Num<T>> exp2(Complex<Num<T>> a) {
+  const Num<T> ln2 = T(0.693147180559945309417);
+  return exp(Complex<Num<T>>(a.re * ln2, a.im * ln2));
+}
+template <class T>
+SY_FN Complex<Num<T>> log10(Complex<Num<T>> a) {
+  const Complex<Num<T>> r = log(a);
+  const Num<T> ln10 = T(2.302585092994045684018);
+  return {r.re / ln10, r.im / ln10};
+}
+template <class T>
+SY_FN Complex<Num<T>> log2(Complex<Num<T>> a) {
+  const Complex<Num<T>> r = log(a);
+  const Num<T> ln2 = T(0.693147180559945309417);
+  return {r.re / ln2, r.im / ln2};
+}
+// e^z - 1 = (e^x - 1) cos y - 2 sin²(y/2) + i e^x sin y
+template <class T>
+SY_FN Complex<Num<T>> expm1(Complex<Num<T>> a) {
+  const Num<T> half = sin(a.im / Num<T>(T(2)));
+  return {expm1(a.re) * cos(a.im) - Num<T>(T(2)) * half * half, exp(a.re) * sin(a.im)};
+}
+// log|1 + z| = log1p(|1 + z|² - 1) / 2 where z is small
+template <class T>
+SY_FN Complex<Num<T>> log1p(Complex<Num<T>> a) {
+  const Num<T> one = T(1), angle = atan2(a.im, a.re + one);
+  const Num<T> excess = a.re * (Num<T>(T(2)) + a.re) + a.im * a.im;
+  const bool small = abs(a) < Num<T>(T(0.5));
+  return {small ? log1p(excess) / Num<T>(T(2)) : log(hypot(a.re + one, a.im)), angle};
 }
 
 #endif  // !__CUDACC__

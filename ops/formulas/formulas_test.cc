@@ -8,7 +8,7 @@
 #include "switchyard/ops/formulas/bitwise.h"
 #include "switchyard/ops/formulas/compare.h"
 #include "switchyard/ops/formulas/narrow.h"
-#include "switchyard/ops/formulas/transcendental.h"
+#include "switchyard/ops/formulas/exponential.h"
 
 namespace sy::f {
 namespace {

@@ -82,6 +82,16 @@ SY_FN Narrow<To, V> fmod(Narrow<To, V> a, Narrow<To, V> b) {
   return Narrow<To, V>(fmod(a.v, b.v));
 }
 
+// Functions of the vocabulary, rounded.
+template <class To, class V>
+SY_FN Narrow<To, V> log(Narrow<To, V> a) {
+  return Narrow<To, V>(To::Round(log(a.v)));
+}
+template <class To, class V>
+SY_FN Narrow<To, V> erf(Narrow<To, V> a) {
+  return Narrow<To, V>(To::Round(erf(a.v)));
+}
+
 }  // namespace sy::f
 
 #endif  // SWITCHYARD_OPS_FORMULAS_NARROW_H_

@@ -13,6 +13,7 @@
 
 #include "switchyard/ops/formulas/arithmetic.h"
 #include "switchyard/ops/formulas/compare.h"
+#include "switchyard/ops/formulas/exponential.h"
 
 namespace sy::f {
 
@@ -49,6 +50,26 @@ struct FoldBy {
   }
 };
 
+// The same of a function of each element.
+template <class Op, class Of, int kEmptyValue>
+struct FoldOf : FoldBy<Op, kEmptyValue> {
+  template <class V>
+  SY_FN V First(V x, Step) const {
+    return Of()(x);
+  }
+  template <class V>
+  SY_FN V Add(V s, V x, Step) const {
+    return Op()(s, Of()(x));
+  }
+};
+
+struct ZeroIfNan : Formula {
+  template <class V>
+  SY_FN V operator()(V a) const {
+    return select(isnan(a), V(0.0), a);
+  }
+};
+
 struct And : SignAgnosticFormula {
   template <class V>
   SY_FN V operator()(V a, V b) const {
@@ -62,6 +83,9 @@ using Max = FoldBy<Maximum, -1>;
 using Min = FoldBy<Minimum, -1>;
 using Any = FoldBy<Or, 0>;  // of 0 and 1
 using All = FoldBy<And, 1>;
+using NanSum = FoldOf<Add, ZeroIfNan, 0>;
+using SumOfMagnitudes = FoldOf<Add, Abs, 0>;
+using SumOfSquares = FoldOf<Add, Square, 0>;
 
 // --- The extreme value and where it is; the first one of equals, NaN before everything.
 template <class V, class I>

@@ -68,7 +68,8 @@ struct Formula {
   static constexpr bool kSignAgnostic = false;
   // The last bit may differ between a scalar and a vector of lanes.
   static constexpr bool kTranscendental = false;
-  // Of complex numbers and integers there are only scalars (functions of the C library, loops).
+  // There are only scalars (functions of the C library, loops); of complex numbers and integers.
+  static constexpr bool kScalarOnly = false;
   static constexpr bool kScalarUnlessFloat = false;
   // 16-bit floats round after every operation (narrow.h), not once at the end.
   static constexpr bool kRoundsEachStep = false;
@@ -141,6 +142,15 @@ template <class T>
 SY_FN Num<T> operator^(Num<T> a, Num<T> b) {
   return T(a.v ^ b.v);
 }
+// Shifts by fewer bits than T has; to the right with copies of the sign.
+template <class T>
+SY_FN Num<T> operator<<(Num<T> a, Num<T> b) {
+  return T(Wrap<T>(a.v) << b.v);
+}
+template <class T>
+SY_FN Num<T> operator>>(Num<T> a, Num<T> b) {
+  return T(a.v >> b.v);
+}
 template <class T>
 SY_FN bool operator<(Num<T> a, Num<T> b) {
   return a.v < b.v;
@@ -197,14 +207,34 @@ SY_FN Num<T> abs(Num<T> a) {
 #define SY_NUM_FUNCTION2(name)                                                             \
   SY_FN Num<float> name(Num<float> a, Num<float> b) { return SY_LIBM(name##f)(a.v, b.v); } \
   SY_FN Num<double> name(Num<double> a, Num<double> b) { return SY_LIBM(name)(a.v, b.v); }
+SY_NUM_FUNCTION1(acos)
+SY_NUM_FUNCTION1(acosh)
 SY_NUM_FUNCTION1(asin)
+SY_NUM_FUNCTION1(asinh)
+SY_NUM_FUNCTION1(atan)
+SY_NUM_FUNCTION1(atanh)
 SY_NUM_FUNCTION1(ceil)
+SY_NUM_FUNCTION1(cos)
+SY_NUM_FUNCTION1(cosh)
+SY_NUM_FUNCTION1(erf)
+SY_NUM_FUNCTION1(erfc)
 SY_NUM_FUNCTION1(exp)
+SY_NUM_FUNCTION1(exp2)
+SY_NUM_FUNCTION1(expm1)
 SY_NUM_FUNCTION1(floor)
+SY_NUM_FUNCTION1(lgamma)
 SY_NUM_FUNCTION1(log)
+SY_NUM_FUNCTION1(log10)
+SY_NUM_FUNCTION1(log1p)
+SY_NUM_FUNCTION1(log2)
+SY_NUM_FUNCTION1(rint)
 SY_NUM_FUNCTION1(sin)
+SY_NUM_FUNCTION1(sinh)
 SY_NUM_FUNCTION1(sqrt)
+SY_NUM_FUNCTION1(tan)
+SY_NUM_FUNCTION1(tanh)
 SY_NUM_FUNCTION1(trunc)
+SY_NUM_FUNCTION2(atan2)
 SY_NUM_FUNCTION2(copysign)
 SY_NUM_FUNCTION2(fmod)
 SY_NUM_FUNCTION2(hypot)

@@ -1,11 +1,11 @@
-// Position of the largest element of self along `dim`, or in the flattened tensor; NaN counts as
-// largest.
+// Position of the largest (argmax) or smallest (argmin) element of self along `dim`, or in the
+// flattened tensor; NaN comes before every number.
 //   self: real, not bool; dim: one dimension, or none for all   →   int64; the sizes left (the
 //   reduced one stays as 1 with keepdim), the first position where several are equal
 // Errors: kInvalidArgument for complex numbers and when there is no element, kOutOfRange for a
 // dimension out of range.
 // Example: sy::argmax(x, 1)
-// Source: ATen argmax.
+// Source: ATen argmax, argmin.
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -25,6 +25,8 @@ void ArgmaxRule(Rule& r, const Meta& self, std::optional<int64_t> dim, bool keep
 }  // namespace
 
 const Operator argmax_op{"argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+                         ArgmaxRule, kOut};
+const Operator argmin_op{"argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
                          ArgmaxRule, kOut};
 
 }  // namespace sy

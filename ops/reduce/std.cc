@@ -1,25 +1,32 @@
-// Standard deviation of the elements of self along `dim`, or of all of them.
+// Standard deviation (std) or variance (var) of the elements of self along `dim`, or of all of
+// them; std_mean and var_mean: with their mean.
 //   self: floating or complex; dim: none, one or several dimensions (none: all)   →   the sizes
-//   left (reduced ones stay as 1 with keepdim), real dtype of self
+//   left (reduced ones stay as 1 with keepdim), real dtype of self; the mean: dtype of self
 //   correction: subtracted from the number of elements in the divisor; 1 unless given
 //   unbiased: correction 1, else 0
 // NaN where there are not more elements than the correction.
 // Errors: kInvalidArgument for integers and bool, kOutOfRange for a dimension out of range.
 // Example: sy::std(x, {0}, /*unbiased=*/true)
-// Source: ATen std.
+// Source: ATen std, var, std_mean, var_mean.
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
-void StdRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, const std::optional<Scalar>&,
-             bool keepdim) {
+void DeviationRule(Rule& r, const Meta& self, std::optional<IntSpan> dim,
+                   const std::optional<Scalar>&, bool keepdim) {
   if (!IsFloating(self.dtype()) && !IsComplex(self.dtype())) {
     r.Fail({"self must be floating or complex, got ", self.dtype()});
   }
   r.Output(ReduceSizes(r, self, dim, keepdim).sizes, RealType(self.dtype())).cast =
       CastPolicy::kCan;
   r.SetComputeDType(self.dtype());
+}
+
+void DeviationAndMeanRule(Rule& r, const Meta& self, std::optional<IntSpan> dim,
+                          const std::optional<Scalar>& correction, bool keepdim) {
+  DeviationRule(r, self, dim, correction, keepdim);
+  r.Output(r.output(0).size_span(), self.dtype());
 }
 
 }  // namespace
@@ -31,6 +38,37 @@ const Operator std_dim_op{
 const Operator std_correction_op{
     "std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) "
     "-> Tensor",
-    StdRule, kOut};
+    DeviationRule, kOut};
+
+const Operator var_op{"var(Tensor self, bool unbiased=True) -> Tensor", KeyRule::kFirst};
+const Operator var_dim_op{
+    "var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor",
+    KeyRule::kFirst, Out("out")};
+const Operator var_correction_op{
+    "var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) "
+    "-> Tensor",
+    DeviationRule, kOut};
+
+const Operator std_mean_op{"std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
+                           KeyRule::kFirst};
+const Operator std_mean_dim_op{
+    "std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, "
+    "Tensor)",
+    KeyRule::kFirst};
+const Operator std_mean_correction_op{
+    "std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool "
+    "keepdim=False) -> (Tensor, Tensor)",
+    Outputs<2>(DeviationAndMeanRule), kOut};
+
+const Operator var_mean_op{"var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
+                           KeyRule::kFirst};
+const Operator var_mean_dim_op{
+    "var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, "
+    "Tensor)",
+    KeyRule::kFirst};
+const Operator var_mean_correction_op{
+    "var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool "
+    "keepdim=False) -> (Tensor, Tensor)",
+    Outputs<2>(DeviationAndMeanRule), kOut};
 
 }  // namespace sy

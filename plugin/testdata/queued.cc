@@ -147,6 +147,11 @@ void StreamDestroy(void*, void* stream) noexcept {
 int32_t StreamSynchronize(void*, void* stream, SyAsyncError* error) noexcept {
   return StreamOf(stream).Wait(error);
 }
+int32_t StreamQuery(void*, void* stream) noexcept {
+  Stream& s = StreamOf(stream);
+  std::lock_guard lock(s.mutex);
+  return s.jobs.empty() && !s.busy ? SY_OK : SY_E_NOT_READY;
+}
 int32_t EventCreate(void*, uint32_t, void** out, SyError* error) noexcept {
   return Guard(error, [&] {
     *out = new Event;
@@ -220,6 +225,7 @@ constexpr SyDeviceFunctions kFunctions = {
     .event_elapsed = EventElapsed,
     .host_allocate = HostAllocate,
     .host_free = HostFree,
+    .stream_query = StreamQuery,
 };
 
 // --- Kernels: contiguous float32, all of one size ---

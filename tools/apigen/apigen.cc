@@ -93,7 +93,7 @@ std::string ApiType(const Type& t) {
     case 'L':
       return "const Tensors&";
     case 'l':
-      return t.list_size == 1 ? "const OptionalInts&" : "const Ints&";
+      return t.list_size == 1 ? "const IntOrInts&" : "const Ints&";
     case 'M':
       return "const OptionalInts&";
     default:

@@ -177,7 +177,8 @@ class CallReplay {
     if (PlaceOfKey(got.key()) != PlaceOf(device_))
       return Join({"expected a tensor on ", device_.str(), ", got one on ", got.device().str()});
     const RecordedTensor r = ParseTensor(expected, blob_);
-    return ComparesElements() ? CompareTensor(got, r) : CompareMetadata(got, r);
+    return ComparesElements() ? CompareTensor(got, r, LeastTolerance(op_.name(), r.dtype))
+                              : CompareMetadata(got, r);
   }
 
   std::string CheckSpecial(const Arguments& arguments, const std::vector<Value>& got) {

@@ -1,5 +1,6 @@
 #include "tools/replay/compare.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -34,8 +35,9 @@ std::string Position(IntSpan sizes, int64_t n) {
 }
 
 template <class T>
-std::string CompareElements(const Tensor& got, const RecordedTensor& expected) {
-  const Tolerance t = ToleranceOf(expected.dtype);
+std::string CompareElements(const Tensor& got, const RecordedTensor& expected, Tolerance least) {
+  const Tolerance own = ToleranceOf(expected.dtype);
+  const Tolerance t = {std::max(own.rtol, least.rtol), std::max(own.atol, least.atol)};
   const T* p = static_cast<const T*>(got.data());
   const char* q = expected.bytes.data();
   int64_t n = 0, wrong = 0, first = 0;
@@ -104,7 +106,7 @@ std::string CompareMetadata(const Meta& got, const RecordedTensor& expected) {
   return "";
 }
 
-std::string CompareContents(const Tensor& got, const RecordedTensor& expected) {
+std::string CompareContents(const Tensor& got, const RecordedTensor& expected, Tolerance least) {
   const Tensor host = ToHost(got);
   if (host.numel() == 0) return "";
   if (host.is_contiguous() &&
@@ -112,13 +114,13 @@ std::string CompareContents(const Tensor& got, const RecordedTensor& expected) {
     return "";
   }
   return VisitDType<kAllTypes>(expected.dtype, [&](auto tag) {
-    return CompareElements<typename decltype(tag)::type>(host, expected);
+    return CompareElements<typename decltype(tag)::type>(host, expected, least);
   });
 }
 
-std::string CompareTensor(const Tensor& got, const RecordedTensor& expected) {
+std::string CompareTensor(const Tensor& got, const RecordedTensor& expected, Tolerance least) {
   std::string why = CompareMetadata(got, expected);
-  return why.empty() ? CompareContents(got, expected) : why;
+  return why.empty() ? CompareContents(got, expected, least) : why;
 }
 
 std::string CompareNumber(const Value& got, const Json& expected) {

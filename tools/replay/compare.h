@@ -26,8 +26,10 @@ bool Close(std::complex<double> got, std::complex<double> expected, Tolerance t)
 // dtype, sizes, and strides except where a size is 1 or the tensor is empty.
 std::string CompareMetadata(const Meta& got, const RecordedTensor& expected);
 // Metadata and contents. got: on any device that has data.
-std::string CompareTensor(const Tensor& got, const RecordedTensor& expected);
-std::string CompareContents(const Tensor& got, const RecordedTensor& expected);
+// least: a tolerance that is at least granted, beyond that of the dtype.
+std::string CompareTensor(const Tensor& got, const RecordedTensor& expected, Tolerance least = {});
+std::string CompareContents(const Tensor& got, const RecordedTensor& expected,
+                            Tolerance least = {});
 // A number, bool or text.
 std::string CompareNumber(const Value& got, const Json& expected);
 

@@ -12,6 +12,7 @@
 
 #include "switchyard/dispatcher/call.h"
 #include "tools/replay/arguments.h"
+#include "tools/replay/compare.h"
 
 namespace sy::replay {
 
@@ -24,6 +25,10 @@ enum class Comparison {
 };
 // op: full name, in any form ("topk", "topk.values", "normal_").
 Comparison ComparisonOf(std::string_view op);
+
+// Wider than the dtype's, for operators where the reference itself is farther off, each with
+// its reason in special.cc. dtype: of the result.
+Tolerance LeastTolerance(std::string_view op, DType dtype);
 
 // What a call of a special operator must satisfy. `results`: on the host; their metadata was
 // compared already. Each returns "" or what is wrong.

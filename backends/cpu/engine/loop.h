@@ -19,7 +19,9 @@
 namespace sy::cpu {
 
 inline constexpr int kNumIsas = 3;  // baseline x86-64, AVX2, AVX-512
+inline constexpr int kMaxParams = 4;
 
+// p: the output, the inputs, and, for a formula with parameters, one number for each of them.
 // stream: write around the cache; p[0] is then a multiple of 64.
 using Loop = void (*)(void* const* p, size_t n, bool stream);
 
@@ -30,10 +32,17 @@ struct LoopTable {
 
 // Which dtypes a loop's operands have in memory, given the dtype T it runs in.
 enum class Signature : uint8_t {
-  kSame,    // all T
-  kTruth,   // inputs T, output bool
-  kReal,    // inputs T, output the type of T's parts
-  kSelect,  // first input bool, all else T
+  kSame,     // all T
+  kTruth,    // inputs T, output bool
+  kReal,     // inputs T, output the type of T's parts
+  kComplex,  // inputs T, output the complex type whose parts are T
+  kSelect,   // first input bool, all else T
+};
+
+// A formula's operands besides the output: tensors, then numbers that are the same for all
+// elements.
+struct Arity {
+  int8_t inputs, params;
 };
 
 // The dtype in whose loop a computation in `d` may run instead: one that holds it exactly.
@@ -57,8 +66,19 @@ constexpr DType Widened(DType d) {
 }
 
 constexpr DType OutputOf(Signature s, DType t) {
-  return s == Signature::kTruth ? DType::kBool : s == Signature::kReal ? RealType(t) : t;
+  switch (s) {
+    case Signature::kTruth:
+      return DType::kBool;
+    case Signature::kReal:
+      return RealType(t);
+    case Signature::kComplex:
+      return ComplexType(t);
+    default:
+      return t;
+  }
 }
+// What a parameter of a loop that runs in `d` is in memory: 16-bit floats compute in float.
+constexpr DType ParamType(DType d) { return Contains(kHalfTypes, d) ? DType::kFloat32 : d; }
 
 // An operator's loops on all instruction sets.
 struct LoopSet {
@@ -66,16 +86,21 @@ struct LoopSet {
   DTypeMask dtypes;  // of computation, that there are loops for
   DTypeMask direct;  // those that have one of their own
   Signature signature;
+  Arity arity;
+  bool approximate;           // the last bits may depend on the instruction set
   DType runs_in[kNumDTypes];  // d itself, or Widened(d)
   DType output[kNumDTypes];   // what the loop writes
 
   // widened: the dtypes that run in a wider one's loop.
   constexpr LoopSet(const LoopTable& baseline, const LoopTable& avx2, const LoopTable& avx512,
-                    Signature s, DTypeMask direct_, DTypeMask widened)
+                    Signature s, Arity arity_, bool approximate_, DTypeMask direct_,
+                    DTypeMask widened)
       : tables{&baseline, &avx2, &avx512},
         dtypes(direct_ | widened),
         direct(direct_),
-        signature(s) {
+        signature(s),
+        arity(arity_),
+        approximate(approximate_) {
     for (int i = 0; i < kNumDTypes; ++i) {
       const DType d = static_cast<DType>(i);
       runs_in[i] = Contains(widened, d) ? Widened(d) : d;

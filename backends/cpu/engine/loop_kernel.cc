@@ -1,6 +1,7 @@
 #include "switchyard/backends/cpu/engine/loop_kernel.h"
 
 #include <new>
+#include <utility>
 
 #include "switchyard/backends/cpu/engine/pointwise.h"
 #include "switchyard/registry/kernel.h"
@@ -10,13 +11,22 @@ namespace {
 
 const LoopSet& LoopsOf(const Call& call) { return *static_cast<const LoopSet*>(call.kernel->data); }
 
-void Unary(Call call, const Tensor& out, const Tensor& self) {
-  RunLoops(LoopsOf(call), call.dtype(), out, self);
-}
-
-void Binary(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
-  RunLoops(LoopsOf(call), call.dtype(), out, self, other);
-}
+// Operators of T tensors and N numbers.
+template <class T, class N>
+struct KernelOf;
+template <size_t... kT, size_t... kN>
+struct KernelOf<std::index_sequence<kT...>, std::index_sequence<kN...>> {
+  template <size_t, class A>
+  using Each = A;
+  static void Run(Call call, const Tensor& out, Each<kT, const Tensor&>... in,
+                  Each<kN, const Scalar&>... numbers) {
+    if constexpr (sizeof...(numbers) == 0) {
+      RunLoops(LoopsOf(call), call.dtype(), out, in...);
+    } else {
+      RunLoopsWith(LoopsOf(call), call.dtype(), out, {&in...}, {numbers...});
+    }
+  }
+};
 
 void Select(Call call, const Tensor& out, const Tensor& condition, const Tensor& self,
             const Tensor& other) {
@@ -42,6 +52,36 @@ void SetFunction(KernelDef& def, void (*fn)(Call, A...)) {
   def.code = SignatureCode<void(A...)>::kText;
 }
 
+template <size_t kTensors, size_t kNumbers>
+void SetKernel(KernelDef& def) {
+  using T = std::make_index_sequence<kTensors>;
+  SetFunction(def, KernelOf<T, std::make_index_sequence<kNumbers>>::Run);
+}
+template <size_t kTensors>
+void SetKernel(KernelDef& def, int numbers) {
+  switch (numbers) {
+    case 0:
+      return SetKernel<kTensors, 0>(def);
+    case 1:
+      return SetKernel<kTensors, 1>(def);
+    case 2:
+      return SetKernel<kTensors, 2>(def);
+    default:
+      return SetKernel<kTensors, 3>(def);
+  }
+}
+
+void SetKernel(KernelDef& def, const LoopSet& loops, LastNumber last) {
+  const auto [inputs, params] = loops.arity;
+  if (loops.signature == Signature::kSelect) return SetFunction(def, Select);
+  if (last == kKept)
+    return inputs == 2 ? SetFunction(def, BinaryKeepingNumber)
+                       : SetFunction(def, TernaryKeepingNumber);
+  inputs == 1   ? SetKernel<1>(def, params)
+  : inputs == 2 ? SetKernel<2>(def, params)
+                : SetKernel<3>(def, params);
+}
+
 }  // namespace
 
 namespace {
@@ -54,27 +94,11 @@ NamedLoops::NamedLoops(const char* name, const LoopSet& set)
 }
 const NamedLoops* NamedLoops::First() { return first_loops; }
 
-LoopKernel::LoopKernel(const char* op, KernelKind kind, const LoopSet& loops, const char* file,
+LoopKernel::LoopKernel(const char* op, const LoopSet& loops, LastNumber last, const char* file,
                        int line) {
   static_assert(sizeof(node_) >= sizeof(KernelDef) && alignof(LoopKernel) >= alignof(KernelDef));
   KernelDef& def = *new (node_) KernelDef;
-  switch (kind) {
-    case kUnaryKernel:
-      SetFunction(def, Unary);
-      break;
-    case kBinaryKernel:
-      SetFunction(def, Binary);
-      break;
-    case kBinaryKeepingNumber:
-      SetFunction(def, BinaryKeepingNumber);
-      break;
-    case kTernaryKeepingNumber:
-      SetFunction(def, TernaryKeepingNumber);
-      break;
-    case kSelectKernel:
-      SetFunction(def, Select);
-      break;
-  }
+  SetKernel(def, loops, last);
   def.op = op;
   def.op_hash = HashName(def.op);
   def.data = &loops;

@@ -1,8 +1,9 @@
 // Registers a kernel that needs nothing but loops, from a file that must not include the standard
 // library.
 //
-//   const LoopKernel kernel{"sin", kUnaryKernel, loops::sin};
+//   const LoopKernel kernel{"sin", loops::sin};
 //
+// The operator's arguments are what the loops take: tensors, then, for parameters, Scalars.
 // Owns: room for the registration's node, which must live as long as the program calls operators.
 // Threads: constructed before main.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_KERNEL_H_
@@ -13,15 +14,12 @@
 
 namespace sy::cpu {
 
-// The operator's arguments, after the call and the output.
-enum class KernelKind : uint8_t {
-  kUnaryKernel,           // Tensor self
-  kBinaryKernel,          // Tensor self, Tensor other
-  kBinaryKeepingNumber,   // the same, by RunLoopsKeepingNumber
-  kTernaryKeepingNumber,  // three tensors; a number given for the last one is not rounded
-  kSelectKernel,          // Tensor condition, Tensor self, Tensor other
+// What a number given for the last tensor becomes where that is a 16-bit float.
+enum class LastNumber : uint8_t {
+  kRounded,  // one
+  kKept,     // what it is: RunLoopsInFloat
 };
-using enum KernelKind;
+using enum LastNumber;
 
 // An operator's loops in the list of all of them, which tests walk over.
 class NamedLoops {
@@ -41,7 +39,7 @@ class NamedLoops {
 class LoopKernel {
  public:
   // op: the operator's name, a literal. Its dtypes are those of the loops.
-  SY_API LoopKernel(const char* op, KernelKind kind, const LoopSet& loops,
+  SY_API LoopKernel(const char* op, const LoopSet& loops, LastNumber last = kRounded,
                     const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
  private:

@@ -1,6 +1,7 @@
 #include "switchyard/backends/cpu/engine/pointwise.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/backends/cpu/parallel.h"
@@ -15,6 +16,7 @@ constexpr int64_t kMinRow = 16;
 // Bytes from which on a row of results is worth streaming by itself: fewer than one in ten of its
 // cache lines are then written in part.
 constexpr int64_t kMinStreamedRow = 2048;
+constexpr int kMaxArguments = kMaxOperands + kMaxParams;
 // Of a tile along the output's rows: with 4-byte elements, 256 source rows of one cache line each.
 constexpr int64_t kTileRow = 256;
 
@@ -37,11 +39,11 @@ class Plan {
   void RunBlock(const int64_t* at, Buffers& buffers) const;
 
   const Iteration& it_;
-  const Loop loop_;
+  const LoopCall& call_;
   Way ways_[kMaxOperands];
-  int64_t loop_item_[kMaxOperands];  // bytes of an element in the loop
-  bool buffered_ = false;            // some operand goes through a buffer
-  int64_t max_item_ = 1;             // bytes of the widest element on the way
+  int64_t loop_item_[kMaxArguments] = {};  // bytes of an element in the loop; 0: of parameters
+  bool buffered_ = false;                  // some operand goes through a buffer
+  int64_t max_item_ = 1;                   // bytes of the widest element on the way
   bool stream_;
   bool staged_ = false;  // results are collected in the buffer, to be streamed many rows at a time
   bool by_rows_ = false;
@@ -52,7 +54,7 @@ class Plan {
   int64_t num_blocks_ = 1;
 };
 
-Plan::Plan(const LoopCall& call, const Iteration& it) : it_(it), loop_(call.loop) {
+Plan::Plan(const LoopCall& call, const Iteration& it) : it_(it), call_(call) {
   int64_t bytes = 0;
   bool in_place = false;
   for (int k = 0; k < it.num_operands; ++k) {
@@ -158,9 +160,18 @@ void Plan::RunBlocks(int64_t begin, int64_t end) const {
   if (stream_) __builtin_ia32_sfence();
 }
 
+// The loop's arguments: its operands and its parameters.
+struct Arguments {
+  Arguments(const LoopCall& call, int num_operands) : n(num_operands + call.num_params) {
+    for (int k = 0; k < call.num_params; ++k) p[num_operands + k] = call.params[k];
+  }
+  int n;
+  void* p[kMaxArguments];
+};
+
 // loop(p, n), the part before the output's first cache line apart where it is to be streamed.
-void CallLoop(Loop loop, void* const* p, const int64_t* item, int num_operands, int64_t n,
-              bool stream) {
+void CallLoop(Loop loop, const Arguments& args, const int64_t* item, int64_t n, bool stream) {
+  void* const* const p = args.p;
   if (stream) {
     const int64_t bytes = -reinterpret_cast<intptr_t>(p[0]) & 63;
     if (bytes % item[0] != 0) stream = false;
@@ -168,8 +179,8 @@ void CallLoop(Loop loop, void* const* p, const int64_t* item, int num_operands, 
       const int64_t head = std::min(n, bytes / item[0]);
       loop(p, static_cast<size_t>(head), false);
       if (head == n) return;
-      void* q[kMaxOperands];
-      for (int k = 0; k < num_operands; ++k) q[k] = static_cast<char*>(p[k]) + head * item[k];
+      void* q[kMaxArguments];
+      for (int k = 0; k < args.n; ++k) q[k] = static_cast<char*>(p[k]) + head * item[k];
       return loop(q, static_cast<size_t>(n - head), true);
     }
   }
@@ -198,14 +209,14 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
     rows_follow &= spans[k].row_stride == size.n0 * loop_item_[k];
   }
   const bool direct = spans[0].data == out;
-  void* p[kMaxOperands];
-  for (int k = 0; k < n; ++k) p[k] = spans[k].data;
+  Arguments args(call_, n);
+  for (int k = 0; k < n; ++k) args.p[k] = spans[k].data;
   if (size.n1 == 1 || rows_follow) {
-    CallLoop(loop_, p, loop_item_, n, size.numel(), stream_ && direct);
+    CallLoop(call_.loop, args, loop_item_, size.numel(), stream_ && direct);
   } else {
     for (int64_t j = 0; j < size.n1; ++j) {
-      CallLoop(loop_, p, loop_item_, n, size.n0, stream_ && direct);
-      for (int k = 0; k < n; ++k) p[k] = static_cast<char*>(p[k]) + spans[k].row_stride;
+      CallLoop(call_.loop, args, loop_item_, size.n0, stream_ && direct);
+      for (int k = 0; k < n; ++k) args.p[k] = static_cast<char*>(args.p[k]) + spans[k].row_stride;
     }
   }
   StoreBlock(ways_[0], spans[0], out, size, stream_, buffers.operand[0]);
@@ -214,7 +225,7 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
 // Everything contiguous and of the loop's dtypes.
 bool RunFlat(const LoopCall& call, const Iteration& it) {
   if (it.rank != 1) return false;
-  int64_t item[kMaxOperands], bytes = 0;
+  int64_t item[kMaxArguments] = {}, bytes = 0;
   bool in_place = false;
   for (int k = 0; k < it.num_operands; ++k) {
     const Operand& o = it.operands[k];
@@ -226,9 +237,9 @@ bool RunFlat(const LoopCall& call, const Iteration& it) {
   }
   const bool stream = bytes > kStreamBytes && !in_place;
   ParallelFor(it.sizes[0], kGrain, [&](int64_t begin, int64_t end) {
-    void* p[kMaxOperands];
-    for (int k = 0; k < it.num_operands; ++k) p[k] = it.operands[k].data + begin * item[k];
-    CallLoop(call.loop, p, item, it.num_operands, end - begin, stream);
+    Arguments args(call, it.num_operands);
+    for (int k = 0; k < it.num_operands; ++k) args.p[k] = it.operands[k].data + begin * item[k];
+    CallLoop(call.loop, args, item, end - begin, stream);
     if (stream) __builtin_ia32_sfence();
   });
   return true;
@@ -278,6 +289,58 @@ void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor&
   }
   const Tensor* const inputs[] = {&condition, &a, &b};
   internal::RunLoopsSlow(set, dtype, out, inputs, 3);
+}
+
+namespace {
+
+// Numbers as parameters of loops that run in a dtype.
+class Params {
+ public:
+  Params(std::initializer_list<Scalar> numbers, DType dtype) {
+    VisitDType<kAllTypes & ~(kHalfTypes | kFloat8Types | Bit(DType::kComplex32))>(
+        dtype, [&](auto tag) {
+          using T = typename decltype(tag)::type;
+          for (const Scalar& number : numbers) {
+            const T x = number.To<T>();
+            std::memcpy(bytes_[size_++], &x, sizeof x);
+          }
+        });
+  }
+  int size() const { return size_; }
+  void CopyTo(void** p) {
+    for (int k = 0; k < size_; ++k) p[k] = bytes_[k];
+  }
+
+ private:
+  int size_ = 0;
+  alignas(16) char bytes_[kMaxParams][16];
+};
+
+}  // namespace
+
+void RunLoopsWith(const LoopSet& set, DType dtype, const Tensor& out,
+                  std::initializer_list<const Tensor*> inputs,
+                  std::initializer_list<Scalar> params) {
+  const int d = static_cast<int>(dtype);
+  const int64_t n = out.numel();
+  Params numbers(params, ParamType(set.runs_in[d]));
+  bool plain = Contains(set.direct, dtype) && n < internal::kSmall &&
+               internal::IsPlain(out, n, set.output[d]);
+  for (const Tensor* t : inputs) plain = plain && internal::IsPlain(*t, n, dtype);
+  LoopCall call = CallOf(set, dtype, static_cast<int>(inputs.size()) + 1);
+  if (plain) {
+    void* p[kMaxArguments] = {out.data()};
+    int k = 1;
+    for (const Tensor* t : inputs) p[k++] = t->data();
+    numbers.CopyTo(p + k);
+    return call.loop(p, static_cast<size_t>(n), false);
+  }
+  call.num_params = numbers.size();
+  numbers.CopyTo(call.params);
+  Iteration it(out.sizes());
+  it.Add(out);
+  for (const Tensor* t : inputs) it.Add(*t);
+  RunLoop(call, it);
 }
 
 void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,

@@ -26,6 +26,8 @@ struct LoopCall {
   Loop loop;
   DType common[kMaxOperands];  // 0: the result's dtype before it is stored in out's
   DType in_loop[kMaxOperands];
+  int num_params = 0;
+  void* params[kMaxParams];  // what the loop gets after its operands
 };
 LoopCall CallOf(const LoopSet& set, DType dtype, int num_operands);
 
@@ -63,6 +65,12 @@ SY_INLINE void RunLoops(const LoopSet& set, DType dtype, const Tensor& out, cons
 // The same for loops of Signature::kSelect.
 void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
                const Tensor& a, const Tensor& b);
+
+// Loops of a formula with parameters, which are the same for all elements. In a computation of
+// 16-bit floats they are not rounded to these.
+void RunLoopsWith(const LoopSet& set, DType dtype, const Tensor& out,
+                  std::initializer_list<const Tensor*> inputs,
+                  std::initializer_list<Scalar> params);
 
 // For a dtype of 16-bit floats: in float32's loop, the last input not rounded to dtype.
 void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,

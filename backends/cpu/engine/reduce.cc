@@ -196,7 +196,7 @@ bool ReduceFew(const ReduceSet& set, DType dtype, const Tensor& self,
                std::initializer_list<ReduceOutput> outputs, const ReduceFinish& finish) {
   const int d = static_cast<int>(dtype);
   const int64_t n = self.numel();
-  if (n == 0 || n > internal::kSmallReduction || self.dtype() != set.runs_in[d] ||
+  if (n == 0 || n > internal::kSmallReduction || self.dtype() != dtype || set.runs_in[d] != dtype ||
       !self.is_contiguous())
     return false;
   if (outputs.begin()->tensor->numel() != 1) return false;

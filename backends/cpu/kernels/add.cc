@@ -1,4 +1,4 @@
-// self + alpha * other, and self - alpha * other.
+// self + alpha * other, self - alpha * other, and other - alpha * self.
 
 #include "switchyard/backends/cpu/engine/pointwise.h"
 #include "switchyard/registry/kernel.h"
@@ -34,8 +34,14 @@ void Sub(Call call, const Tensor& out, const Tensor& self, const Tensor& other,
   AddScaled(call.dtype(), out, self, other, Negative(alpha));
 }
 
+void Rsub(Call call, const Tensor& out, const Tensor& self, const Tensor& other,
+          const Scalar& alpha) {
+  Sub(call, out, other, self, alpha);
+}
+
 const Kernel add{"add.Tensor", "cpu", loops::add.dtypes, Add};
 const Kernel sub{"sub.Tensor", "cpu", loops::sub.dtypes, Sub};
+const Kernel rsub{"rsub.Tensor", "cpu", loops::sub.dtypes, Rsub};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -22,8 +22,18 @@ void Clamp(Call call, const Tensor& out, const Tensor& self, const std::optional
   ClampTensor(call, out, self, min ? NumberTensor(*min) : none, max ? NumberTensor(*max) : none);
 }
 
+void ClampMax(Call call, const Tensor& out, const Tensor& self, const Scalar& max) {
+  RunLoops(loops::minimum, call.dtype(), out, self, NumberTensor(max));
+}
+
+void ClampMin(Call call, const Tensor& out, const Tensor& self, const Scalar& min) {
+  RunLoops(loops::maximum, call.dtype(), out, self, NumberTensor(min));
+}
+
 const Kernel kernel{"clamp", "cpu", loops::clamp.dtypes, Clamp};
 const Kernel tensor_kernel{"clamp.Tensor", "cpu", loops::clamp.dtypes, ClampTensor};
+const Kernel max_kernel{"clamp_max", "cpu", loops::clamp.dtypes, ClampMax};
+const Kernel min_kernel{"clamp_min", "cpu", loops::clamp.dtypes, ClampMin};
 
 }  // namespace
 }  // namespace sy::cpu

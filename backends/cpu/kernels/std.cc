@@ -1,5 +1,7 @@
+// Variances and standard deviations.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "switchyard/backends/cpu/engine/copy.h"
@@ -8,22 +10,29 @@
 
 namespace sy::cpu {
 namespace loops {
-extern const ReduceSet moments;
+extern const ReduceSet moments, sum;
 }
 namespace {
 
 // squares: sum of squared deviations of `count` elements; fewer than `correction` count as 0.
+template <bool kRoot>
 double Deviation(double squares, int64_t count, double correction) {
-  return std::sqrt(squares / std::max(0.0, static_cast<double>(count) - correction));
+  const double variance = squares / std::max(0.0, static_cast<double>(count) - correction);
+  return kRoot ? std::sqrt(variance) : variance;
 }
 
-void Root(void* const* s, const DType*, int64_t n, int64_t count, double correction) {
-  double* squares = static_cast<double*>(s[1]);
-  for (int64_t i = 0; i < n; ++i) squares[i] = Deviation(squares[i], count, correction);
+template <bool kRoot>
+void Finish(void* const* s, const DType*, int64_t n, int64_t count, double correction) {
+  double *mean = static_cast<double*>(s[0]), *squares = static_cast<double*>(s[1]);
+  for (int64_t i = 0; i < n; ++i) {
+    squares[i] = Deviation<kRoot>(squares[i], count, correction);
+    if (count == 0) mean[i] = std::numeric_limits<double>::quiet_NaN();
+  }
 }
 
 // The squared deviations of real and imaginary parts add up. Parts: an inner dimension of 2.
-void ComplexStd(DType dtype, const Tensor& out, const Tensor& self, uint64_t mask, double c) {
+template <bool kRoot>
+void OfComplex(DType dtype, const Tensor& out, const Tensor& self, uint64_t mask, double c) {
   const uint64_t own = (uint64_t{1} << self.dim()) - 1;
   std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end()), strides, left;
   int64_t count = 1;
@@ -40,20 +49,46 @@ void ComplexStd(DType dtype, const Tensor& out, const Tensor& self, uint64_t mas
   const Tensor squares = Tensor::Empty(left, DType::kFloat64);
   Reduce(loops::moments, RealType(dtype), parts, mask & own, {{&squares, 1}});
   double* s = squares.data<double>();
-  for (int64_t i = 0; i < out.numel(); ++i) s[i] = Deviation(s[2 * i] + s[2 * i + 1], count, c);
+  for (int64_t i = 0; i < out.numel(); ++i)
+    s[i] = Deviation<kRoot>(s[2 * i] + s[2 * i + 1], count, c);
   CopyElements(out, Tensor::FromBlob(s, out.sizes(), DType::kFloat64));
 }
 
-void Std(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim,
-         const std::optional<Scalar>& correction, bool) {
+template <bool kRoot>
+void Spread(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim,
+            const std::optional<Scalar>& correction, bool) {
   const double c = correction ? correction->To<double>() : 1;
   const uint64_t mask = DimMask(self, dim);
-  if (IsComplex(call.dtype())) return ComplexStd(call.dtype(), out, self, mask, c);
-  Reduce(loops::moments, call.dtype(), self, mask, {{&out, 1}}, {Root, c});
+  if (IsComplex(call.dtype())) return OfComplex<kRoot>(call.dtype(), out, self, mask, c);
+  Reduce(loops::moments, call.dtype(), self, mask, {{&out, 1}}, {Finish<kRoot>, c});
 }
 
-const Kernel kernel{"std.correction", "cpu",
-                    kFloatingTypes | kComplexTypes | Bit(DType::kComplex32), Std};
+void Divide(void* const* s, const DType* dtypes, int64_t n, int64_t count, double) {
+  VisitDType<kComplexTypes>(dtypes[0], [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    for (int64_t i = 0; i < n; ++i) static_cast<T*>(s[0])[i] /= T(static_cast<double>(count));
+  });
+}
+
+template <bool kRoot>
+void SpreadAndMean(Call call, const Tensor& out, const Tensor& mean, const Tensor& self,
+                   std::optional<IntSpan> dim, const std::optional<Scalar>& correction,
+                   bool keepdim) {
+  const uint64_t mask = DimMask(self, dim);
+  if (IsComplex(call.dtype())) {
+    Spread<kRoot>(call, out, self, dim, correction, keepdim);
+    const DType dtype = call.dtype() == DType::kComplex128 ? DType::kComplex128 : DType::kComplex64;
+    return Reduce(loops::sum, dtype, self, mask, {{&mean, 0}}, {Divide});
+  }
+  const double c = correction ? correction->To<double>() : 1;
+  Reduce(loops::moments, call.dtype(), self, mask, {{&out, 1}, {&mean, 0}}, {Finish<kRoot>, c});
+}
+
+constexpr DTypeMask kTypes = kFloatingTypes | kComplexTypes | Bit(DType::kComplex32);
+const Kernel std_kernel{"std.correction", "cpu", kTypes, Spread<true>};
+const Kernel var_kernel{"var.correction", "cpu", kTypes, Spread<false>};
+const Kernel std_mean_kernel{"std_mean.correction", "cpu", kTypes, SpreadAndMean<true>};
+const Kernel var_mean_kernel{"var_mean.correction", "cpu", kTypes, SpreadAndMean<false>};
 
 }  // namespace
 }  // namespace sy::cpu

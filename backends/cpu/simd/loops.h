@@ -16,24 +16,51 @@
 
 namespace sy::cpu::SY_ISA {
 
+// A number that is the same for all elements of type T, in the type that they are computed in.
+template <class T>
+struct Param {
+  using V = typename Io<T>::V;
+  using S = typename Io<T>::S;
+  using Element = typename V::Element;
+  static SY_FN V Load(const void* p, size_t) { return V(*At<Element>(p, 0)); }
+  static SY_FN S LoadOne(const void* p, size_t) { return S(*At<Element>(p, 0)); }
+  static SY_FN void StoreOne(void* p, size_t, S s) { *At<Element>(p, 0) = Bare(s); }
+
+ private:
+  static SY_FN Element Bare(Element x) { return x; }
+  template <class N>
+  static SY_FN Element Bare(N x) {
+    return Bare(x.v);
+  }
+};
+template <class T>
+struct Param<Complex<T>> {
+  using V = Complex<Vec<T>>;
+  using S = Complex<Num<T>>;
+  static SY_FN V Load(const void* p, size_t) {
+    return {Vec<T>(*At<T>(p, 0)), Vec<T>(*At<T>(p, 1))};
+  }
+  static SY_FN S LoadOne(const void* p, size_t) { return Io<Complex<T>>::LoadOne(p, 0); }
+  static SY_FN void StoreOne(void* p, size_t, S s) { Io<Complex<T>>::StoreOne(p, 0, s); }
+};
+
 template <class Op, class Out, class... In>
 struct Pointwise {
   static constexpr size_t kLanes = Out::kLanes;
   static constexpr bool kScalarOnly =
-      Op::kScalarUnlessFloat &&
-      !(kSameType<typename Out::S, Num<float>> || kSameType<typename Out::S, Num<double>>);
+      Op::kScalarOnly || (Op::kScalarUnlessFloat && !(kSameType<typename Out::S, Num<float>> ||
+                                                      kSameType<typename Out::S, Num<double>>));
 
   static void Run(void* const* p, size_t n, bool stream) {
-    if constexpr (sizeof...(In) == 1) {
-      Go(n, stream, p[0], p[1]);
-    } else if constexpr (sizeof...(In) == 2) {
-      Go(n, stream, p[0], p[1], p[2]);
-    } else {
-      Go(n, stream, p[0], p[1], p[2], p[3]);
-    }
+    Spread(p, n, stream, MakeIndices<sizeof...(In)>());
   }
 
  private:
+  template <int... kI>
+  static SY_FN void Spread(void* const* p, size_t n, bool stream, Indices<kI...>) {
+    Go(n, stream, p[0], p[1 + kI]...);
+  }
+
   template <class... P>
   static SY_FN void Go(size_t n, bool stream, void* out, P... in) {
     if constexpr (!kScalarOnly) {

@@ -3,13 +3,14 @@
 //   Vec<float> y = exp(Vec<float>(1.0f));
 //
 // In order of preference: an instruction; a formula (float exp); libmvec, glibc's vector functions
-// (at most 4 ulp); SLEEF for what that lacks (fmod). Their prototypes are written here: libmvec has
-// no header, and SLEEF's includes every intrinsic, 0.4 s a file.
+// (at most 4 ulp); SLEEF for what that lacks (fmod, lgamma). Their prototypes are written here:
+// libmvec has no header, and SLEEF is opened at first use.
 // Owns: nothing.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_
 #define SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_
 
+#include "switchyard/backends/cpu/simd/sleef.h"
 #include "switchyard/backends/cpu/simd/vec.h"
 #include "switchyard/ops/formulas/exp.h"
 
@@ -19,16 +20,22 @@
 #define SY_LIBMVEC_F "_ZGVeN16"
 #define SY_SLEEF_D(name) "Sleef_" name "d8_avx512f"
 #define SY_SLEEF_F(name) "Sleef_" name "f16_avx512f"
+#define SY_SLEEF_D_U10(name) "Sleef_" name "d8_u10avx512f"
+#define SY_SLEEF_F_U10(name) "Sleef_" name "f16_u10avx512f"
 #elif SY_VECTOR_BYTES == 32
 #define SY_LIBMVEC_D "_ZGVdN4"
 #define SY_LIBMVEC_F "_ZGVdN8"
 #define SY_SLEEF_D(name) "Sleef_" name "d4_avx2"
 #define SY_SLEEF_F(name) "Sleef_" name "f8_avx2"
+#define SY_SLEEF_D_U10(name) "Sleef_" name "d4_u10avx2"
+#define SY_SLEEF_F_U10(name) "Sleef_" name "f8_u10avx2"
 #else
 #define SY_LIBMVEC_D "_ZGVbN2"
 #define SY_LIBMVEC_F "_ZGVbN4"
 #define SY_SLEEF_D(name) "Sleef_" name "d2_sse2"
 #define SY_SLEEF_F(name) "Sleef_" name "f4_sse2"
+#define SY_SLEEF_D_U10(name) "Sleef_" name "d2_u10sse2"
+#define SY_SLEEF_F_U10(name) "Sleef_" name "f4_u10sse2"
 #endif
 
 namespace sy::cpu::SY_ISA {
@@ -99,7 +106,8 @@ SY_FN Vec<double> sqrt(Vec<double> a) {
 #endif
 }
 
-// --- Roundings. Modes of the instruction: 9 down, 10 up, 11 towards 0, without exceptions.
+// --- Roundings. Modes of the instruction: 8 to nearest even, 9 down, 10 up, 11 towards 0, without
+// exceptions.
 #if SY_VECTOR_BYTES == 64
 template <int kMode>
 SY_FN Vec<float> Round(Vec<float> a) {
@@ -128,6 +136,8 @@ SY_FN Vec<T> Round(Vec<T> a) {
   Vec<T> r = (magnitude + magic) - magic;
   if constexpr (kMode == 11) {
     r = copysign(select(r > magnitude, r - one, r), a);
+  } else if constexpr (kMode == 8) {
+    r = copysign(r, a);
   } else {
     r = copysign(r, a);
     const MaskOf<T> off = kMode == 9 ? r > a : r < a;
@@ -137,6 +147,10 @@ SY_FN Vec<T> Round(Vec<T> a) {
   return select(magnitude < magic, r, a);
 }
 #endif
+template <class T>
+SY_FN Vec<T> rint(Vec<T> a) {
+  return Round<8>(a);
+}
 template <class T>
 SY_FN Vec<T> floor(Vec<T> a) {
   return Round<9>(a);
@@ -161,16 +175,54 @@ SY_FN Vec<T> trunc(Vec<T> a) {
   extern RawD name##OfDoubles(RawD, RawD) __asm__(d_name);                               \
   SY_FN Vec<float> name(Vec<float> a, Vec<float> b) { return name##OfFloats(a.v, b.v); } \
   SY_FN Vec<double> name(Vec<double> a, Vec<double> b) { return name##OfDoubles(a.v, b.v); }
+SY_LIBRARY_FUNCTION1(acos, SY_LIBMVEC_F "v_acosf", SY_LIBMVEC_D "v_acos")
+SY_LIBRARY_FUNCTION1(acosh, SY_LIBMVEC_F "v_acoshf", SY_LIBMVEC_D "v_acosh")
 SY_LIBRARY_FUNCTION1(asin, SY_LIBMVEC_F "v_asinf", SY_LIBMVEC_D "v_asin")
+SY_LIBRARY_FUNCTION1(asinh, SY_LIBMVEC_F "v_asinhf", SY_LIBMVEC_D "v_asinh")
+SY_LIBRARY_FUNCTION1(atan, SY_LIBMVEC_F "v_atanf", SY_LIBMVEC_D "v_atan")
+SY_LIBRARY_FUNCTION1(atanh, SY_LIBMVEC_F "v_atanhf", SY_LIBMVEC_D "v_atanh")
+SY_LIBRARY_FUNCTION1(cos, SY_LIBMVEC_F "v_cosf", SY_LIBMVEC_D "v_cos")
+SY_LIBRARY_FUNCTION1(cosh, SY_LIBMVEC_F "v_coshf", SY_LIBMVEC_D "v_cosh")
+SY_LIBRARY_FUNCTION1(erf, SY_LIBMVEC_F "v_erff", SY_LIBMVEC_D "v_erf")
+SY_LIBRARY_FUNCTION1(erfc, SY_LIBMVEC_F "v_erfcf", SY_LIBMVEC_D "v_erfc")
+SY_LIBRARY_FUNCTION1(exp2, SY_LIBMVEC_F "v_exp2f", SY_LIBMVEC_D "v_exp2")
+SY_LIBRARY_FUNCTION1(expm1, SY_LIBMVEC_F "v_expm1f", SY_LIBMVEC_D "v_expm1")
 SY_LIBRARY_FUNCTION1(log, SY_LIBMVEC_F "v_logf", SY_LIBMVEC_D "v_log")
+SY_LIBRARY_FUNCTION1(log10, SY_LIBMVEC_F "v_log10f", SY_LIBMVEC_D "v_log10")
+SY_LIBRARY_FUNCTION1(log1p, SY_LIBMVEC_F "v_log1pf", SY_LIBMVEC_D "v_log1p")
+SY_LIBRARY_FUNCTION1(log2, SY_LIBMVEC_F "v_log2f", SY_LIBMVEC_D "v_log2")
 SY_LIBRARY_FUNCTION1(sin, SY_LIBMVEC_F "v_sinf", SY_LIBMVEC_D "v_sin")
+SY_LIBRARY_FUNCTION1(sinh, SY_LIBMVEC_F "v_sinhf", SY_LIBMVEC_D "v_sinh")
+SY_LIBRARY_FUNCTION1(tan, SY_LIBMVEC_F "v_tanf", SY_LIBMVEC_D "v_tan")
+SY_LIBRARY_FUNCTION1(tanh, SY_LIBMVEC_F "v_tanhf", SY_LIBMVEC_D "v_tanh")
+SY_LIBRARY_FUNCTION2(atan2, SY_LIBMVEC_F "vv_atan2f", SY_LIBMVEC_D "vv_atan2")
 SY_LIBRARY_FUNCTION2(hypot, SY_LIBMVEC_F "vv_hypotf", SY_LIBMVEC_D "vv_hypot")
 SY_LIBRARY_FUNCTION2(pow, SY_LIBMVEC_F "vv_powf", SY_LIBMVEC_D "vv_pow")
-SY_LIBRARY_FUNCTION2(fmod, SY_SLEEF_F("fmod"), SY_SLEEF_D("fmod"))
 extern RawD expOfDoubles(RawD) __asm__(SY_LIBMVEC_D "v_exp");
 SY_FN Vec<double> exp(Vec<double> a) { return expOfDoubles(a.v); }
 #undef SY_LIBRARY_FUNCTION1
 #undef SY_LIBRARY_FUNCTION2
+
+// Of SLEEF; lane by lane, by the C library, where there is none.
+template <class T>
+__attribute__((noinline)) Vec<T> lgamma(Vec<T> a) {
+  using Function = Raw<T> (*)(Raw<T>);
+  static const auto function = reinterpret_cast<Function>(
+      SleefFunction(kSameType<T, float> ? SY_SLEEF_F_U10("lgamma") : SY_SLEEF_D_U10("lgamma")));
+  if (function == nullptr) [[unlikely]]
+    return LaneByLane(a, a, [](f::Num<T> x, f::Num<T>) { return lgamma(x); });
+  return function(a.v);
+}
+// NaN where a / b overflows, which it does for the smallest b.
+template <class T>
+__attribute__((noinline)) Vec<T> fmod(Vec<T> a, Vec<T> b) {
+  using Function = Raw<T> (*)(Raw<T>, Raw<T>);
+  static const auto function = reinterpret_cast<Function>(
+      SleefFunction(kSameType<T, float> ? SY_SLEEF_F("fmod") : SY_SLEEF_D("fmod")));
+  if (function == nullptr) [[unlikely]]
+    return LaneByLane(a, b, [](f::Num<T> x, f::Num<T> y) { return fmod(x, y); });
+  return function(a.v, b.v);
+}
 
 SY_FN Vec<float> exp(Vec<float> a) { return f::ExpOfFloat(a); }
 

@@ -83,12 +83,12 @@ struct StateOf<StateKind::kValue, T> {
   using Lanes = typename In::V;
   using One = typename In::S;
   template <class Red>
-  static SY_FN Lanes First(Lanes x, Step) {
-    return x;
+  static SY_FN Lanes First(Lanes x, Step step) {
+    return Red().First(x, step);
   }
   template <class Red>
-  static SY_FN One FirstOne(One x, Step) {
-    return x;
+  static SY_FN One FirstOne(One x, Step step) {
+    return Red().First(x, step);
   }
   static SY_FN Lanes Load(void* const* s, size_t j) { return Memory::Load(s[0], j); }
   static SY_FN void Store(void* const* s, size_t j, Lanes a) { Memory::Store(s[0], j, a); }

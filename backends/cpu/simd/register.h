@@ -1,11 +1,12 @@
 // Registers an operator's loops, and its kernel.
 //
 //   SY_CPU_LOOPS(add, f::Add, Binary, kAllOfThem, kThroughAWiderOne)
-//   SY_CPU_KERNEL(add, "add.Tensor", kBinaryKernel)
+//   SY_CPU_KERNEL(add, "add.Tensor")
 //
 // The file is compiled once per instruction set (sy_cpu_loops in backends/cpu/defs.bzl). The first
 // line makes one LoopTable in each, and with the baseline the LoopSet sy::cpu::loops::add that
-// lists the three; the second registers a kernel that needs nothing but these loops.
+// lists the three; the second registers a kernel that needs nothing but these loops, for an
+// operator of as many tensors and numbers as the formula takes.
 // Owns: nothing; tables are constants, the kernel lives for the program.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_REGISTER_H_
@@ -138,15 +139,18 @@ using RealIo = Io<typename RealOf<T>::Type>;
 // --- Signatures: how the operands of a formula lie in memory
 struct Unary {
   static constexpr Signature kSignature = Signature::kSame;
+  static constexpr Arity kArity = {1, 0};
   static constexpr bool kBySize = false;
   template <class Op, class T>
   using LoopOf = Pointwise<Op, Io<T>, Io<T>>;
 };
 struct Binary : Unary {
+  static constexpr Arity kArity = {2, 0};
   template <class Op, class T>
   using LoopOf = Pointwise<Op, Io<T>, Io<T>, Io<T>>;
 };
 struct Ternary : Unary {
+  static constexpr Arity kArity = {3, 0};
   template <class Op, class T>
   using LoopOf = Pointwise<Op, Io<T>, Io<T>, Io<T>, Io<T>>;
 };
@@ -156,6 +160,7 @@ struct Test : Unary {
   using LoopOf = Pointwise<Op, BoolIo<T>, Io<T>>;
 };
 struct Compare : Test {
+  static constexpr Arity kArity = {2, 0};
   template <class Op, class T>
   using LoopOf = Pointwise<Op, BoolIo<T>, Io<T>, Io<T>>;
 };
@@ -164,12 +169,42 @@ struct ToReal : Unary {
   template <class Op, class T>
   using LoopOf = Pointwise<Op, RealIo<T>, Io<T>>;
 };
+// Two real numbers, of which a complex one is made.
+struct ToComplex : Unary {
+  static constexpr Signature kSignature = Signature::kComplex;
+  static constexpr Arity kArity = {2, 0};
+  template <class Op, class T>
+  using LoopOf = Pointwise<Op, Io<Complex<T>>, Io<T>, Io<T>>;
+};
 struct Select : Unary {
   static constexpr Signature kSignature = Signature::kSelect;
+  static constexpr Arity kArity = {3, 0};
   static constexpr bool kBySize = true;  // bits are chosen, whatever they mean
   template <class Op, class T>
   using LoopOf = Pointwise<Op, Io<T>, BoolIo<T>, Io<T>, Io<T>>;
 };
+
+// With<Unary, 2>: a formula of a number and two parameters, which are the same for all elements.
+template <class Loop, class Param, int kParams>
+struct Append {
+  using Type = Loop;
+};
+template <class Op, class... Io, class Param, int kParams>
+requires(kParams > 0) struct Append<Pointwise<Op, Io...>, Param, kParams>
+    : Append<Pointwise<Op, Io..., Param>, Param, kParams - 1> {
+};
+template <class Sig, int kParams>
+struct With : Sig {
+  static constexpr Arity kArity = {Sig::kArity.inputs, kParams};
+  template <class Op, class T>
+  using LoopOf = typename Append<typename Sig::template LoopOf<Op, T>, Param<T>, kParams>::Type;
+};
+using UnaryWith1 = With<Unary, 1>;  // names without a comma, for macros
+using UnaryWith2 = With<Unary, 2>;
+using UnaryWith3 = With<Unary, 3>;
+using BinaryWith1 = With<Binary, 1>;
+using TernaryWith1 = With<Ternary, 1>;
+using CompareWith2 = With<Compare, 2>;
 
 // --- Tables
 template <class Op>
@@ -180,6 +215,12 @@ template <class Op>
 concept DiffersOnComplex = requires {
   typename Op::OnComplex;
 };
+
+// The last bits may differ between instruction sets.
+template <class Op>
+inline constexpr bool kApproximate = Op::kTranscendental;
+template <DiffersOnComplex Op>
+inline constexpr bool kApproximate<Op> = Op::kTranscendental || Op::OnComplex::kTranscendental;
 
 template <class Sig, class Op, DType kD>
 constexpr Loop LoopFor() {
@@ -227,29 +268,33 @@ constexpr LoopTable MakeTable() {
   namespace sy::cpu::SY_ISA::tables {                                          \
   extern constexpr LoopTable name = MakeTable<Sig, Op, (direct), (widened)>(); \
   }                                                                            \
-  SY_BASELINE_ONLY(SY_LOOP_SET(name, Sig, (direct), (widened)))
+  SY_BASELINE_ONLY(SY_LOOP_SET(name, Op, Sig, (direct), (widened)))
 
-// The kernel of operator `op` that runs the loops `name`; kind: see engine/loop_kernel.h.
-#define SY_CPU_KERNEL(name, op, kind) \
-  SY_BASELINE_ONLY(namespace sy::cpu { const LoopKernel name##_kernel{op, kind, loops::name}; })
+// The kernel of operator `op` that runs the loops `name`; what may follow: a LastNumber.
+#define SY_CPU_KERNEL(name, op, ...)                                            \
+  SY_BASELINE_ONLY(namespace sy::cpu {                                          \
+    const LoopKernel name##_kernel{op, loops::name __VA_OPT__(, ) __VA_ARGS__}; \
+  })
 
-#define SY_LOOP_SET(name, Sig, direct, widened)            \
-  namespace sy::cpu {                                      \
-  namespace avx2::tables {                                 \
-  extern const LoopTable name;                             \
-  }                                                        \
-  namespace avx512::tables {                               \
-  extern const LoopTable name;                             \
-  }                                                        \
-  namespace loops {                                        \
-  extern constexpr LoopSet name{baseline::tables::name,    \
-                                avx2::tables::name,        \
-                                avx512::tables::name,      \
-                                baseline::Sig::kSignature, \
-                                direct,                    \
-                                widened};                  \
-  }                                                        \
-  const NamedLoops name##_loops{#name, loops::name};       \
+#define SY_LOOP_SET(name, Op, Sig, direct, widened)         \
+  namespace sy::cpu {                                       \
+  namespace avx2::tables {                                  \
+  extern const LoopTable name;                              \
+  }                                                         \
+  namespace avx512::tables {                                \
+  extern const LoopTable name;                              \
+  }                                                         \
+  namespace loops {                                         \
+  extern constexpr LoopSet name{baseline::tables::name,     \
+                                avx2::tables::name,         \
+                                avx512::tables::name,       \
+                                baseline::Sig::kSignature,  \
+                                baseline::Sig::kArity,      \
+                                baseline::kApproximate<Op>, \
+                                direct,                     \
+                                widened};                   \
+  }                                                         \
+  const NamedLoops name##_loops{#name, loops::name};        \
   }
 #if SY_VECTOR_BYTES == 16
 #define SY_BASELINE_ONLY(...) __VA_ARGS__

@@ -156,6 +156,14 @@ SY_FN Vec<T> operator^(Vec<T> a, Vec<T> b) {
   return a.v ^ b.v;
 }
 template <class T>
+SY_FN Vec<T> operator<<(Vec<T> a, Vec<T> b) {
+  return a.v << b.v;
+}
+template <class T>
+SY_FN Vec<T> operator>>(Vec<T> a, Vec<T> b) {
+  return a.v >> b.v;
+}
+template <class T>
 SY_FN MaskOf<T> operator<(Vec<T> a, Vec<T> b) {
   return {(Raw<Int<sizeof(T)>>)(a.v < b.v)};
 }

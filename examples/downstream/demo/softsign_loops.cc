@@ -17,4 +17,4 @@ struct Softsign : sy::f::Formula {
 }  // namespace demo
 
 SY_CPU_LOOPS(softsign, demo::Softsign, Unary, kFloats, kHalves)
-SY_CPU_KERNEL(softsign, "demo::softsign", kUnaryKernel)
+SY_CPU_KERNEL(softsign, "demo::softsign")

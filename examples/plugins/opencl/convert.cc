@@ -11,7 +11,6 @@ void Convert(Call call, const Array& out, const Array& in) {
   const Formula f{.name = "convert",
                   .compute = in.type,
                   .out = out.type,
-                  .in = {in.type},
                   .expression = Converted(*in.type, *out.type, "a")};
   RunElementwise(call, f, out, {in});
 }

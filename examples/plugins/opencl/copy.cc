@@ -37,8 +37,7 @@ void Fill(Call call, Tensor out, Tensor, Scalar value) {
   const Array to(type, out);
   const Number number = NumberOf(type, value);
   if (!out.is_contiguous() || type.is_half()) {  // whose bits the device finds
-    const Formula f{
-        .name = "fill", .compute = &type, .out = &type, .in = {&type}, .expression = "a"};
+    const Formula f{.name = "fill", .compute = &type, .out = &type, .expression = "a"};
     return RunElementwise(call, f, to, {number});
   }
   QueueOf(call).Fill(call.abi()->sequence, to.memory, to.offset * type.bytes,

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "memory.h"
 #include "queue.h"
+#include "signals.h"
 
 namespace opencl {
 namespace {
@@ -123,6 +124,7 @@ namespace {
 
 int32_t Count(void*, int32_t* n, SyError* reason) noexcept {
   return Guard(reason, [&] {
+    const SignalGuard signals;
     std::string why;
     *n = static_cast<int32_t>(AllDevices(&why).size());
     WriteText(reason, why);
@@ -131,6 +133,7 @@ int32_t Count(void*, int32_t* n, SyError* reason) noexcept {
 
 int32_t Open(void*, int32_t index, void** device, SyError* error) noexcept {
   return Guard(error, [&] {
+    const SignalGuard signals;
     std::string why;
     const std::vector<cl_device_id> all = AllDevices(&why);
     const size_t n = all.size();

@@ -1,9 +1,8 @@
 // One program for every operator that computes each element of its output from the elements of its
 // inputs in the same place.
 //
-//   Formula f{.name = "add.Tensor", .compute = &f32, .out = &f32, .in = {&f32, &f32, &f32},
-//             .expression = "a + c * b"};
-//   RunElementwise(call, f, out, {a, b, Number});
+//   Formula f{.name = "add.Tensor", .compute = &f32, .out = &f32, .expression = "a + c * b"};
+//   RunElementwise(call, f, out, {a, b, NumberOf(f32, alpha)});
 //
 // The expression is OpenCL C over a, b, c, …, the inputs' values, with T the type to compute in
 // and U the one whose sums and products wrap around. Inputs broadcast to out's sizes and have any
@@ -23,7 +22,6 @@ struct Formula {
   std::string name;  // with the types it is the program's key
   const Type* compute;
   const Type* out;  // of the expression, and in memory
-  std::vector<const Type*> in;
   std::string expression;
   std::string helpers = "";    // functions that the expression uses
   bool rounds_numbers = true;  // to float16 and bfloat16, before they meet elements of these

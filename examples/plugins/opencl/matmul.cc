@@ -1,8 +1,9 @@
 // Matrix products: mm and bmm.
 //
-// A group of 16 x 16 items computes a tile of 16 x 16 results, one each. Tiles of a and b that it
-// needs pass through local memory, so that an element is read from global memory once for 16
-// products. Strides are arguments: transposed matrices need no copy.
+// Each work item computes a block of 4 x 4 results in registers, so that an element that it has
+// read serves 4 products; neighbours in a group read neighbouring columns of b. Strides are
+// arguments: transposed matrices need no copy. Where a device has a library of matrix products, its
+// call goes here.
 
 #include "array.h"
 #include "kernels.h"
@@ -13,30 +14,42 @@ namespace {
 
 using namespace sy::abi;
 
-constexpr size_t kTile = 16;
+constexpr size_t kGroup = 16;  // items of a group in both directions
+constexpr size_t kBlock = 4;   // results of an item in both directions
+constexpr size_t kTile = kGroup * kBlock;
 
 // a: [batch, m, k], b: [batch, k, n], out: [batch, m, n]
 constexpr const char* kKernel = R"cl(
 typedef struct { ulong m, k, n, a_at, b_at, out_at, a[3], b[3], out[3]; } Sizes;
 
+// Rows are beside each other, columns 16 apart.
 __kernel void matmul(const Sizes s, __global OUT* out, __global const IN* a, __global const IN* b) {
-  __local A a_tile[16][16], b_tile[16][16];
-  const ulong x = get_local_id(0), y = get_local_id(1), batch = get_group_id(2);
-  const ulong row = get_group_id(1) * 16 + y, column = get_group_id(0) * 16 + x;
-  const ulong a_at = s.a_at + batch * s.a[0], b_at = s.b_at + batch * s.b[0];
-  A sum = 0;
-  for (ulong first = 0; first < s.k; first += 16) {
-    const ulong j = first + x, i = first + y;
-    a_tile[y][x] = row < s.m && j < s.k ? (A)LOAD(a, a_at + row * s.a[1] + j * s.a[2]) : 0;
-    b_tile[y][x] = i < s.k && column < s.n ? (A)LOAD(b, b_at + i * s.b[1] + column * s.b[2]) : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint t = 0; t < 16; ++t) sum += a_tile[y][t] * b_tile[t][x];
-    barrier(CLK_LOCAL_MEM_FENCE);
+  const ulong batch = get_group_id(2);
+  const ulong row = get_global_id(1) * 4, column = get_group_id(0) * 64 + get_local_id(0);
+  if (row >= s.m || column >= s.n) return;
+  ulong a_at[4], b_at[4];  // past the edge: the last row or column again
+  for (uint d = 0; d < 4; ++d) {
+    a_at[d] = s.a_at + batch * s.a[0] + min(row + d, s.m - 1) * s.a[1];
+    b_at[d] = s.b_at + batch * s.b[0] + min(column + 16 * d, s.n - 1) * s.b[2];
   }
-  if (row < s.m && column < s.n)
-    STORE(out, s.out_at + batch * s.out[0] + row * s.out[1] + column * s.out[2], sum);
+  A sum[4][4] = {{0}};
+  for (ulong j = 0; j < s.k; ++j) {
+    A left[4], right[4];
+    for (uint d = 0; d < 4; ++d) {
+      left[d] = LOAD(a, a_at[d] + j * s.a[2]);
+      right[d] = LOAD(b, b_at[d] + j * s.b[1]);
+    }
+    for (uint r = 0; r < 4; ++r)
+      for (uint c = 0; c < 4; ++c) sum[r][c] += left[r] * right[c];
+  }
+  const ulong out_at = s.out_at + batch * s.out[0];
+  for (uint r = 0; r < 4; ++r)
+    for (uint c = 0; c < 4; ++c)
+      if (row + r < s.m && column + 16 * c < s.n)
+        STORE(out, out_at + (row + r) * s.out[1] + (column + 16 * c) * s.out[2], sum[r][c]);
 }
 )cl";
+static_assert(kGroup == 16 && kBlock == 4);
 
 struct Sizes {
   uint64_t m, k, n, a_at, b_at, out_at;
@@ -78,7 +91,7 @@ void Matmul(Call call, Tensor out, Tensor a, Tensor b) {
   CopyStrides(result, s.out);
   Program& program = device.programs().Get(std::string("matmul ") + type.name,
                                            [&] { return SourceOf(device, type); });
-  const size_t group[] = {kTile, kTile, 1};
+  const size_t group[] = {kGroup, kGroup, 1};
   const size_t groups[] = {(s.n + kTile - 1) / kTile, (s.m + kTile - 1) / kTile,
                            static_cast<size_t>(batch)};
   Launch(program, "matmul")

@@ -1,6 +1,8 @@
 // The device as a program uses it. What every operator computes is replayed from reference cases;
 // here is what these do not see.
 
+#include <csignal>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -100,6 +102,15 @@ TEST_F(OpenClTest, CallsOfManyThreadsDoNotMix) {
   }
   for (std::thread& t : threads) t.join();
   for (int k = 0; k < 4; ++k) EXPECT_EQ(results[k], Here(tensor(10100. * k)));
+}
+
+TEST_F(OpenClTest, SignalsStayTheProgramsBusiness) {
+  exp(There(tensor({1.})));
+  for (int signal : {SIGINT, SIGTERM, SIGFPE, SIGSEGV, SIGABRT}) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    EXPECT_EQ(now.sa_handler, SIG_DFL) << strsignal(signal);
+  }
 }
 
 TEST_F(OpenClTest, WhatIsAliveKeepsThePlugin) {

@@ -10,7 +10,7 @@ def switchyard_plugin(name, srcs, copts = [], linkopts = [], **kwargs):
             "-Wextra",
             "-Werror",
             "-fvisibility=hidden",
-            # Unique symbols (std::make_shared has some) keep an object in memory for ever.
+            # gcc: unique symbols (std::make_shared has some) keep an object in memory for ever.
             "-fno-gnu-unique",
         ] + copts,
         linkopts = ["-Wl,-z,defs"] + linkopts,

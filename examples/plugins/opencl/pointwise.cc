@@ -64,18 +64,17 @@ void RunPointwise(Call call, const PointwiseOp& op, Tensor out, const std::vecto
   const Type& truth = TypeOf(device, {SY_BOOL});
   const char* expression = type.is_float() ? op.floats : op.integers;
   if (expression == nullptr) throw Declined();
-  Formula f{.name = op.name,
-            .compute = &type,
-            .out = op.is_truth ? &truth : &type,
-            .in = {},
-            .expression = expression,
-            .helpers = op.helpers,
-            .rounds_numbers = !op.keeps_numbers};
+  const Formula f{.name = op.name,
+                  .compute = &type,
+                  .out = op.is_truth ? &truth : &type,
+                  .expression = expression,
+                  .helpers = op.helpers,
+                  .rounds_numbers = !op.keeps_numbers};
   std::vector<Operand> operands;
   for (size_t k = 0; k < in.size(); ++k) {
     if (MustKeep(op, type, in[k])) throw Declined();
-    f.in.push_back(op.takes == Takes::kChoice && k == 0 ? &truth : &type);
-    operands.push_back(OperandOf(call, *f.in[k], in[k]));
+    const bool chooses = op.takes == Takes::kChoice && k == 0;
+    operands.push_back(OperandOf(call, chooses ? truth : type, in[k]));
   }
   const Result result(call, *f.out, out);
   RunElementwise(call, f, result.array(), operands);

@@ -1,7 +1,10 @@
 #include "programs.h"
 
+#include <optional>
+
 #include "error.h"
 #include "queue.h"
+#include "signals.h"
 
 namespace opencl {
 namespace {
@@ -28,6 +31,7 @@ CompiledKernel& Program::Get(const char* name) {
 }
 
 std::unique_ptr<Program> ProgramCache::Build(const std::string& key, const std::string& source) {
+  const SignalGuard signals;
   const char* text = source.c_str();
   cl_int code = CL_SUCCESS;
   Handle program(clCreateProgramWithSource(context_, 1, &text, nullptr, &code));
@@ -58,6 +62,8 @@ void Launch::Run(sy::abi::Call call, uint64_t n) {
 void Launch::RunGroups(sy::abi::Call call, int dims, const size_t* groups, const size_t* group) {
   size_t items[3] = {};
   for (int d = 0; d < dims; ++d) items[d] = groups[d] * group[d];
+  std::optional<SignalGuard> signals;  // some drivers compile at the first launch
+  if (!std::exchange(kernel_.launched, true)) signals.emplace();
   Queue& queue = QueueOf(call);
   queue.Submit(call.abi()->sequence, "clEnqueueNDRangeKernel", [&](cl_event* done) {
     return clEnqueueNDRangeKernel(queue.get(), kernel_.kernel.get(), static_cast<cl_uint>(dims),

@@ -27,6 +27,7 @@ class Queue;
 
 struct CompiledKernel {
   Handle<cl_kernel> kernel;
+  bool launched = false;
   std::mutex mutex;
 };
 

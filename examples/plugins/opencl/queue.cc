@@ -26,8 +26,11 @@ void Describe(cl_int status, uint64_t sequence, SyAsyncError* out) {
   sy::abi::WriteText(&text, "a queued command ended with " + NameOf(status));
 }
 
-// A marker, replaced when the event is recorded again. Null: never recorded, which counts as over.
+// A marker, replaced when the event is recorded again. Null: it has happened, or was never
+// recorded, which is the same.
 struct Event {
+  explicit Event(bool is_timed) : timed(is_timed) {}
+  const bool timed;
   std::mutex mutex;
   Handle<cl_event> marker;
 
@@ -102,6 +105,12 @@ void Queue::Read(cl_mem from, uint64_t offset, void* to, uint64_t bytes) {
         "clEnqueueReadBuffer");
 }
 
+bool Queue::IsIdle() {
+  std::lock_guard lock(mutex_);
+  DropFinished();
+  return commands_.empty();
+}
+
 int32_t Queue::Synchronize(SyAsyncError* error) {
   const cl_int code = clFinish(queue_.get());
   std::lock_guard lock(mutex_);
@@ -124,21 +133,27 @@ int32_t StreamSynchronize(void*, void* stream, SyAsyncError* error) noexcept {
 
 // --- Events
 
-int32_t EventCreate(void*, uint32_t, void** out, SyError* error) noexcept {
-  return Guard(error, [&] { *out = new Event; });
+int32_t EventCreate(void*, uint32_t timed, void** out, SyError* error) noexcept {
+  return Guard(error, [&] { *out = new Event(timed != 0); });
 }
 
 void EventDestroy(void*, void* event) noexcept { delete static_cast<Event*>(event); }
 
 int32_t EventRecord(void*, void* event, void* stream) noexcept {
   return Guard(nullptr, [&] {
+    Event& e = EventOf(event);
+    Queue& queue = QueueOf(stream);
     Handle<cl_event> marker;
-    Check(clEnqueueMarkerWithWaitList(QueueOf(stream).get(), 0, nullptr, marker.Out()),
-          "clEnqueueMarkerWithWaitList");
-    // OpenCL asks for it before another queue waits for the event (section 5.13).
-    Check(clFlush(QueueOf(stream).get()), "clFlush");
-    std::lock_guard lock(EventOf(event).mutex);
-    EventOf(event).marker = std::move(marker);
+    // Even with nothing before it a marker takes a moment: who asks at once, as for whether a
+    // stream is done, would never hear yes.
+    if (e.timed || !queue.IsIdle()) {
+      Check(clEnqueueMarkerWithWaitList(queue.get(), 0, nullptr, marker.Out()),
+            "clEnqueueMarkerWithWaitList");
+      // OpenCL asks for it before another queue waits for the event (section 5.13).
+      Check(clFlush(queue.get()), "clFlush");
+    }
+    std::lock_guard lock(e.mutex);
+    e.marker = std::move(marker);
   });
 }
 

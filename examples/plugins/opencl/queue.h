@@ -49,6 +49,8 @@ class Queue {
   // Reads bytes when everything queued before is done. Blocks: for results that decide what happens
   // next, such as whether an index is out of range.
   void Read(cl_mem from, uint64_t offset, void* to, uint64_t bytes);
+  // Whether everything is done.
+  bool IsIdle();
   // Waits for everything. The first failure since the last call goes to *error.
   int32_t Synchronize(SyAsyncError* error);
 

@@ -73,6 +73,33 @@ Number Bytes(T value) {
   return n;
 }
 
+Number ValueOf(const Type& t, Scalar s) {
+  switch (t.dtype) {
+    case SY_BOOL:
+      return Bytes<uint8_t>(s.is_floating() ? s.To<double>() != 0 : s.To<int64_t>() != 0);
+    case SY_UINT8:
+      return Bytes(static_cast<uint8_t>(s.To<int64_t>()));
+    case SY_INT8:
+      return Bytes(static_cast<int8_t>(s.To<int64_t>()));
+    case SY_INT16:
+      return Bytes(static_cast<int16_t>(s.To<int64_t>()));
+    case SY_INT32:
+      return Bytes(static_cast<int32_t>(s.To<int64_t>()));
+    case SY_INT64:
+      return Bytes(s.To<int64_t>());
+    case SY_UINT16:
+      return Bytes(static_cast<uint16_t>(s.To<int64_t>()));
+    case SY_UINT32:
+      return Bytes(static_cast<uint32_t>(s.To<int64_t>()));
+    case SY_UINT64:
+      return Bytes(s.To<uint64_t>());
+    case SY_FLOAT64:
+      return Bytes(s.To<double>());
+    default:
+      return Bytes(s.To<float>());
+  }
+}
+
 }  // namespace
 
 const Type& TypeOf(const Device& device, DType dtype) {
@@ -147,30 +174,9 @@ std::string Prelude(const Device& device) {
 }
 
 Number NumberOf(const Type& t, Scalar s) {
-  switch (t.dtype) {
-    case SY_BOOL:
-      return Bytes<uint8_t>(s.is_floating() ? s.To<double>() != 0 : s.To<int64_t>() != 0);
-    case SY_UINT8:
-      return Bytes(static_cast<uint8_t>(s.To<int64_t>()));
-    case SY_INT8:
-      return Bytes(static_cast<int8_t>(s.To<int64_t>()));
-    case SY_INT16:
-      return Bytes(static_cast<int16_t>(s.To<int64_t>()));
-    case SY_INT32:
-      return Bytes(static_cast<int32_t>(s.To<int64_t>()));
-    case SY_INT64:
-      return Bytes(s.To<int64_t>());
-    case SY_UINT16:
-      return Bytes(static_cast<uint16_t>(s.To<int64_t>()));
-    case SY_UINT32:
-      return Bytes(static_cast<uint32_t>(s.To<int64_t>()));
-    case SY_UINT64:
-      return Bytes(s.To<uint64_t>());
-    case SY_FLOAT64:
-      return Bytes(s.To<double>());
-    default:
-      return Bytes(s.To<float>());
-  }
+  Number n = ValueOf(t, s);
+  n.type = &t;
+  return n;
 }
 
 Scalar ReadHost(Tensor t) {

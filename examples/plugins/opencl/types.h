@@ -28,7 +28,6 @@ struct Type {
   Kind kind;
   uint32_t bytes;
 
-  uint32_t value_bytes() const { return is_half() ? 4 : bytes; }
   bool is_float() const { return kind == Kind::kFloat; }
   // float16 and bfloat16, which round when they are stored.
   bool is_half() const { return dtype == SY_FLOAT16 || dtype == SY_BFLOAT16; }
@@ -60,6 +59,7 @@ std::string Prelude(const Device& device);
 
 // A number of the host as a kernel's argument.
 struct Number {
+  const Type* type = nullptr;
   alignas(16) unsigned char bytes[16] = {};
   uint32_t size = 0;
 };

@@ -91,6 +91,7 @@ const SyDeviceFunctions kDevice = {
     .event_elapsed = nullptr,
     .host_allocate = nullptr,
     .host_free = nullptr,
+    .stream_query = nullptr,
 };
 
 }  // namespace skeleton

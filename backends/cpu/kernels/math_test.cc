@@ -1,0 +1,84 @@
+// What no reference case shows of pointwise operators and reductions.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "backends/cpu/kernels/testing.h"
+
+namespace sy {
+namespace {
+
+const double kInf = std::numeric_limits<double>::infinity();
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(MathTest, RemainderByZeroLeavesIntegersAsTheyAre) {
+  const Tensor x = tensor({7, -7});
+  EXPECT_EQ(CodeOf([&] { remainder_(x, tensor({2, 0})); }), ErrorCode::kInvalidValue);
+  EXPECT_EQ(Text(x), "tensor([ 7, -7])");
+}
+
+TEST(MathTest, RemaindersHaveTheSignTheyAreNamedFor) {
+  const Tensor a = tensor({7, -7, 7, -7}), b = tensor({3, 3, -3, -3});
+  EXPECT_EQ(Text(fmod(a, b)), "tensor([ 1, -1,  1, -1])");
+  EXPECT_EQ(Text(remainder(a, b)), "tensor([ 1,  2, -2, -1])");
+}
+
+TEST(MathTest, NextafterStepsInTheDTypeGiven) {
+  const Tensor x = to(tensor({1., 0., -1.}), DType::kBFloat16);
+  const Tensor y = nextafter(x, to(tensor({2., -1., -2.}), DType::kBFloat16));
+  EXPECT_EQ(item(select(y, 0, 0)).To<double>(), 1 + 0x1p-7);
+  EXPECT_EQ(item(select(y, 0, 1)).To<double>(), -0x1p-133);
+  EXPECT_EQ(item(select(y, 0, 2)).To<double>(), -1 - 0x1p-7);
+}
+
+TEST(MathTest, CountsOfIntegersAreNotTheirSums) {
+  EXPECT_EQ(Text(count_nonzero(tensor({-8, 0, 300}))), "tensor(2)");
+}
+
+TEST(MathTest, ParametersOfHalfPrecisionAreNotRoundedToIt) {
+  // 0.1 in float16 is 0.09998.
+  const Tensor x = to(tensor({-30000.}), DType::kFloat16);
+  EXPECT_EQ(item(leaky_relu(x, 0.1)).To<double>(), -3000);
+}
+
+TEST(MathTest, ParametersReachEveryElementOfALargeTransposedTensor) {
+  const Tensor x = transpose(full({300, 400}, -2.0), 0, 1);
+  EXPECT_TRUE(equal(leaky_relu(x, 0.25), full({400, 300}, -0.5)));
+  EXPECT_TRUE(equal(hardtanh(x, -1.5, 1), full({400, 300}, -1.5)));
+}
+
+TEST(MathTest, LogsumexpOfInfinitiesIsInfinite) {
+  EXPECT_EQ(Text(logsumexp(tensor({kInf, 1.}), 0)), "tensor(inf)");
+  EXPECT_EQ(Text(logsumexp(tensor({-kInf, -kInf}), 0)), "tensor(-inf)");
+  EXPECT_EQ(Text(logsumexp(tensor({1000., 1000.}), 0)), "tensor(1000.6932)");
+}
+
+TEST(MathTest, NanIsLeftOutOfSumsThatSaySo) {
+  const Tensor x = tensor({{1., kNan}, {3., 5.}});
+  EXPECT_EQ(Text(nansum(x, 0)), "tensor([4., 5.])");
+  EXPECT_EQ(Text(nanmean(x, 1)), "tensor([1., 4.])");
+}
+
+TEST(MathTest, ScaledBesselFunctionsDoNotOverflow) {
+  const Tensor x = to(tensor({599., 601., 1e5}), DType::kFloat64);
+  // Source: mpmath, besseli(0, x) exp(-x) to 30 digits.
+  const Tensor i0e =
+      to(tensor({0.016303744451, 0.0162765828279, 1.26156783798e-3}), DType::kFloat64);
+  EXPECT_TRUE(allclose(special_i0e(x), i0e, 1e-10));
+  EXPECT_TRUE(allclose(mul(special_i0e(x), special_scaled_modified_bessel_k0(x)),
+                       reciprocal(mul(x, 2)), 1e-5));  // to the first order in 1 / x
+}
+
+TEST(MathTest, TwoResultsOfAReductionAgreeWithEachAlone) {
+  const Tensor x = to(tensor({{1., 2., 4.}, {3., 3., 9.}}), DType::kFloat64);
+  const auto [deviation, average] = std_mean(x, {1});
+  EXPECT_TRUE(equal(deviation, std(x, {1})));
+  EXPECT_TRUE(allclose(average, mean(x, {1})));
+  const auto [least, most] = aminmax(x, 1);
+  EXPECT_TRUE(equal(least, amin(x, 1)));
+  EXPECT_TRUE(equal(most, amax(x, 1)));
+}
+
+}  // namespace
+}  // namespace sy

@@ -1,6 +1,0 @@
-// asin(a).
-#include "switchyard/backends/cpu/simd/register.h"
-#include "switchyard/ops/formulas/transcendental.h"
-
-SY_CPU_LOOPS(asin, f::Asin, Unary, kHalves | kFloats | kComplexes, 0)
-SY_CPU_KERNEL(asin, "asin", kUnaryKernel)

@@ -1,6 +1,0 @@
-// exp(a).
-#include "switchyard/backends/cpu/simd/register.h"
-#include "switchyard/ops/formulas/transcendental.h"
-
-SY_CPU_LOOPS(exp, f::Exp, Unary, kHalves | kFloats | kComplexes, 0)
-SY_CPU_KERNEL(exp, "exp", kUnaryKernel)

@@ -1,6 +1,0 @@
-// sin(a).
-#include "switchyard/backends/cpu/simd/register.h"
-#include "switchyard/ops/formulas/transcendental.h"
-
-SY_CPU_LOOPS(sin, f::Sin, Unary, kHalves | kFloats | kComplexes, 0)
-SY_CPU_KERNEL(sin, "sin", kUnaryKernel)

@@ -1,0 +1,97 @@
+// Pointwise operators by others.
+
+#include <cmath>
+
+#include "switchyard/ops.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy {
+namespace {
+
+Tensor Positive(Call call, const Tensor& self) {
+  if (self.dtype() == DType::kBool) {
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must not be bool"});
+  }
+  return self;
+}
+const Composite positive_body{"positive", Positive};
+
+Tensor Conj(Call, const Tensor& self) {
+  return IsComplex(self.dtype()) ? conj_physical(self) : self;
+}
+const Composite conj_body{"conj", Conj};
+
+// |x| of integers is that of floats, where the tolerance is one.
+Tensor Isclose(Call call, const Tensor& self, const Tensor& other, double rtol, double atol,
+               bool equal_nan) {
+  if (self.dtype() != other.dtype()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): self and other must have the same dtype, got ", self.dtype(), " and ",
+          other.dtype()});
+  }
+  if (rtol < 0 || atol < 0) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): rtol and atol must not be negative, got ", rtol, " and ", atol});
+  }
+  Tensor close = eq(self, other);
+  if (equal_nan && !IsIntegral(self.dtype(), true))
+    close = logical_or(close, logical_and(isnan(self), isnan(other)));
+  if (rtol == 0 && atol == 0) return close;
+  const DType dtype = IsIntegral(self.dtype(), true) ? DefaultDType() : self.dtype();
+  const Tensor reference = to(other, dtype);
+  const Tensor allowed = add(abs(mul(reference, rtol)), atol);
+  const Tensor actual = abs(sub(to(self, dtype), reference));
+  return logical_or(close, logical_and(isfinite(actual), le(actual, allowed)));
+}
+const Composite isclose_body{"isclose", Isclose};
+
+// An integer exponent is taken in the dtype of a floating self.
+Tensor PowerOf2(const Tensor& self, const Tensor& exponent) {
+  const bool convert = !IsIntegral(self.dtype(), true) && IsIntegral(exponent.dtype(), true);
+  return pow(Scalar(2.0), convert ? to(exponent, self.dtype()) : exponent);
+}
+Tensor Ldexp(Call, const Tensor& self, const Tensor& other) {
+  return mul(self, PowerOf2(self, other));
+}
+void LdexpInPlace(Call, const Tensor& self, const Tensor& other) {
+  mul_(self, PowerOf2(self, other));
+}
+void LdexpOut(Call, const Tensor& self, const Tensor& other, const Tensor& out) {
+  mul_out(out, self, PowerOf2(self, other));
+}
+const Composite ldexp_body{"ldexp.Tensor", Ldexp};
+const Composite ldexp_in_place_body{"ldexp_", LdexpInPlace};
+const Composite ldexp_out_body{"ldexp.out", LdexpOut};
+
+// sum over i = 1 … p of lgamma(x + (1 - i) / 2), and p (p - 1) / 4 log(pi). Source: ATen mvlgamma.
+Tensor Mvlgamma(Call call, const Tensor& self, int64_t p) {
+  if (p < 1) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): p must be at least 1, got ", p});
+  if (self.dtype() == DType::kBool)
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must not be bool"});
+  const auto n = static_cast<double>(p);
+  const DType dtype = IsIntegral(self.dtype(), true) ? DefaultDType() : self.dtype();
+  const Tensor x = to(self, dtype);
+  // 16-bit floats add up in float.
+  Tensor total = to(lgamma(x), Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype);
+  for (int64_t i = 1; i < p; ++i) add_(total, lgamma(sub(x, 0.5 * static_cast<double>(i))));
+  return add_(to(total, dtype), n * (n - 1) / 4 * std::log(M_PI));
+}
+const Composite mvlgamma_body{"mvlgamma", Mvlgamma};
+
+Tensor Prelu(Call call, const Tensor& self, const Tensor& weight) {
+  if (weight.numel() == 1)
+    return _prelu_kernel(self, weight.dim() == 0 ? weight : reshape(weight, {1}));
+  const int64_t channel_dim = self.dim() > 1 ? 1 : 0;
+  const int64_t channels = self.dim() == 0 ? 1 : self.sizes()[channel_dim];
+  if (weight.dim() != 1 || weight.numel() != channels) {
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): weight must have one element, or be [",
+                                       channels, "], self's channels; got sizes ", weight.sizes()});
+  }
+  std::vector<int64_t> sizes(static_cast<size_t>(self.dim()), 1);
+  sizes[static_cast<size_t>(channel_dim)] = channels;
+  return _prelu_kernel(self, reshape(weight, sizes));
+}
+const Composite prelu_body{"prelu", Prelu};
+
+}  // namespace
+}  // namespace sy

@@ -1,0 +1,24 @@
+// self + value * tensor1 * tensor2, element by element.
+//   self, tensor1, tensor2: not bool, sizes that broadcast, dtypes that promote   →   common sizes
+//   and dtype
+// Errors: kInvalidArgument when sizes do not broadcast; kNotImplemented for bool.
+// Example: sy::addcmul(x, a, b, 0.5)
+// Source: ATen addcmul.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void AddcmulRule(Rule& r, const Meta& self, const Meta& tensor1, const Meta& tensor2,
+                 const Scalar&) {
+  r.Pointwise({&self, &tensor1, &tensor2});
+  RequireComputeDType(r, kIntegerTypes | kFloatingTypes | kComplexTypes | Bit(DType::kComplex32));
+}
+
+}  // namespace
+
+const Operator addcmul_op{
+    "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
+    AddcmulRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,11 @@
+// Inverse hyperbolic sine of each element.
+//   self: any sizes; integers and bool compute in the default dtype   →   like self
+// Example: sy::asinh(x)
+// Source: ATen asinh.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator asinh_op{"asinh(Tensor self) -> Tensor", UnaryFloatRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,20 @@
+// Each element x; alpha (exp(x / alpha) - 1) where it is below 0.
+//   self: any sizes, floating; alpha: not 0   →   like self
+// Errors: kInvalidValue for an alpha of 0, kNotImplemented for anything but floating tensors.
+// Example: sy::celu(x, 1.3)
+// Source: ATen celu.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void CeluRule(Rule& r, const Meta& self, const Scalar& alpha) {
+  if (alpha.To<double>() == 0) r.Fail(ErrorCode::kInvalidValue, {"alpha must not be 0"});
+  UnaryOf<kFloatingTypes>(r, self);
+}
+
+}  // namespace
+
+const Operator celu_op{"celu(Tensor self, Scalar alpha=1.) -> Tensor", CeluRule, kInPlace | kOut};
+
+}  // namespace sy

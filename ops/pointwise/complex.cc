@@ -1,0 +1,26 @@
+// Complex numbers of real and imaginary parts.
+//   real, imag: of one dtype, float16, float32 or float64, sizes that broadcast   →   common sizes;
+//   the complex dtype with such parts
+// Errors: kInvalidArgument when dtypes differ or are others.
+// Example: sy::complex(real, imag)
+// Source: ATen complex.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void ComplexRule(Rule& r, const Meta& real, const Meta& imag) {
+  RequireDType(r, real, kFloatingTypes & ~Bit(DType::kBFloat16), "real");
+  RequireSameDType(r, real, imag, "real", "imag");
+  r.Pointwise(real, imag);
+  const DType dtype = ComplexType(real.dtype());
+  OutputSpec& o = r.output(0);
+  o.dtype = dtype;
+  o.cast = CastPolicy::kSame;
+}
+
+}  // namespace
+
+const Operator complex_op{"complex(Tensor real, Tensor imag) -> Tensor", ComplexRule, kOut};
+
+}  // namespace sy

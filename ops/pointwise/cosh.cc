@@ -1,0 +1,11 @@
+// Hyperbolic cosine of each element.
+//   self: any sizes; integers and bool compute in the default dtype   →   like self
+// Example: sy::cosh(x)
+// Source: ATen cosh.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator cosh_op{"cosh(Tensor self) -> Tensor", UnaryFloatRule, kInPlace | kOut};
+
+}  // namespace sy

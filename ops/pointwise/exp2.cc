@@ -1,0 +1,11 @@
+// 2 to the power of each element.
+//   self: any sizes; integers and bool compute in the default dtype   →   like self
+// Example: sy::exp2(x)
+// Source: ATen exp2.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator exp2_op{"exp2(Tensor self) -> Tensor", UnaryFloatRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,13 @@
+// Greatest common divisor of each element of self and `other`, not negative.
+//   self, other: integers, sizes that broadcast, dtypes that promote   →   common sizes and dtype
+// Errors: kNotImplemented for anything but integers.
+// Example: sy::gcd(a, b)
+// Source: ATen gcd.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator gcd_op{"gcd(Tensor self, Tensor other) -> Tensor", BinaryOf<kIntegerTypes>,
+                      kInPlace | kOut};
+
+}  // namespace sy

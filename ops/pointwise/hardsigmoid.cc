@@ -1,0 +1,13 @@
+// A sigmoid of three straight lines: each element plus 3, limited to [0, 6], divided by 6.
+//   self: any sizes, floating   →   like self
+// Errors: kNotImplemented for anything but floating tensors.
+// Example: sy::hardsigmoid(x)
+// Source: ATen hardsigmoid.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator hardsigmoid_op{"hardsigmoid(Tensor self) -> Tensor", UnaryOf<kFloatingTypes>,
+                              kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,12 @@
+// Modified Bessel function of the first kind, of order 0, of each element.
+//   self: any sizes, real; integers and bool compute in the default dtype   →   like self
+// Errors: kNotImplemented for complex numbers.
+// Example: sy::i0(x)
+// Source: ATen i0.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator i0_op{"i0(Tensor self) -> Tensor", UnaryFloatOf<kRealNumbers>, kInPlace | kOut};
+
+}  // namespace sy

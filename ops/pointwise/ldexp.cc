@@ -1,0 +1,15 @@
+// self multiplied by 2 to the power `other`.
+//   self, other: sizes that broadcast   →   common sizes; the dtype of self times a float
+// Errors: kInvalidArgument when sizes do not broadcast.
+// Example: sy::ldexp(a, b)
+// Source: ATen ldexp.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator ldexp_op{"ldexp.Tensor(Tensor self, Tensor other) -> Tensor", KeyRule::kFirst,
+                        Out("out")};
+const Operator ldexp_in_place_op{"ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)",
+                                 KeyRule::kFirst};
+
+}  // namespace sy

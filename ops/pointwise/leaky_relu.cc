@@ -1,0 +1,18 @@
+// Each element, multiplied by `negative_slope` where it is below 0.
+//   self: any sizes, floating   →   like self
+// Errors: kNotImplemented for anything but floating tensors.
+// Example: sy::leaky_relu(x, 0.1)
+// Source: ATen leaky_relu.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void LeakyReluRule(Rule& r, const Meta& self, const Scalar&) { UnaryOf<kFloatingTypes>(r, self); }
+
+}  // namespace
+
+const Operator leaky_relu_op{"leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
+                             LeakyReluRule, kInPlace | kOut};
+
+}  // namespace sy

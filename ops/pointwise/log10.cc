@@ -1,0 +1,11 @@
+// Logarithm to the base 10 of each element; -inf at 0, NaN below.
+//   self: any sizes; integers and bool compute in the default dtype   →   like self
+// Example: sy::log10(x)
+// Source: ATen log10.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator log10_op{"log10(Tensor self) -> Tensor", UnaryFloatRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,20 @@
+// Nearest integer of each element, halves to the even one, in self's dtype; with `decimals`, the
+// nearest multiple of 10 to the power -decimals.
+//   self: any sizes, real and not bool; floating with decimals   →   like self
+// Errors: kNotImplemented for bool and complex, and for integers with decimals.
+// Example: sy::round(x, 2)
+// Source: ATen round.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void RoundDecimalsRule(Rule& r, const Meta& self, int64_t) { UnaryOf<kFloatingTypes>(r, self); }
+
+}  // namespace
+
+const Operator round_op{"round(Tensor self) -> Tensor", RoundingRule, kInPlace | kOut};
+const Operator round_decimals_op{"round.decimals(Tensor self, *, int decimals) -> Tensor",
+                                 RoundDecimalsRule, kInPlace | kOut};
+
+}  // namespace sy

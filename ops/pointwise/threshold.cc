@@ -1,0 +1,20 @@
+// Each element where it is above `threshold`, `value` elsewhere; NaN stays NaN.
+//   self: any sizes, real and not bool   →   like self
+// Errors: kNotImplemented for bool and complex.
+// Example: sy::threshold(x, 0.1, 20.0)
+// Source: ATen threshold.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void ThresholdRule(Rule& r, const Meta& self, const Scalar&, const Scalar&) {
+  UnaryOf<kIntegerTypes | kFloatingTypes>(r, self);
+}
+
+}  // namespace
+
+const Operator threshold_op{"threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+                            ThresholdRule, kInPlace | kOut};
+
+}  // namespace sy

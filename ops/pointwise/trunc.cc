@@ -1,0 +1,13 @@
+// The integer part of each element, in self's dtype: the nearest integer that is not farther from
+// 0.
+//   self: any sizes, real and not bool   →   like self
+// Errors: kNotImplemented for bool and complex.
+// Example: sy::trunc(x)
+// Source: ATen trunc.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator trunc_op{"trunc(Tensor self) -> Tensor", RoundingRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,17 @@
+// Whether self and `other` have the same sizes and elements (equal); whether all elements are close
+// (allclose, see isclose).
+//   self, other: of one dtype   →   a bool
+// Errors: kInvalidArgument when dtypes differ; allclose: as isclose.
+// Example: sy::equal(a, b)
+// Source: ATen equal, allclose.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator equal_op{"equal(Tensor self, Tensor other) -> bool", KeyRule::kFirst};
+const Operator allclose_op{
+    "allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
+    "equal_nan=False) -> bool",
+    KeyRule::kFirst};
+
+}  // namespace sy
