@@ -2,11 +2,10 @@
 
 #include "switchyard/core/dlpack.h"
 
-#include <dlpack/dlpack.h>
-
 #include <thread>
 
 #include "switchyard/core/accelerator.h"
+#include "third_party/dlpack/dlpack_v1.h"
 #include "tools/conform/trial.h"
 
 namespace sy::conform {

@@ -22,7 +22,7 @@ Tensor Full(const Session& s, int64_t n, float number) {
 }
 
 void CopyOn(const Session& s, const Stream& stream, const Tensor& to, const Tensor& from) {
-  s.backend().CopyWithin(to.data(), from.data(), to.nbytes(), s.index(), stream);
+  s.backend().CopyWithin(to.data(), from.data(), to.nbytes(), s.index(), stream.impl());
 }
 
 constexpr int64_t kMany = 1 << 16;
