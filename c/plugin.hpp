@@ -1,5 +1,5 @@
-// A thin C++20 wrapper over switchyard/c/plugin.h, for plugins. It includes that header and the
-// standard library alone, and needs no library of ours.
+// A thin C++ wrapper over switchyard/c/plugin.h, for plugins, in C++17 or later. It includes that
+// header and the standard library alone, and needs no library of ours.
 //
 //   using namespace sy::abi;
 //   void Scale(Call, Tensor out, Tensor x, double by) {
@@ -11,7 +11,7 @@
 //
 // A kernel takes the call, its outputs, then the arguments in schema order: Tensor (undefined where
 // absent), std::vector<Tensor>, int64_t, double, bool, Scalar, std::string_view, DType,
-// std::span<const int64_t | double | bool>, SyDevice, or Optional<T> of these. It throws Error (or
+// Span<const int64_t | double | bool>, SyDevice, or Optional<T> of these. It throws Error (or
 // anything else), or Declined before it has written anything; no exception crosses the ABI.
 // Owns: Ref and Workspace own what they hold; all other types are views that end with the call.
 // Threads: kernels are called from any thread.
@@ -26,17 +26,53 @@
 #include <iterator>
 #include <new>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
 
 #include "switchyard/c/plugin.h"
 
 namespace sy::abi {
+
+// --- What C++17 lacks ---
+
+#if __cplusplus >= 202002L
+template <class T>
+using Span = std::span<T>;
+template <class T>
+using TypeTag = std::type_identity<T>;
+#else
+template <class T>
+class Span {
+ public:
+  constexpr Span() = default;
+  constexpr Span(T* data, size_t size) : data_(data), size_(size) {}
+  template <size_t kN>
+  constexpr Span(T (&array)[kN]) : Span(array, kN) {}  // NOLINT(google-explicit-constructor)
+  template <class C, class = decltype(std::declval<C&>().data())>
+  constexpr Span(C& c) : Span(c.data(), c.size()) {}  // NOLINT(google-explicit-constructor)
+  constexpr T* data() const { return data_; }
+  constexpr size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T* begin() const { return data_; }
+  constexpr T* end() const { return data_ + size_; }
+  constexpr T& operator[](size_t i) const { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  size_t size_ = 0;
+};
+template <class T>
+struct TypeTag {
+  using type = T;
+};
+#endif
 
 // --- Errors ---
 
@@ -88,7 +124,8 @@ int32_t Guard(SyError* error, F&& f) noexcept {
 // An element type, SY_FLOAT32 and so on.
 struct DType {
   uint32_t code;
-  friend constexpr bool operator==(DType, DType) = default;
+  friend constexpr bool operator==(DType a, DType b) { return a.code == b.code; }
+  friend constexpr bool operator!=(DType a, DType b) { return a.code != b.code; }
 };
 
 namespace internal {
@@ -122,13 +159,12 @@ template <>
 inline constexpr int kCodeOf<std::complex<double>> = SY_COMPLEX128;
 }  // namespace internal
 
-// Calls f(std::type_identity<T>) for the C++ type behind a dtype, one of T...; Declined otherwise.
+// Calls f(TypeTag<T>) for the C++ type behind a dtype, one of T...; Declined otherwise.
 template <class... T, class F>
 void Visit(DType dtype, F&& f) {
   const bool found =
       (false || ... ||
-       (static_cast<int>(dtype.code) == internal::kCodeOf<T> ? (f(std::type_identity<T>()), true)
-                                                             : false));
+       (static_cast<int>(dtype.code) == internal::kCodeOf<T> ? (f(TypeTag<T>()), true) : false));
   if (!found) throw Declined();
 }
 
@@ -138,8 +174,8 @@ class Tensor {
   explicit Tensor(const SyTensor* view) : view_(view) {}
   bool defined() const { return view_ != nullptr; }
   int64_t dim() const { return view_->ndim; }
-  std::span<const int64_t> sizes() const { return {view_->sizes, view_->ndim}; }
-  std::span<const int64_t> strides() const { return {view_->strides, view_->ndim}; }
+  Span<const int64_t> sizes() const { return {view_->sizes, view_->ndim}; }
+  Span<const int64_t> strides() const { return {view_->strides, view_->ndim}; }
   int64_t size(int64_t i) const { return view_->sizes[i]; }
   int64_t stride(int64_t i) const { return view_->strides[i]; }
   int64_t numel() const { return view_->numel; }
@@ -164,8 +200,10 @@ class Tensor {
 template <class T>
 T Load(Tensor t, int64_t at) {
   T value{};
-  Visit<bool, uint8_t, int8_t, int16_t, int32_t, int64_t, float, double>(
-      t.dtype(), [&]<class E>(std::type_identity<E>) { value = static_cast<T>(t.data<E>()[at]); });
+  Visit<bool, uint8_t, int8_t, int16_t, int32_t, int64_t, float, double>(t.dtype(), [&](auto tag) {
+    using E = typename decltype(tag)::type;
+    value = static_cast<T>(t.data<E>()[at]);
+  });
   return value;
 }
 
@@ -229,6 +267,9 @@ using Optional = std::optional<T>;
 namespace internal {
 
 template <class T>
+using Plain = std::remove_cv_t<std::remove_reference_t<T>>;
+
+template <class T>
 struct From;
 template <>
 struct From<Tensor> {
@@ -272,8 +313,8 @@ struct From<SyDevice> {
   static SyDevice Value(const SyValue& v) { return v.u.device; }
 };
 template <class T>
-struct From<std::span<const T>> {
-  static std::span<const T> Value(const SyValue& v) {
+struct From<Span<const T>> {
+  static Span<const T> Value(const SyValue& v) {
     return {static_cast<const T*>(v.u.list), v.length};
   }
 };
@@ -333,7 +374,7 @@ class Call {
     Check(c_->host->workspace(c_, bytes, alignment, &b));
     return *b;
   }
-  Ref Empty(std::span<const int64_t> sizes, DType dtype) const {
+  Ref Empty(Span<const int64_t> sizes, DType dtype) const {
     SyTensorRef ref = nullptr;
     Check(c_->host->empty(c_, dtype.code, static_cast<uint32_t>(sizes.size()), sizes.data(), &ref));
     return Ref(c_->host, ref);
@@ -346,7 +387,7 @@ class Call {
   }
   void SetOut(uint32_t i, Ref ref) const { Check(c_->host->set_out(c_, i, ref.release())); }
   // Another operator, with one result: all arguments in schema order, as SyValues.
-  Ref Run(const char* op, std::span<const SyValue> in) const {
+  Ref Run(const char* op, Span<const SyValue> in) const {
     SyOperator found = nullptr;
     Check(c_->host->find_operator(op, &found, c_->error));
     SyTensorRef out = nullptr;
@@ -401,7 +442,7 @@ struct KernelOf<kFn, kOuts, std::index_sequence<I...>> {
     }
   }
   static int32_t Run(SyCall* c) noexcept {
-    return Guard(c->error, [c] { kFn(Call(c), Argument<std::remove_cvref_t<A>, I>(c)...); });
+    return Guard(c->error, [c] { kFn(Call(c), Argument<internal::Plain<A>, I>(c)...); });
   }
 };
 template <class... A>
@@ -413,7 +454,7 @@ std::index_sequence_for<A...> IndicesOf(void (*)(Call, A...));
 class Outputs {
  public:
   Outputs(SyMeta* out, uint32_t n) : out_(out), n_(n) {}
-  void Add(std::span<const int64_t> sizes, DType dtype) {
+  void Add(Span<const int64_t> sizes, DType dtype) {
     if (used_ == n_ || sizes.size() > 64) throw Error(SY_E_INTERNAL, "no such output");
     SyMeta& m = out_[used_++];
     std::copy(sizes.begin(), sizes.end(), m.sizes);
@@ -436,7 +477,7 @@ struct ShapeOf<kFn, std::index_sequence<I...>> {
                      SyError* error) noexcept {
     return Guard(error, [&] {
       Outputs outputs(out, n);
-      kFn(outputs, From<std::remove_cvref_t<A>>::Value(in[I])...);
+      kFn(outputs, From<internal::Plain<A>>::Value(in[I])...);
     });
   }
 };
@@ -483,11 +524,10 @@ constexpr SyDeviceDef DeviceOf(const char* name, const SyDeviceFunctions& functi
   return {sizeof(SyDeviceDef), 0, name, &functions, nullptr};
 }
 
-// Arrays that live as long as the object; std::span<T>() where there are none.
+// Arrays that live as long as the object; Span<T>() where there are none.
 constexpr SyPlugin MakePlugin(const char* name, const char* version,
-                              std::span<const SyDeviceDef> devices,
-                              std::span<const SyOperatorDef> operators,
-                              std::span<const SyKernelDef> kernels) {
+                              Span<const SyDeviceDef> devices, Span<const SyOperatorDef> operators,
+                              Span<const SyKernelDef> kernels) {
   SyPlugin p{};
   p.size = sizeof(SyPlugin);
   p.name = name;

@@ -119,6 +119,33 @@ TEST_F(CallFaultTest, ShapeRuleStatesNonsense) {
   EXPECT_THAT(ErrorOf([] { call("fault::twice", tensor({1.})); }), HasSubstr("dtype number 77"));
 }
 
+TEST_F(CallFaultTest, ShapeRuleStatesANegativeSize) {
+  const Fault fault("shape states a negative size");
+  EXPECT_THAT(ErrorOf([] { call("fault::twice", tensor({1.})); }), HasSubstr("-3"));
+}
+
+TEST_F(CallFaultTest, ShapeRuleStatesTooManyElements) {
+  const Fault fault("shape states too many elements");
+  EXPECT_THAT(ErrorOf([] { call("fault::twice", tensor({1.})); }), HasSubstr("1099511627776"));
+}
+
+TEST_F(CallFaultTest, AllocationWithoutAnAddressIsAnError) {
+  const Fault fault("no handle");
+  EXPECT_THAT(ErrorOf([] { Make(); }), HasSubstr("says that it has 400 bytes, at address 0"));
+}
+
+// In place what was written stays, and the error says whose fault it is; other calls go on.
+TEST_F(CallFaultTest, KernelThatFailsAfterWriting) {
+  const Tensor x = Tensor::Empty({2}, DType::kFloat32, There());
+  {
+    const Fault fault("kernel fails after writing");
+    EXPECT_EQ(ErrorOf([&] { call("fill_", x, 1.); }),
+              "internal: fill.Scalar(): plugin 'fault': too late");
+  }
+  call("fill_", x, 2.);
+  EXPECT_EQ(ToString(ToHost(x)), "tensor([2., 2.])");
+}
+
 TEST_F(CallFaultTest, OutputThatIsNotGiven) {
   const Fault fault("output not given");
   EXPECT_THAT(ErrorOf([] { call("fault::positive", tensor({1.})); }),

@@ -13,7 +13,9 @@
 
 namespace sy::plugin {
 
-constinit thread_local ThreadCalls* thread_calls = nullptr;
+constinit thread_local ThreadCalls* thread_calls SY_INITIAL_EXEC = nullptr;
+
+std::atomic<bool> forked{false};
 
 namespace {
 
@@ -23,6 +25,11 @@ constinit std::atomic<ThreadCalls*> all_threads{nullptr};
 bool HasMembarrier() {
   return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
+// Sanitizers do not know of membarrier.
+bool NeedsFence() {
+  static const bool needs = SY_SANITIZED || !HasMembarrier();
+  return needs;
+}
 
 struct Hold {
   ThreadCalls* calls = nullptr;
@@ -31,28 +38,31 @@ struct Hold {
     if (calls != nullptr) calls->used.store(false, std::memory_order_release);
   }
 };
-
-}  // namespace
-
-std::atomic<bool> forked{false};
-std::atomic<bool> needs_fence{!HasMembarrier()};
+thread_local Hold hold;
 
 ThreadCalls* NewThreadCalls() {
-  thread_local Hold hold;
   ThreadCalls* t = all_threads.load(std::memory_order_acquire);
   for (; t != nullptr; t = t->next) {
     bool used = false;
-    if (t->used.compare_exchange_strong(used, true, std::memory_order_acq_rel)) break;
+    if (t->used.compare_exchange_strong(used, true, std::memory_order_acq_rel)) return t;
   }
-  if (t == nullptr) {
-    t = new ThreadCalls{};
-    t->used.store(true, std::memory_order_relaxed);
-    t->next = all_threads.load(std::memory_order_relaxed);
-    while (!all_threads.compare_exchange_weak(t->next, t, std::memory_order_acq_rel)) {
-    }
+  t = new ThreadCalls{};
+  t->used.store(true, std::memory_order_relaxed);
+  t->next = all_threads.load(std::memory_order_relaxed);
+  while (!all_threads.compare_exchange_weak(t->next, t, std::memory_order_acq_rel)) {
   }
-  hold.calls = thread_calls = t;
   return t;
+}
+
+}  // namespace
+
+std::atomic<uint32_t>* CountSlowly(int slot, uint32_t* before) {
+  if (hold.calls == nullptr) hold.calls = NewThreadCalls();
+  if (!NeedsFence()) thread_calls = hold.calls;
+  std::atomic<uint32_t>* count = &hold.calls->inside[slot];
+  *before = count->load(std::memory_order_relaxed);
+  count->exchange(*before + 1, std::memory_order_seq_cst);
+  return count;
 }
 
 int SlotOf(std::string_view name) {
@@ -72,12 +82,11 @@ int SlotOf(std::string_view name) {
 
 int64_t CallsInside(int slot, int64_t* mine) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (!needs_fence.load(std::memory_order_relaxed))
-    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  if (!NeedsFence()) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
   int64_t n = 0;
   for (ThreadCalls* t = all_threads.load(std::memory_order_acquire); t != nullptr; t = t->next)
     n += t->inside[slot].load(std::memory_order_acquire);
-  *mine = thread_calls == nullptr ? 0 : thread_calls->inside[slot].load(std::memory_order_relaxed);
+  *mine = hold.calls == nullptr ? 0 : hold.calls->inside[slot].load(std::memory_order_relaxed);
   return n;
 }
 

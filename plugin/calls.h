@@ -28,34 +28,33 @@ struct ThreadCalls {
   ThreadCalls* next;
 };
 
-extern constinit thread_local ThreadCalls* thread_calls;
-extern std::atomic<bool> needs_fence;  // where the system has no membarrier
+// Of this thread; null until its first call, and always where the system has no membarrier.
+extern constinit thread_local ThreadCalls* thread_calls SY_INITIAL_EXEC;
 
-SY_COLD ThreadCalls* NewThreadCalls();
+// Counts a call in a thread without `thread_calls`; what it was before goes to *before.
+SY_COLD std::atomic<uint32_t>* CountSlowly(int slot, uint32_t* before);
 
 class CallScope {
  public:
-  explicit CallScope(int slot) {
+  SY_INLINE explicit CallScope(int slot) {
     ThreadCalls* t = thread_calls;
-    if (t == nullptr) [[unlikely]]
-      t = NewThreadCalls();
-    count_ = &t->inside[slot];
-    const uint32_t n = count_->load(std::memory_order_relaxed) + 1;
-    if (SY_SANITIZED || needs_fence.load(std::memory_order_relaxed)) [[unlikely]] {
-      count_->exchange(n, std::memory_order_seq_cst);
-    } else {
-      count_->store(n, std::memory_order_relaxed);
-      std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (t == nullptr) [[unlikely]] {
+      count_ = CountSlowly(slot, &before_);
+      return;
     }
+    count_ = &t->inside[slot];
+    before_ = count_->load(std::memory_order_relaxed);
+    count_->store(before_ + 1, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  ~CallScope() {
-    count_->store(count_->load(std::memory_order_relaxed) - 1, std::memory_order_release);
-  }
+  // Calls nest: what was counted in between has been taken back.
+  ~CallScope() { count_->store(before_, std::memory_order_release); }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
  private:
   std::atomic<uint32_t>* count_;
+  uint32_t before_;
 };
 
 // The slot of a plugin's name, the same at every load. Errors: kUnavailable when there are no more.

@@ -7,6 +7,8 @@
 
 #include <csignal>
 
+#include "switchyard/core/literal.h"
+#include "switchyard/dispatcher/call.h"
 #include "switchyard/plugin/testing.h"
 
 namespace sy {
@@ -68,17 +70,49 @@ TEST_F(CrashDeathTest, HangIsEndedByATimeout) {
   EXPECT_EXIT(hang(), ::testing::KilledBySignal(SIGALRM), "");
 }
 
+constexpr int kAsExpected = 3;
+
+void ExpectRefused(const char* name, const char* sanitizer) {
+  const std::string error = testing::LoadError(PluginPath(name));
+  const std::string said = std::string("built with ") + sanitizer + " sanitizer, this program with";
+  _exit(error.find(said) != error.npos ? kAsExpected : 4);
+}
+
 TEST_F(CrashDeathTest, ObjectBuiltWithASanitizerDoesNotEndTheProgram) {
 #if SY_SANITIZED
   GTEST_SKIP() << "this program is built with a sanitizer itself";
 #endif
-  EXPECT_EXIT(
-      {
-        const std::string error = testing::LoadError(PluginPath("fault_asan"));
-        _exit(error.find("built with address sanitizer, this program with no") != error.npos ? 3
-                                                                                             : 4);
-      },
-      ::testing::ExitedWithCode(3), "");
+  EXPECT_EXIT(ExpectRefused("fault_asan", "address"), ::testing::ExitedWithCode(kAsExpected), "");
+  EXPECT_EXIT(ExpectRefused("fault_tsan", "thread"), ::testing::ExitedWithCode(kAsExpected), "");
+}
+
+// Loads and unloads it, then goes on for a while.
+void Outlive(const char* name) {
+  {
+    const Fault fault("a thread survives");
+    alarm(20);
+    load_plugin(PluginPath(name));
+    unload_plugin("fault");
+  }
+  usleep(500'000);
+  _exit(kAsExpected);
+}
+
+TEST_F(CrashDeathTest, AThreadThatSurvivesShutdownRunsIntoUnmappedCode) {
+  EXPECT_DEATH(Outlive("fault"), "");
+}
+
+TEST_F(CrashDeathTest, AThreadThatSurvivesShutdownGoesOnInAnObjectThatStays) {
+  EXPECT_EXIT(Outlive("fault_stays"), ::testing::ExitedWithCode(kAsExpected), "");
+}
+
+TEST_F(CrashDeathTest, AForeignBufferFreedEndsTheProgram) {
+  const auto free_it = [] {
+    alarm(20);
+    load_plugin(PluginPath("asks"));
+    call("asks::frees_a_foreign_buffer", tensor({1.}));
+  };
+  EXPECT_DEATH(free_it(), "");
 }
 
 }  // namespace

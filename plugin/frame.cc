@@ -46,10 +46,36 @@ static_assert(static_cast<int>(DType::kFloat8E4M3FN) == SY_FLOAT8_E4M3FN);
 static_assert(static_cast<int>(DType::kFloat8E5M2) == SY_FLOAT8_E5M2 && kNumDTypes == 18);
 static_assert(kHostRow == SY_DEVICE_HOST && kNoRow == SY_DEVICE_NONE);
 
+// A view and a value of ours are one of the ABI's.
+static_assert(sizeof(TensorView) == sizeof(SyTensor) && sizeof(Value) == sizeof(SyValue));
+static_assert(offsetof(TensorView, data) == offsetof(SyTensor, data) &&
+              offsetof(TensorView, buffer) == offsetof(SyTensor, buffer) &&
+              offsetof(TensorView, byte_offset) == offsetof(SyTensor, byte_offset) &&
+              offsetof(TensorView, sizes) == offsetof(SyTensor, sizes) &&
+              offsetof(TensorView, strides) == offsetof(SyTensor, strides) &&
+              offsetof(TensorView, numel) == offsetof(SyTensor, numel) &&
+              offsetof(TensorView, ndim) == offsetof(SyTensor, ndim) &&
+              offsetof(TensorView, dtype) == offsetof(SyTensor, dtype) &&
+              offsetof(TensorView, device) == offsetof(SyTensor, device) &&
+              offsetof(TensorView, index) == offsetof(SyTensor, index) &&
+              offsetof(TensorView, flags) == offsetof(SyTensor, flags) &&
+              offsetof(TensorView, tensor) == offsetof(SyTensor, ref));
+static_assert(offsetof(Value, tag) == offsetof(SyValue, tag) &&
+              offsetof(Value, len) == offsetof(SyValue, length) &&
+              offsetof(Value, p) == offsetof(SyValue, u));
+static_assert(kContiguousFlag == SY_TENSOR_CONTIGUOUS &&
+              kWrappedNumberFlag == SY_TENSOR_WRAPPED_NUMBER);
+// A buffer is the first thing in a block, whose address views carry. Of a struct that is not of
+// standard layout g++ and clang say it too.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+static_assert(offsetof(Device::Block, buffer) == 0);
+#pragma GCC diagnostic pop
+
 struct Views::More {
   std::vector<SyValue> values;
-  std::vector<SyTensor> tensors;
-  std::deque<std::vector<SyTensor>> listed;
+  std::vector<TensorView> tensors;
+  std::deque<std::vector<TensorView>> listed;
   std::deque<std::vector<const SyTensor*>> pointers;
   std::deque<std::vector<SyValue>> scalars;
 };
@@ -68,7 +94,7 @@ void Views::MakeRoom() {
   tensors_ = more().tensors.data();
 }
 
-void Views::FillList(SyValue& out, const Value& v, const Viewer& viewer) {
+void Views::FillList(SyValue& out, const Value& v, const Allocator* own) {
   out.length = v.len;
   if (v.tag == Tag::kTensorList) {
     auto& views = more().listed.emplace_back(v.len);
@@ -76,8 +102,8 @@ void Views::FillList(SyValue& out, const Value& v, const Viewer& viewer) {
     const std::span<const Tensor> list = v.list<Tensor>();
     for (size_t i = 0; i < list.size(); ++i) {
       if (!list[i].defined()) continue;
-      FillView(views[i], list[i], viewer);
-      pointers[i] = &views[i];
+      ShowTensor(views[i], list[i], own);
+      pointers[i] = AbiOf(&views[i]);
     }
     out.tag = SY_V_TENSORS;
     out.u.list = pointers.data();
@@ -139,8 +165,18 @@ ReceivedValues::ReceivedValues(const SyValue* in, uint32_t n) {
   }
 }
 
+void Views::HideData() {
+  for (uint32_t i = 0; i < size_; ++i) {
+    if (values_[i].tag == SY_V_TENSOR) tensors_[i].data = nullptr;
+  }
+  if (more_ == nullptr) return;
+  for (auto& list : more_->listed) {
+    for (TensorView& v : list) v.data = nullptr;
+  }
+}
+
 void Frame::Release() {
-  for (const SyBuffer& b : asked->device_memory) record.own->FreeRaw(*state, b, stream);
+  for (const SyBuffer& b : asked->device_memory) record().own->FreeRaw(*state, b, stream);
   delete asked;
 }
 

@@ -69,7 +69,7 @@ int32_t HostEmpty(SyCall* call, uint32_t dtype, uint32_t ndim, const int64_t* si
   return Guarded(call->error, [&] {
     if (dtype >= static_cast<uint32_t>(kNumDTypes))
       Fail(ErrorCode::kInvalidArgument, {"there is no dtype number ", dtype});
-    const KeyWord key = WithDType(PlaceOfKey(FrameOf(call).call.key), static_cast<DType>(dtype));
+    const KeyWord key = WithDType(PlaceOfKey(FrameOf(call).key), static_cast<DType>(dtype));
     *owned = reinterpret_cast<SyTensorRef>(sy::internal::NewContiguous(key, {sizes, ndim}));
   });
 }
@@ -78,9 +78,9 @@ int32_t HostSetOut(SyCall* call, uint32_t i, SyTensorRef moved) noexcept {
   return Guarded(call->error, [&] {
     Tensor t(ImplOf(moved));
     Frame& f = FrameOf(call);
-    if (i >= f.n_out || f.out_pointers[i] != nullptr) {
+    if (i >= f.n_out || f.out[i] != nullptr) {
       Fail(ErrorCode::kInvalidArgument,
-           {f.record.op, "(): output ", i, " is not one that the kernel gives"});
+           {f.record().op, "(): output ", i, " is not one that the kernel gives"});
     }
     f.Ask().given[i] = std::move(t);
   });
@@ -88,7 +88,9 @@ int32_t HostSetOut(SyCall* call, uint32_t i, SyTensorRef moved) noexcept {
 
 int32_t HostView(SyCall* call, SyTensorRef ref, SyTensor* out) noexcept {
   const Tensor t(ImplOf(ref));
-  FillView(*out, t, FrameOf(call).viewer);
+  TensorView v;
+  ShowTensor(v, t, FrameOf(call).record().own);
+  std::memcpy(out, &v, sizeof(v));
   const_cast<Tensor&>(t).release();  // borrowed
   return SY_OK;
 }
@@ -104,7 +106,7 @@ int32_t HostWorkspace(SyCall* call, uint64_t bytes, uint64_t alignment,
     if (f.state != nullptr) {
       SyBuffer& b = f.Ask().device_memory.emplace_back();
       try {
-        b = f.record.own->AllocateRaw(*f.state, room, alignment, f.stream);
+        b = f.record().own->AllocateRaw(*f.state, room, alignment, f.stream);
       } catch (...) {
         f.Ask().device_memory.pop_back();
         throw;
@@ -112,7 +114,7 @@ int32_t HostWorkspace(SyCall* call, uint64_t bytes, uint64_t alignment,
       *borrowed = &b;
       return;
     }
-    if (RowOfKey(f.call.key) != kHostRow)
+    if (RowOfKey(f.key) != kHostRow)
       Fail(ErrorCode::kNotImplemented, "workspace on a device of another plugin");
     // Room to move the start to the alignment.
     const int64_t total = static_cast<int64_t>(room + alignment);
@@ -130,7 +132,7 @@ int32_t HostPhilox(SyCall* call, const SyValue* generator, uint64_t counters, ui
   return Guarded(call->error, [&] {
     const bool given = generator != nullptr && generator->tag == SY_V_GENERATOR;
     Generator* g = given ? static_cast<Generator*>(const_cast<void*>(generator->u.list))
-                         : &DefaultGenerator(DeviceOfKey(FrameOf(call).call.key));
+                         : &DefaultGenerator(DeviceOfKey(FrameOf(call).key));
     auto* philox = dynamic_cast<PhiloxGenerator*>(g);
     if (philox == nullptr) {
       Fail(ErrorCode::kInvalidArgument,

@@ -15,7 +15,7 @@ namespace {
 }
 
 [[noreturn]] SY_COLD void FailKernel(const Frame& f, int32_t code) {
-  FailAbi(code, f.text.text(), Join({f.record.op, "(): plugin '", f.record.plugin, "'"}));
+  FailAbi(code, f.text.text(), Join({f.record().op, "(): plugin '", f.record().plugin, "'"}));
 }
 
 void CallBoxedKernel(const KernelDef& k, const BoxedCall& call) {
@@ -32,7 +32,8 @@ void CallBoxedKernel(const KernelDef& k, const BoxedCall& call) {
 }
 
 // The kernel has declined: whatever would have been taken without it.
-SY_COLD void RunNext(const BoxedCall& call, const KernelRecord& record) {
+SY_COLD void RunNext(const BoxedCall& call, KernelRecord& record) {
+  record.declined.fetch_add(1, std::memory_order_relaxed);
   const OperatorEntry& op = *call.kernel->entry;
   bool after = false;
   for (const Candidate& c : op.registry().Candidates(op, call.key)) {
@@ -51,60 +52,111 @@ SY_COLD void RunNext(const BoxedCall& call, const KernelRecord& record) {
 // Results of an operator without a typed rule.
 void SetResults(const BoxedCall& call, Frame& f, std::span<Tensor> made) {
   for (uint32_t i = 0; i < f.n_out; ++i) {
-    Tensor t = f.out_pointers[i] != nullptr ? std::move(made[i]) : Tensor();
-    if (f.out_pointers[i] == nullptr && f.asked != nullptr) t = std::move(f.asked->given[i]);
+    Tensor t = f.out[i] != nullptr ? std::move(made[i]) : Tensor();
+    if (f.out[i] == nullptr && f.asked != nullptr) t = std::move(f.asked->given[i]);
     if (!t.defined()) {
       Fail(ErrorCode::kInternal,
-           {f.record.op, "(): plugin '", f.record.plugin, "' has not given output ", i});
+           {f.record().op, "(): plugin '", f.record().plugin, "' has not given output ", i});
     }
     call.results[i].Set(std::move(t));
   }
 }
 
-SY_COLD int32_t RunDirect(const BoxedCall& call, Frame& f, SyKernelFn fn) {
+// Outputs of an operator without a typed rule: as its shape callback states them, or the kernel's.
+int32_t RunDirect(const BoxedCall& call, Frame& f, SyKernelFn fn, const Allocator* own) {
   const OperatorEntry& op = *call.kernel->entry;
   Tensor made[Frame::kMaxOuts];
+  TensorView views[Frame::kMaxOuts];
+  const SyTensor* outs[Frame::kMaxOuts] = {};
   const int n = op.returns_written ? 0 : op.num_results;
   const OperatorRecord* shaped = RecordOf(op);
   if (n > 0 && shaped != nullptr && shaped->shape != nullptr) {
     MakeOutputs(*shaped, call.args, call.key, made, n);
-    for (int i = 0; i < n; ++i) f.AddOut(made[i]);
-  } else {
-    f.AddUnknownOuts(static_cast<uint32_t>(n));
+    for (int i = 0; i < n; ++i) {
+      ShowTensor(views[i], made[i], own);
+      outs[i] = AbiOf(&views[i]);
+    }
   }
+  f.out = outs;
+  f.n_out = static_cast<uint32_t>(n);
   const int32_t code = fn(&f);
   if (code == SY_OK && n > 0) SetResults(call, f, made);
   return code;
 }
 
+// The function to call, and where on the plugin's own device. In a CallScope.
+SY_INLINE SyKernelFn Enter(const KernelRecord& r, KeyWord key, Device::State** state) {
+  const SyKernelFn fn = r.fn.load(std::memory_order_acquire);
+  if (fn == nullptr) [[unlikely]]
+    FailUnloaded(r.op, r.plugin);
+  *state = r.own == nullptr ? nullptr : &r.own->Opened(IndexOfKey(key));
+  return fn;
+}
+
+KernelRecord& RecordOf(const KernelDef& k) {
+  return *static_cast<KernelRecord*>(const_cast<void*>(k.data));
+}
+
+bool HasFailed(int32_t code) { return code != SY_OK && code != SY_DECLINED; }
+
+// After a kernel has declined: a call as it was before its arguments were shown.
+SY_COLD void RunNextViewed(const KernelDef& kernel, KeyWord key, const TensorView* const* outs,
+                           const Value* args, uint64_t counts) {
+  std::vector<const Tensor*> out_tensors;
+  for (uint64_t i = 0; i < counts >> 32; ++i) {
+    static_assert(sizeof(Tensor) == sizeof(TensorView::tensor));
+    out_tensors.push_back(reinterpret_cast<const Tensor*>(&outs[i]->tensor));
+  }
+  std::vector<Value> values(args, args + static_cast<uint32_t>(counts));
+  for (Value& v : values) {
+    if (v.tag == Tag::kTensor) v.t = static_cast<const TensorView*>(v.p)->tensor;
+  }
+  RunNext({&kernel, key, out_tensors, values, nullptr}, RecordOf(kernel));
+}
+
 }  // namespace
 
 void RunKernel(const BoxedCall& call) {
-  auto& r = *static_cast<KernelRecord*>(const_cast<void*>(call.kernel->data));
+  KernelRecord& r = RecordOf(*call.kernel);
   int32_t code;
   {
     const CallScope scope(r.slot);
-    const SyKernelFn fn = r.fn.load(std::memory_order_acquire);
-    if (fn == nullptr) [[unlikely]]
-      FailUnloaded(r.op, r.plugin);
-    Device::State* state = nullptr;
-    if (r.own != nullptr) state = &r.own->Opened(IndexOfKey(call.key));
-    Frame f(call, r, r.own, state);
-    f.user = r.user;
-    f.sequence = state == nullptr ? 0 : state->NumberCall(r.op.c_str());
-    if (call.results == nullptr) [[likely]] {
-      for (const Tensor* t : call.outs) f.AddOut(*t);
-      code = fn(&f);
-    } else {
-      code = RunDirect(call, f, fn);
+    Device::State* state;
+    const SyKernelFn fn = Enter(r, call.key, &state);
+    const Views views(call.args, r.own);
+    TensorView outs[Frame::kMaxOuts];
+    const SyTensor* pointers[Frame::kMaxOuts];
+    uint64_t n = 0;
+    for (const Tensor* t : call.outs) {
+      ShowTensor(outs[n], *t, r.own);
+      pointers[n] = AbiOf(&outs[n]);
+      ++n;
     }
-    if (code != SY_OK && code != SY_DECLINED) [[unlikely]]
+    Frame f(r, *call.kernel, call.key, state, views.data(), pointers, views.size() | n << 32);
+    code = call.results == nullptr ? fn(&f) : RunDirect(call, f, fn, r.own);
+    if (HasFailed(code)) [[unlikely]]
       FailKernel(f, code);
   }
-  if (code == SY_DECLINED) [[unlikely]] {
-    r.declined.fetch_add(1, std::memory_order_relaxed);
+  if (code == SY_DECLINED) [[unlikely]]
     RunNext(call, r);
+}
+
+void RunViewedKernel(const KernelDef& kernel, KeyWord key, const TensorView* const* outs,
+                     const Value* args, uint64_t counts) {
+  int32_t code;
+  {
+    const KernelRecord& r = RecordOf(kernel);
+    const CallScope scope(r.slot);
+    Device::State* state;
+    const SyKernelFn fn = Enter(r, key, &state);
+    Frame f(r, kernel, key, state, reinterpret_cast<const SyValue*>(args),
+            reinterpret_cast<const SyTensor* const*>(outs), counts);
+    code = fn(&f);
+    if (HasFailed(code)) [[unlikely]]
+      FailKernel(f, code);
   }
+  if (code == SY_DECLINED) [[unlikely]]
+    RunNextViewed(kernel, key, outs, args, counts);
 }
 
 namespace {
@@ -155,6 +207,8 @@ KernelRecord& KernelRecordOf(const std::string& plugin, int slot, const SyKernel
   r.source = source;
   r.device = device;
   r.def.boxed = RunKernel;
+  r.def.viewed = &r.viewed;
+  r.viewed.fn = RunViewedKernel;
   r.def.data = &r;
   r.def.op = r.op;
   r.def.op_hash = HashName(r.op);
@@ -213,7 +267,8 @@ void MakeOutputs(const OperatorRecord& op, std::span<const Value> args, KeyWord 
   int64_t sizes[Frame::kMaxOuts][kMaxRank];
   SyMeta metas[Frame::kMaxOuts];
   for (int i = 0; i < n; ++i) metas[i] = {sizes[i], 0, static_cast<uint32_t>(DTypeOfKey(key))};
-  Views views(args, {.host_mask = 0});
+  Views views(args, nullptr);
+  views.HideData();
   ErrorText error;
   const int32_t code =
       op.shape(views.data(), views.size(), metas, static_cast<uint32_t>(n), op.user, error.abi());

@@ -14,6 +14,7 @@
 
 #include "plugin/device.h"
 #include "switchyard/registry/registry.h"
+#include "switchyard/registry/viewed.h"
 
 namespace sy::plugin {
 
@@ -25,10 +26,13 @@ struct KernelRecord {
   SyKernelFn loaded_fn = nullptr;
   void* user = nullptr;
   Device* own = nullptr;  // the plugin's device that it is for; null when not the plugin's
+  ViewedKernel viewed;
   std::atomic<int64_t> declined{0};
   std::string op, source;
   std::string device;
 };
+
+inline void* UserOf(const KernelRecord& r) { return r.user; }
 
 // An operator without a typed rule: its kernels are boxed, and get outputs that its shape callback
 // has stated.
@@ -54,8 +58,11 @@ const OperatorRecord* RecordOf(const OperatorEntry& op);
 void MakeOutputs(const OperatorRecord& op, std::span<const Value> args, KeyWord key, Tensor* outs,
                  int n);
 
-// BoxedFn of every plugin's kernels.
+// BoxedFn of every plugin's kernels: calls of operators without a typed rule, and with lists.
 void RunKernel(const BoxedCall& call);
+// And their ViewedFn: all others.
+void RunViewedKernel(const KernelDef& kernel, KeyWord key, const TensorView* const* outs,
+                     const Value* args, uint64_t counts);
 
 }  // namespace sy::plugin
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <sstream>
 
 #include "switchyard/plugin/testing.h"
 
@@ -135,6 +136,42 @@ TEST(LoadFaultTest, TruncatedObject) {
   const std::string path = CopyOf("fault", "truncated");
   fs::resize_file(path, fs::file_size(path) / 2);
   EXPECT_THAT(LoadError(path), HasSubstr("the object is cut off"));
+}
+
+TEST(LoadFaultTest, ObjectTruncatedAnywhere) {
+  const std::string path = CopyOf("fault", "truncated_anywhere");
+  const auto whole = fs::file_size(path);
+  for (int sixteenths = 15; sixteenths >= 0; --sixteenths) {
+    fs::resize_file(path, whole * static_cast<uintmax_t>(sixteenths) / 16);
+    const std::string error = LoadError(path);
+    // Where only what nobody loads is cut off, it is whole enough.
+    if (error.empty() && unload_plugin("fault").unloaded && sixteenths > 8) continue;
+    EXPECT_TRUE(error.find("the object is cut off") != error.npos ||
+                error.find("not a shared object") != error.npos)
+        << sixteenths << "/16: " << error;
+  }
+}
+
+// A library that is nowhere, instead of the C++ runtime: a name of the same length.
+TEST(LoadFaultTest, MissingDependencyIsNamed) {
+  const std::string path = CopyOf("fault", "dependency");
+  std::ostringstream contents;
+  contents << std::ifstream(path, std::ios::binary).rdbuf();
+  std::string bytes = contents.str();
+  const std::string needed = "libstdc++.so.6";
+  for (size_t at = bytes.find(needed); at != bytes.npos; at = bytes.find(needed, at))
+    bytes.replace(at, needed.size(), "libabsent.so.6");
+  std::ofstream(path, std::ios::binary) << bytes;
+  EXPECT_THAT(LoadError(path), HasSubstr("libabsent.so.6"));
+}
+
+TEST(LoadFaultTest, TheCxxRuntimeIsReported) {
+  EXPECT_EQ(load_plugin(PluginPath("fault")).cxx_runtime, "libstdc++.so.6");
+  unload_plugin("fault");
+  EXPECT_EQ(load_plugin(PluginPath("fault_static")).cxx_runtime, "linked in");
+  unload_plugin("fault");
+  EXPECT_EQ(load_plugin(PluginPath("opaque")).cxx_runtime, "none");
+  unload_plugin("opaque");
 }
 
 TEST(LoadFaultTest, ObjectThatAnybodyMayWrite) {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "plugin/calls.h"
+#include "plugin/elf.h"
 #include "plugin/frame.h"
 #include "plugin/kernel.h"
 #include "plugin/manifest.h"
@@ -19,6 +20,7 @@
 #include "plugin/validate.h"
 #include "switchyard/core/device_removal.h"
 #include "switchyard/core/dlpack.h"
+#include "switchyard/core/logging.h"
 #include "switchyard/plugin/plugin.h"
 
 namespace sy::plugin {
@@ -36,6 +38,22 @@ class KeepRounding {
  private:
   std::fenv_t before_;
 };
+
+#ifdef _LIBCPP_VERSION
+constexpr std::string_view kCxxRuntime = "libc++.so.1";
+#else
+constexpr std::string_view kCxxRuntime = "libstdc++.so.6";
+#endif
+
+// Rule 8 of docs/plugin-abi.md: reported, not refused.
+std::string ReportRuntime(const std::string& path, const std::string& name) {
+  const std::string its = ElfFile(path).CxxRuntime();
+  if (its != kCxxRuntime && its != "none") {
+    Log(LogLevel::kInfo, Join({"plugin '", name, "' has the C++ runtime '", its,
+                               "', this program '", kCxxRuntime, "'"}));
+  }
+  return its;
+}
 
 // noexcept: an exception of a static constructor must not unwind through the dynamic linker, which
 // holds its lock. volatile: glibc declares that dlopen throws nothing, and compilers believe it.
@@ -173,6 +191,7 @@ void RegisterAll(Loaded& p, const Tables& t) {
     };
     const auto own = std::find_if(p.devices.begin(), p.devices.end(), of_device);
     k.own = own == p.devices.end() ? nullptr : *own;
+    k.viewed.own.store(k.own, std::memory_order_relaxed);
     k.user = def.user;
     k.loaded_fn = def.fn;
     k.declined.store(0, std::memory_order_relaxed);
@@ -266,6 +285,7 @@ PluginInfo Load(std::string_view wanted, const PluginSearch& search) {
       Fail(ErrorCode::kRegistration, {"plugin '", path, "': a plugin named '", p.info.name,
                                       "' is loaded already, from '", there.info.library, "'"});
   }
+  p.info.cxx_runtime = ReportRuntime(path, p.info.name);
   p.slot = SlotOf(p.info.name);
   p.may_unmap = (note.flags & SY_NOTE_UNMAP_OK) != 0;
   const KeepRounding keep;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "plugin/elf.h"
 #include "switchyard/c/plugin.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
@@ -110,17 +111,18 @@ std::vector<PluginInfo> list_plugins(const PluginSearch& search) {
     for (const auto& file : fs::directory_iterator(directory, error)) {
       const std::string path = file.path().string();
       if (file.path().extension() != ".json" || !seen.insert(path).second) continue;
+      PluginInfo info;
+      info.name = file.path().stem().string();
+      info.manifest = path;
       try {
-        all.push_back(plugin::ReadManifest(path));
-        if (!fs::exists(all.back().library, error))
-          all.back().problem = Join({"there is no file '", all.back().library, "'"});
+        info = plugin::ReadManifest(path);
+        if (!fs::exists(info.library, error))
+          Fail(ErrorCode::kNotFound, {"there is no file '", info.library, "'"});
+        info.cxx_runtime = plugin::ElfFile(info.library).CxxRuntime();
       } catch (const Error& e) {
-        PluginInfo broken;
-        broken.name = file.path().stem().string();
-        broken.manifest = path;
-        broken.problem = e.message();
-        all.push_back(std::move(broken));
+        info.problem = e.message();
       }
+      all.push_back(std::move(info));
     }
   }
   const std::vector<PluginInfo> loaded = loaded_plugins();

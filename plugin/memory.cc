@@ -4,13 +4,12 @@
 
 #include "plugin/device.h"
 #include "plugin/stream.h"
+#include "switchyard/registry/viewed.h"
 
 namespace sy::plugin {
 namespace {
 
-// Bit 56 set and those above clear: no address of x86-64, with 4 or with 5 levels of page tables
-// (Intel SDM volume 1, section 3.3.7.1).
-constinit std::atomic<uintptr_t> next_number{uintptr_t{1} << 56};
+constinit std::atomic<uintptr_t> next_number{uintptr_t{1} << kNumberedDataBit};
 constexpr uintptr_t kPage = 4096;  // room between blocks, so that an overrun hits none
 
 uintptr_t NumberFor(uint64_t bytes) {
@@ -27,6 +26,10 @@ SyBuffer Device::AllocateTrimming(State& s, uint64_t bytes, uint64_t alignment, 
   int32_t code = fn_.allocate(s.device, bytes, aligned, stream, &buffer, error.abi());
   if (code == SY_E_OUT_OF_MEMORY && fn_.trim != nullptr && fn_.trim(s.device) == SY_OK)
     code = fn_.allocate(s.device, bytes, aligned, stream, &buffer, error.abi());
+  if (code == SY_OK && buffer.handle == nullptr && (s.capabilities & SY_DEVICE_ADDRESSES) != 0) {
+    Fail(ErrorCode::kInternal,
+         {name_, ": plugin '", plugin_, "' says that it has ", bytes, " bytes, at address 0"});
+  }
   if (code != SY_OK) {
     FailAbi(code, error.text(),
             Join({name_, ": ", bytes, " bytes cannot be allocated, ", live_bytes(), " bytes in ",

@@ -35,7 +35,10 @@ struct PluginInfo {
   bool loaded = false;
   int64_t kernels = 0;   // registered, while loaded
   int64_t declined = 0;  // calls that its kernels passed on to the next candidate, while loaded
-  std::string problem;   // of a manifest that cannot be used; empty otherwise
+  // The C++ runtime that the object was built for: "libstdc++.so.6", "linked in", "none" as far as
+  // it tells. Another one than the program's is no obstacle: nothing of C++ crosses.
+  std::string cxx_runtime;
+  std::string problem;  // of a manifest that cannot be used; empty otherwise
 };
 
 struct PluginSearch {

@@ -11,6 +11,7 @@
 #include "switchyard/registry/entry.h"
 #include "switchyard/registry/kernel.h"
 #include "switchyard/registry/rule.h"
+#include "switchyard/registry/viewed.h"
 
 namespace sy {
 
@@ -51,6 +52,7 @@ struct RuleTraits {
   const char* rule_code;    // SignatureCode of the rule's parameters
   const char* kernel_code;  // and of the kernels behind it
   Fn boxing_kernel;         // a typed kernel that boxes its arguments and calls the boxed one
+  Fn viewing_kernel;        // one that shows them as views; null where they cannot be
   FormFunctions (*functions)(FormKind);
   FormFunctions (*gone)(FormKind);  // the same, throwing kNotFound: after deregistration
 };
@@ -156,6 +158,22 @@ struct FormsOf {
       const Tensor* outs[] = {&out...};
       const Value args[] = {Value(a)...};
       call.kernel->boxed({call.kernel, call.key, outs, args, nullptr});
+    }
+    static void ViewingKernel(Call call, internal::OutTensor<I>... out, Passed<A>... a) {
+      const ViewedKernel& k = *call.kernel->viewed;
+      TensorView views[kN + sizeof...(A)];
+      const TensorView* outs[] = {&views[I]...};
+      internal::Shown shown;
+      (internal::ShowHost(views[I], out, shown), ...);
+      [[maybe_unused]] TensorView* next = views + kN;
+      Value args[] = {internal::ShowArgument<std::remove_cvref_t<Passed<A>>>(a, next, shown)...};
+      if (shown.others()) [[unlikely]]
+        internal::ShowOthers({views, next}, args, k.own.load(std::memory_order_relaxed));
+      k.fn(*call.kernel, call.key, outs, args, sizeof...(A) | uint64_t{kN} << 32);
+    }
+    static Fn ViewingFn() {
+      if constexpr (kCanBeShown<Passed<A>...>) return reinterpret_cast<Fn>(&ViewingKernel);
+      return nullptr;
     }
     static void Out(const OperatorEntry& op, Passed<A>... a, internal::OutTensor<I>... out) {
       Rule r(op, FormKind::kOut);
@@ -273,6 +291,7 @@ struct FormsOf {
             SignatureCode<void(Passed<A>...)>::kText,
             SignatureCode<typename Outs::KernelType>::kText,
             reinterpret_cast<Fn>(&Outs::BoxingKernel),
+            Outs::ViewingFn(),
             &Functions,
             &GoneFunctions};
   }
@@ -404,8 +423,11 @@ struct FormsOf<0, A...> {
     return {reinterpret_cast<Fn>(&internal::Gone<void, Passed<A>...>), &internal::GoneThunk};
   }
   static RuleTraits Traits() {
-    return {
-        0, SignatureCode<void(Passed<A>...)>::kText, nullptr, nullptr, &Functions, &GoneFunctions};
+    RuleTraits t = {};
+    t.rule_code = SignatureCode<void(Passed<A>...)>::kText;
+    t.functions = &Functions;
+    t.gone = &GoneFunctions;
+    return t;
   }
 };
 

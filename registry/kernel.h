@@ -24,6 +24,7 @@
 namespace sy {
 
 struct KernelDef;
+struct ViewedKernel;
 class OperatorEntry;
 
 // Hidden first argument of every kernel.
@@ -56,6 +57,7 @@ struct KernelDef {
   const void* data = nullptr;  // the kernel's own
   KernelThunk thunk = nullptr;
   BoxedFn boxed = nullptr;
+  const ViewedKernel* viewed = nullptr;  // beside `boxed`: takes views (registry/viewed.h)
   std::string_view op;  // "add.Tensor"; "*": every operator with a shape rule
   uint64_t op_hash = 0;
   const char* device = nullptr;  // null: any (composites)

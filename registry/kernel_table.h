@@ -43,6 +43,8 @@ class KernelTable {
   // kernel is called like any other. Null while nobody makes typed calls of an operator without a
   // rule.
   Fn boxing_kernel = nullptr;
+  // The same for kernels that take views; null where the arguments cannot be shown as such.
+  Fn viewing_kernel = nullptr;
   std::string kernel_code;  // SignatureCode expected of kernels
   bool has_rule = false;
   // The operator whose results this one, an in-place or out= form without a rule, computes and

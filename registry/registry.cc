@@ -376,6 +376,7 @@ KernelTable& Registry::TableOf(const OperatorDef& def) {
   KernelTable& table = *base.own_kernels_;
   const RuleTraits traits = def.traits();
   table.boxing_kernel = traits.boxing_kernel;
+  table.viewing_kernel = traits.viewing_kernel;
   table.kernel_code = traits.kernel_code == nullptr ? "" : traits.kernel_code;
   table.has_rule = true;
   return table;

@@ -170,7 +170,8 @@ const KernelDef* Registry::ResolveCell(const KernelTable& table, KeyWord key) {
       }
     } else if (best->boxed != nullptr && best->fn == nullptr) {
       KernelDef derived = *best;
-      derived.fn = table.boxing_kernel;
+      const bool viewed = best->viewed != nullptr && table.viewing_kernel != nullptr;
+      derived.fn = viewed ? table.viewing_kernel : table.boxing_kernel;
       derived.entry = &base;
       derived.next = nullptr;
       best = Keep(derived);

@@ -5,9 +5,10 @@
 //   switchyard run add [1,2] [3,4]
 //   switchyard replay tests/conformance/data/edge --device meta
 //   switchyard devices --plugin ./libtoy.so
+//   switchyard conform --plugin ./libtoy.so --device toy
 //
-// Exit status: 0 success; 1 a replay in which something failed; 2 errors and bad usage, with text
-// on stderr.
+// Exit status: 0 success; 1 a replay or a check in which something failed; 2 errors and bad usage,
+// with text on stderr.
 
 #include <iostream>
 
@@ -38,6 +39,7 @@ int Run(int argc, char** argv) {
   sy::command::AddExplain(app);
   sy::command::AddRun(app);
   sy::command::AddReplay(app, &status);
+  sy::command::AddConform(app, &status);
   sy::command::AddVersion(app);
   sy::command::AddPlugins(app);
   if (!HasCommand(app, argc, argv)) return kErrorStatus;

@@ -109,6 +109,7 @@ TEST(Version, NamesTheDevices) {
 }
 
 const std::string kEdge = "tests/conformance/data/edge";
+const std::string kSkeleton = "./examples/plugins/skeleton/libskeleton.so";
 
 TEST(Replay, TheReportHoldsCountsByOverload) {
   const std::string file = testing::TempDir() + "/report.json";
@@ -117,6 +118,30 @@ TEST(Replay, TheReportHoldsCountsByOverload) {
   const json report = json::parse(Contents(file));
   EXPECT_EQ(report["total"], 1122);  // 3 tables of tests/conformance/data/edge/types.json
   EXPECT_EQ(report["ops"]["types"]["passed"], report["passed"]);
+}
+
+// The skeleton has kernels of its own for add and copy; the rest falls back on the host.
+TEST(Replay, CountsNativeAndFallbackApartForAPlugin) {
+  const std::string file = testing::TempDir() + "/report.json";
+  const Ran r = Switchyard("replay " + kEdge + " --op 'add*' --plugin " + kSkeleton +
+                           " --device skeleton --verbose --report " + file);
+  EXPECT_EQ(r.status, 0) << r.err << r.out;
+  const json add = json::parse(Contents(file))["ops"]["add.Tensor"];
+  EXPECT_GT(add["native"], 0);
+  EXPECT_GT(add["fallback"], 0);
+  EXPECT_EQ(add["native"].get<int>() + add["fallback"].get<int>(), add["passed"]);
+}
+
+TEST(Replay, AllOfAPluginPassesWithFallback) {
+  const Ran r =
+      Switchyard("replay " + kEdge + " --verbose --plugin " + kSkeleton + " --device skeleton");
+  EXPECT_EQ(r.status, 0) << r.err << r.out;
+}
+
+TEST(Replay, ForbiddenFallbackFailsWhatThePluginLacks) {
+  const Ran r = Switchyard("replay " + kEdge + " --op sub.Tensor --fallback forbid --plugin " +
+                           kSkeleton + " --device skeleton");
+  EXPECT_EQ(r.status, 1) << r.out;
 }
 
 TEST(Replay, SomethingThatFailsIsShownAndGivesStatus1) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 
 #include "switchyard/c/plugin.hpp"
 
@@ -47,7 +48,7 @@ int32_t Properties(void*, SyDeviceProperties* out, SyError*) noexcept {
 }
 int32_t Allocate(void*, uint64_t bytes, uint64_t, void*, SyBuffer* out, SyError*) noexcept {
   if (Is("allocate fails") && left_to_allocate-- == 0) return SY_E_OUT_OF_MEMORY;
-  out->handle = std::malloc(bytes);
+  out->handle = Is("no handle") ? nullptr : std::malloc(bytes);
   out->bytes = bytes;
   return SY_OK;
 }
@@ -101,12 +102,16 @@ void Fill(Call call, Tensor out, Tensor, Scalar value) {
   if (Is("kernel asks for an unknown operator")) call.Run("no_such_operator", {});
   float* data = out.data<float>();
   for (int64_t i = 0; i < out.numel(); ++i) data[i] = value.To<float>();
+  if (Is("kernel fails after writing")) throw Error(SY_E_INTERNAL, "too late");
 }
 
 void TwiceShape(Outputs& outputs, Tensor x) {
   if (Is("shape fails")) throw Error("x is not to its taste");
-  if (!Is("shape states nonsense")) return outputs.Add(x.sizes(), x.dtype());
-  outputs.Add(x.sizes(), DType{77});
+  constexpr int64_t kNegative[] = {-3}, kTooMany[] = {int64_t{1} << 40, int64_t{1} << 40};
+  if (Is("shape states a negative size")) return outputs.Add(kNegative, x.dtype());
+  if (Is("shape states too many elements")) return outputs.Add(kTooMany, x.dtype());
+  if (Is("shape states nonsense")) return outputs.Add(x.sizes(), DType{77});
+  outputs.Add(x.sizes(), x.dtype());
 }
 // x + x, by the host's operator.
 void Twice(Call call, Tensor out, Tensor x) {
@@ -140,7 +145,19 @@ int32_t Init(const SyHost*, SyError* error) noexcept {
   WriteText(error, "the driver cannot be found");
   return SY_E_UNSUPPORTED;
 }
+// Goes on after shutdown, in code that may be gone by then.
+void Outlive() {
+  std::thread([] {
+    for (;;) {
+      volatile int work = 0;
+      for (int i = 0; i < 1000; ++i) work = work + i;
+      usleep(100);
+    }
+  }).detach();
+}
+
 int32_t Shutdown(SyError* error) noexcept {
+  if (Is("a thread survives")) Outlive();
   if (!Is("shutdown is busy")) return SY_OK;
   WriteText(error, "a callback of the driver is pending");
   return SY_E_BUSY;
@@ -201,7 +218,10 @@ const SyPlugin* MakeTable() {
 
 }  // namespace
 
-SY_PLUGIN_NOTE("fault", SY_NOTE_UNMAP_OK);
+#ifndef FAULT_NOTE_FLAGS
+#define FAULT_NOTE_FLAGS SY_NOTE_UNMAP_OK
+#endif
+SY_PLUGIN_NOTE("fault", FAULT_NOTE_FLAGS);
 
 // Not noexcept, whatever its type says.
 extern "C" SY_EXPORT const SyPlugin* sy_plugin_v1(uint32_t, SyError* error) {

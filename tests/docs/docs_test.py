@@ -11,6 +11,7 @@ import unittest
 
 BLOCK = re.compile(r"<!-- file: (\S+) -->\n```\w*\n(.*?)```", re.S)
 LINK = re.compile(r"\]\(([^)#:]+)[^):]*\)")
+CODE = re.compile(r"^```.*?^```", re.S | re.M)
 
 
 def documents():
@@ -44,7 +45,7 @@ class DocsTest(unittest.TestCase):
         for path in documents():
             with open(path, encoding="utf-8") as f:
                 text = f.read()
-            for target in LINK.findall(text):
+            for target in LINK.findall(CODE.sub("", text)):
                 full = os.path.normpath(os.path.join(os.path.dirname(path), target))
                 self.assertTrue(os.path.exists(full), f"{path}: no {target}")
 

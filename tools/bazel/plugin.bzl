@@ -18,7 +18,8 @@ def sy_plugin(name, srcs, copts = [], linkopts = [], deps = [], undefined = Fals
         name = "lib%s.so" % name,
         srcs = srcs,
         copts = _COPTS + copts,
-        linkopts = ([] if undefined else ["-Wl,-z,defs"]) + linkopts,
+        # A plugin in C needs no library of C++.
+        linkopts = ["-Wl,--as-needed"] + ([] if undefined else ["-Wl,-z,defs"]) + linkopts,
         linkshared = True,
         deps = ["//c:plugin"] + deps,
         **kwargs

@@ -15,13 +15,18 @@ namespace sy::command {
 
 // The device of that name, if this machine has it. Errors: as ParseDevice's; kUnavailable.
 Device PresentDevice(const std::string& text);
+// Loads a plugin: a path as the shell's user means it, or a name. Errors: as load_plugin's.
+void LoadNamedPlugin(const std::string& plugin);
+inline constexpr const char* kPluginHelp =
+    "Load a plugin first: a path, or a name in SWITCHYARD_PLUGIN_PATH; repeatable";
 
 void AddOps(CLI::App& app);
 void AddExplain(CLI::App& app);
 void AddRun(CLI::App& app);
 void AddVersion(CLI::App& app);
 void AddReplay(CLI::App& app, int* status);
-// Also gives --plugin to the others, which must be there.
+void AddConform(CLI::App& app, int* status);
+// Also gives --plugin to the others, which must be there; replay has its own.
 void AddPlugins(CLI::App& app);
 
 }  // namespace sy::command

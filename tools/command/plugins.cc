@@ -11,22 +11,22 @@
 #include "tools/command/commands.h"
 
 namespace sy::command {
-namespace {
 
-// A path as the shell's user means it, or a name.
-void LoadNamed(const std::string& plugin) {
+void LoadNamedPlugin(const std::string& plugin) {
   const bool path = plugin.find('/') != plugin.npos || plugin.ends_with(".so");
   load_plugin(path ? std::filesystem::absolute(plugin).lexically_normal().string() : plugin);
 }
+
+namespace {
 
 void AddPluginOption(CLI::App* command) {
   command
       ->add_option_function<std::vector<std::string>>(
           "--plugin",
           [](const std::vector<std::string>& plugins) {
-            for (const std::string& p : plugins) LoadNamed(p);
+            for (const std::string& p : plugins) LoadNamedPlugin(p);
           },
-          "Load a plugin first: a path, or a name in SWITCHYARD_PLUGIN_PATH; repeatable")
+          kPluginHelp)
       ->allow_extra_args(false);
 }
 
@@ -47,6 +47,7 @@ void PrintPlugin(const PluginInfo& p) {
   if (!p.description.empty()) std::cout << "    " << p.description << "\n";
   if (!p.devices.empty()) std::cout << "    devices: " << Joined(p.devices) << "\n";
   if (!p.operators.empty()) std::cout << "    operators: " << Joined(p.operators) << "\n";
+  if (!p.cxx_runtime.empty()) std::cout << "    C++ runtime: " << p.cxx_runtime << "\n";
   if (!p.problem.empty()) std::cout << "    cannot be loaded: " << p.problem << "\n";
 }
 
@@ -67,6 +68,7 @@ void ListPlugins(const ListOptions& o) {
                    {"manifest", p.manifest},
                    {"devices", p.devices},
                    {"operators", p.operators},
+                   {"cxx_runtime", p.cxx_runtime},
                    {"problem", p.problem}});
   }
   if (o.json) std::cout << all.dump(1) << "\n";
@@ -146,7 +148,7 @@ void AddPlugins(CLI::App& app) {
   devices->add_flag("--json", *json, "As JSON");
   devices->callback([json] { ListDevices(*json); });
 
-  for (const char* name : {"devices", "explain", "ops", "replay", "run"})
+  for (const char* name : {"devices", "explain", "ops", "run"})
     AddPluginOption(app.get_subcommand(name));
 }
 

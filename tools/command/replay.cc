@@ -7,6 +7,7 @@
 
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/dispatcher/fallback.h"
 #include "tools/command/commands.h"
 #include "tools/replay/folder.h"
 
@@ -18,6 +19,8 @@ constexpr double kLongestLimit = 1e6;  // seconds; in milliseconds it fits an in
 
 struct Options {
   std::string folder, device = "cpu", pattern, report;
+  std::vector<std::string> plugins;
+  FallbackMode fallback = FallbackMode::kAllow;
   bool verbose = false;
   double limit = 30;
 };
@@ -31,7 +34,13 @@ void WriteReport(const replay::Report& report, const std::string& path) {
 
 int Replay(const Options& o) {
   SetLogLevel(LogLevel::kError);  // resized outputs are part of the cases
-  replay::FolderOptions options{.device = PresentDevice(o.device), .pattern = o.pattern};
+  SetFallbackPolicy({.mode = o.fallback});
+  replay::FolderOptions options{.device = {}, .pattern = o.pattern};
+  // Most plugins do not go through a fork: each is loaded where its kernels are called.
+  options.open = [&o] {
+    for (const std::string& plugin : o.plugins) LoadNamedPlugin(plugin);
+    return PresentDevice(o.device);
+  };
   if (o.verbose) options.failures = &std::cout;
   if (o.limit > 0) options.limit = std::chrono::milliseconds(std::llround(o.limit * 1e3));
   const replay::Report report = replay::ReplayFolder(o.folder, options);
@@ -49,6 +58,14 @@ void AddReplay(CLI::App& app, int* status) {
   c->add_option("--device", o->device, "Device that the calls are made on")->capture_default_str();
   c->add_option("--op", o->pattern, "Only operators that match, as shells match: 'add*'");
   c->add_option("--report", o->report, "File for the counts as JSON");
+  c->add_option("--plugin", o->plugins, kPluginHelp)->allow_extra_args(false);
+  const std::map<std::string, FallbackMode> modes = {{"forbid", FallbackMode::kForbid},
+                                                     {"allow", FallbackMode::kAllow}};
+  c->add_option("--fallback", o->fallback,
+                "Whether what the device has no kernel for runs on the host, on copies, and is\n"
+                "counted apart: allow, or forbid")
+      ->transform(CLI::CheckedTransformer(modes))
+      ->default_str("allow");
   c->add_flag("--verbose", o->verbose, "Show each failure: the call, expected, got");
   c->add_option(
        "--limit", o->limit,

@@ -28,10 +28,9 @@ class PipeSink : public Sink {
     Add(Message::kBegin, {op, place});
     Flush();  // what follows may never return
   }
-  void End(std::string_view op, Verdict verdict, std::string_view what,
-           std::string_view why) override {
-    const char v = static_cast<char>(verdict);
-    Add(Message::kEnd, {op, std::string_view(&v, 1), what, why});
+  void End(std::string_view op, const Ending& e) override {
+    const char bytes[] = {static_cast<char>(e.verdict), static_cast<char>(e.fallback)};
+    Add(Message::kEnd, {op, {bytes, sizeof(bytes)}, e.what, e.why});
   }
   void Finish(Message kind, std::initializer_list<std::string_view> texts) {
     Add(kind, texts);
@@ -117,7 +116,7 @@ class Parent {
     buffer_.clear();
     if (!in_case_) Fail(ErrorCode::kInternal, {"replay: ", how, ", after ", begun_, " cases"});
     in_case_ = false;
-    sink_.End(op_, Verdict::kFailed, op_, how);
+    sink_.End(op_, {.verdict = Verdict::kFailed, .what = op_, .why = how});
   }
 
   // Until the child closes its end; false when it is silent too long.
@@ -170,7 +169,8 @@ class Parent {
         break;
       case Message::kEnd:
         in_case_ = false;
-        sink_.End(texts[0], static_cast<Verdict>(texts[1][0]), texts[2], texts[3]);
+        sink_.End(texts[0],
+                  {static_cast<Verdict>(texts[1][0]), texts[1][1] != 0, texts[2], texts[3]});
         break;
       case Message::kError:
         done_ = true;

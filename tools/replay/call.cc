@@ -6,6 +6,7 @@
 
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/fallback.h"
 #include "tools/replay/arguments.h"
 #include "tools/replay/compare.h"
 #include "tools/replay/special.h"
@@ -18,6 +19,12 @@ const Json kNoKeywords = Json::object();
 const Json& Keywords(const Json& call) {
   const auto found = call.find("kwargs");
   return found == call.end() ? kNoKeywords : *found;
+}
+
+int64_t FallbackCalls() {
+  int64_t n = 0;
+  for (const FallbackCount& c : FallbackCounts()) n += c.calls;
+  return n;
 }
 
 bool HasData(Device device) { return BackendOf(device.type).allocator() != nullptr; }
@@ -56,6 +63,8 @@ bool HasKernel(const OperatorEntry& op, Device device) {
     for (const Candidate& c : op.registry().Candidates(op, key)) {
       if (c.usable) return true;
     }
+    std::string why;
+    if (FallbackServes(op, key, &why)) return true;
   }
   const OperatorEntry* base = op.kernels->derived_from;
   return base != nullptr && HasKernel(*base, device);
@@ -69,6 +78,8 @@ class CallReplay {
 
   // "" or why it failed.
   std::string Run() { return call_.contains("error") ? RunFailing() : RunSucceeding(); }
+  // Whether the call, or one that it made, fell back on the host.
+  bool fell_back() const { return fell_back_; }
 
  private:
   std::string RunFailing() {
@@ -80,9 +91,8 @@ class CallReplay {
     } catch (const Error&) {
       return "";  // refused before the call
     }
-    Seed();
     Results results;
-    const Attempt a = Try(op_, *arguments, &results);
+    const Attempt a = Call(*arguments, &results);
     if (!a.threw) return Unrefused();
     if (!a.code) return "expected an error, got " + a.message;
     if (*a.code == ErrorCode::kInternal) return "expected a clear error, got " + a.message;
@@ -108,17 +118,20 @@ class CallReplay {
 
   std::string RunSucceeding() {
     const Arguments arguments(op_, call_.at("args"), Keywords(call_), blob_, device_);
-    Seed();
     Results results;
-    const Attempt a = Try(op_, arguments, &results);
+    const Attempt a = Call(arguments, &results);
     if (a.code == ErrorCode::kDataDependent && !HasData(device_)) return "";
     if (a.threw) return "expected success, got " + a.message;
     if (std::string why = CompareResults(arguments, results); !why.empty()) return why;
     return CompareArguments(arguments, results);
   }
 
-  void Seed() {
+  Attempt Call(const Arguments& arguments, Results* results) {
     if (seed_) SeedDefaultGenerator(device_, *seed_);
+    const int64_t before = FallbackCalls();
+    Attempt a = Try(op_, arguments, results);
+    fell_back_ = FallbackCalls() != before;
+    return a;
   }
 
   // Whether contents decide, and one by one.
@@ -222,6 +235,7 @@ class CallReplay {
   Blob blob_;
   Device device_;
   std::optional<uint64_t> seed_;
+  bool fell_back_ = false;
 };
 
 std::string Shorten(std::string text, size_t room) {
@@ -259,17 +273,20 @@ std::string DescribeCall(const Json& call, Blob blob) {
 }
 
 Outcome ReplayCall(const Json& call, Blob blob, Device device, std::optional<uint64_t> seed) {
-  std::string why;
+  Outcome o;
   try {
     const OperatorEntry* op = Registry::Global().Find(OpOf(call));
-    if (op == nullptr) return {Verdict::kMissing, ""};
-    why = CallReplay(*op, call, blob, device, seed).Run();
+    if (op == nullptr) return {.verdict = Verdict::kMissing};
+    CallReplay replay(*op, call, blob, device, seed);
+    o.why = replay.Run();
+    o.fallback = replay.fell_back();
   } catch (const Malformed&) {
     throw;
   } catch (const Error& e) {
-    why = Join({Name(e.code()), ": ", e.message()});
+    o.why = Join({Name(e.code()), ": ", e.message()});
   }
-  return {why.empty() ? Verdict::kPassed : Verdict::kFailed, std::move(why)};
+  if (!o.why.empty()) o.verdict = Verdict::kFailed;
+  return o;
 }
 
 }  // namespace sy::replay

@@ -25,7 +25,8 @@ enum class Verdict {
 
 struct Outcome {
   Verdict verdict = Verdict::kPassed;
-  std::string why;  // expected and got, for a failure
+  std::string why = {};   // expected and got, for a failure
+  bool fallback = false;  // something of it ran on the host, on copies
 };
 
 // The operator's full name, without ATen's namespace: "add.Tensor".

@@ -23,7 +23,11 @@ constexpr uint64_t kSeed = 0;  // of the default generator before each recorded 
 class FolderReplay {
  public:
   FolderReplay(const std::string& folder, const FolderOptions& options, Sink& sink, int64_t skip)
-      : folder_(folder), options_(options), sink_(sink), skip_(skip) {}
+      : folder_(folder),
+        options_(options),
+        device_(options.open ? options.open() : options.device),
+        sink_(sink),
+        skip_(skip) {}
 
   void Run() {
     if (!fs::is_directory(folder_))
@@ -99,23 +103,26 @@ class FolderReplay {
   void ReplayOne(const Json& call) {
     const std::string op = OpOf(call);
     if (!Matches(options_.pattern, op) || !Begin(op)) return;
-    End(call, ReplayCall(call, blob_, options_.device, kSeed));
+    End(call, ReplayCall(call, blob_, device_, kSeed));
   }
 
   void End(const Json& call, const Outcome& o) {
     const bool failed = o.verdict == Verdict::kFailed;
-    sink_.End(OpOf(call), o.verdict, failed ? DescribeCall(call, blob_) : "", o.why);
+    const std::string what = failed ? DescribeCall(call, blob_) : "";
+    sink_.End(OpOf(call), {o.verdict, o.fallback, what, o.why});
   }
 
   // Passes with every call, or fails, or is missing, with the first that does not pass.
   void ReplaySequence(const Json& j) {
     if (!Begin("random")) return;
-    SeedDefaultGenerator(options_.device, j.at("seed").get<uint64_t>());
+    SeedDefaultGenerator(device_, j.at("seed").get<uint64_t>());
+    bool fallback = false;
     for (const Json& call : j.at("calls")) {
-      const Outcome o = ReplayCall(call, blob_, options_.device, std::nullopt);
+      const Outcome o = ReplayCall(call, blob_, device_, std::nullopt);
       if (o.verdict != Verdict::kPassed) return End(call, o);
+      fallback |= o.fallback;
     }
-    sink_.End("random", Verdict::kPassed, "", "");
+    sink_.End("random", {.fallback = fallback});
   }
 
   // On the host: elsewhere the text says where.
@@ -124,8 +131,9 @@ class FolderReplay {
     const RecordedTensor r = ParseTensor(Json{{"t", j.at("t")}}, blob_);
     const auto& expected = j.at("text").get_ref<const std::string&>();
     const std::string got = ToString(Rebuild(r));
-    if (got == expected) return sink_.End("print", Verdict::kPassed, "", "");
-    sink_.End("print", Verdict::kFailed, Describe(r), "expected\n" + expected + "\ngot\n" + got);
+    if (got == expected) return sink_.End("print", {});
+    const std::string what = Describe(r), why = "expected\n" + expected + "\ngot\n" + got;
+    sink_.End("print", {.verdict = Verdict::kFailed, .what = what, .why = why});
   }
 
   void ReplayTypes() {
@@ -138,7 +146,8 @@ class FolderReplay {
       for (const TypeOutcome& o : CheckTypes(j)) {
         ++line_;
         if (!Begin("types")) continue;
-        sink_.End("types", o.why.empty() ? Verdict::kPassed : Verdict::kFailed, o.what, o.why);
+        const Verdict verdict = o.why.empty() ? Verdict::kPassed : Verdict::kFailed;
+        sink_.End("types", {.verdict = verdict, .what = o.what, .why = o.why});
       }
     } catch (const Error& e) {
       Fail(e.code(), {"types.json: ", e.message()});
@@ -149,6 +158,7 @@ class FolderReplay {
 
   const std::string& folder_;
   const FolderOptions& options_;
+  const Device device_;
   Sink& sink_;
   int64_t skip_;
   std::vector<char> blob_;
@@ -162,11 +172,10 @@ class ReportSink : public Sink {
   explicit ReportSink(std::ostream* failures) : failures_(failures) {}
 
   void Begin(std::string_view, std::string_view place) override { place_ = place; }
-  void End(std::string_view op, Verdict verdict, std::string_view what,
-           std::string_view why) override {
-    report_.Count(op, verdict);
-    if (verdict != Verdict::kFailed || failures_ == nullptr) return;
-    *failures_ << "FAILED " << what << "\n  " << why << "\n  " << place_ << "\n";
+  void End(std::string_view op, const Ending& e) override {
+    report_.Count(op, e.verdict, e.fallback);
+    if (e.verdict != Verdict::kFailed || failures_ == nullptr) return;
+    *failures_ << "FAILED " << e.what << "\n  " << e.why << "\n  " << place_ << "\n";
   }
   Report& report() { return report_; }
 

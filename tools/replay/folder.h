@@ -15,6 +15,7 @@
 #define TOOLS_REPLAY_FOLDER_H_
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -25,6 +26,8 @@ namespace sy::replay {
 
 struct FolderOptions {
   Device device;
+  // Gives the device instead, in the process that makes the calls: where a plugin is to be loaded.
+  std::function<Device()> open = {};
   std::string pattern = {};          // of overload or operator names, as shells match; empty: all
   std::ostream* failures = nullptr;  // where each failure is shown: the call, expected, got
   std::optional<std::chrono::milliseconds> limit = {};  // of one case; without: in this process

@@ -1,7 +1,7 @@
 // What a replay found, by overload: counts, as a table and as JSON.
 //
 //   Report report;
-//   report.Count("add.Tensor", Verdict::kPassed);
+//   report.Count("add.Tensor", Verdict::kPassed, /*fallback=*/false);
 //   std::cout << report.Table();
 //
 // Threads: one at a time.
@@ -18,15 +18,18 @@ namespace sy::replay {
 
 struct Counts {
   int64_t passed = 0, failed = 0, missing = 0;
+  int64_t fallback = 0;  // of those that passed: something of them ran on the host
+  int64_t native() const { return passed - fallback; }
   int64_t total() const { return passed + failed + missing; }
 };
 
 class Report {
  public:
-  void Count(std::string_view op, Verdict verdict, int64_t times = 1);
+  void Count(std::string_view op, Verdict verdict, bool fallback = false);
   const Counts& total() const { return total_; }
   const std::map<std::string, Counts, std::less<>>& ops() const { return ops_; }
-  // {"total", "passed", "failed", "missing", "ops": {overload: {"passed", "failed", "missing"}}}
+  // {"total", COUNTS, "ops": {overload: {COUNTS}}}, where COUNTS are "passed", "native" and
+  // "fallback" (which sum to it), "failed", "missing".
   std::string ToJson() const;
   // A line per overload, then the totals.
   std::string Table() const;

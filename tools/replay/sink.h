@@ -22,14 +22,19 @@
 
 namespace sy::replay {
 
+struct Ending {
+  Verdict verdict = Verdict::kPassed;
+  bool fallback = false;
+  std::string_view what = {}, why = {};  // the call, expected and got, for a failure
+};
+
 class Sink {
  public:
   virtual ~Sink() = default;
   // place: "cases-0.jsonl.gz:12".
   virtual void Begin(std::string_view op, std::string_view place) = 0;
-  // op: what it counts under. what: the call, for a failure. Once for each Begin.
-  virtual void End(std::string_view op, Verdict verdict, std::string_view what,
-                   std::string_view why) = 0;
+  // op: what it counts under. Once for each Begin.
+  virtual void End(std::string_view op, const Ending& e) = 0;
 };
 
 // limit: how long one case may take.

@@ -213,18 +213,13 @@ __attribute__((noinline)) Vec<T> lgamma(Vec<T> a) {
     return LaneByLane(a, a, [](f::Num<T> x, f::Num<T>) { return lgamma(x); });
   return function(a.v);
 }
-// SLEEF gives NaN where a / b overflows, which it does for the smallest b. Not inlined: g++ 12 sees
-// uninitialised variables in loops with this branch.
+// NaN where a / b overflows, which it does for the smallest b.
 template <class T>
 __attribute__((noinline)) Vec<T> fmod(Vec<T> a, Vec<T> b) {
   using Function = Raw<T> (*)(Raw<T>, Raw<T>);
   static const auto function = reinterpret_cast<Function>(
       SleefFunction(kSameType<T, float> ? SY_SLEEF_F("fmod") : SY_SLEEF_D("fmod")));
-  const Vec<T> infinity = Vec<T>(T(__builtin_inf()));
-  const MaskOf<T> overflow = (abs(a / b) == infinity) & (abs(a) < infinity) & (b != Vec<T>(T(0)));
-  bool alone = function == nullptr;
-  for (int i = 0; i < Vec<T>::kLanes; ++i) alone |= overflow.m[i] != 0;
-  if (alone) [[unlikely]]
+  if (function == nullptr) [[unlikely]]
     return LaneByLane(a, b, [](f::Num<T> x, f::Num<T> y) { return fmod(x, y); });
   return function(a.v, b.v);
 }

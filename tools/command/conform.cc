@@ -1,0 +1,129 @@
+// switchyard conform: the conformance kit against a plugin's device.
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "switchyard/core/error.h"
+#include "switchyard/core/logging.h"
+#include "tools/command/commands.h"
+#include "tools/conform/check.h"
+
+namespace sy::command {
+namespace {
+
+constexpr int kSomethingFailed = 1;
+constexpr double kLongestLimit = 1e6;  // seconds; in milliseconds it fits an int, as poll() takes
+
+struct Options {
+  conform::Subject subject;
+  std::string pattern = "*", json;
+  bool list = false;
+  double limit = 120;
+};
+
+struct Line {
+  const conform::Check* check;
+  conform::Outcome outcome;
+};
+
+struct Counts {
+  int passed = 0, failed = 0, not_applicable = 0;
+  void Add(conform::Verdict v) {
+    ++(v == conform::Verdict::kPassed   ? passed
+       : v == conform::Verdict::kFailed ? failed
+                                        : not_applicable);
+  }
+};
+
+std::vector<const conform::Check*> Chosen(const Options& o) {
+  std::vector<const conform::Check*> chosen;
+  for (const conform::Check* c : conform::AllChecks()) {
+    if (fnmatch(o.pattern.c_str(), c->name, 0) == 0) chosen.push_back(c);
+  }
+  if (chosen.empty()) Fail(ErrorCode::kNotFound, {"no check matches '", o.pattern, "'"});
+  return chosen;
+}
+
+void WriteJson(const Options& o, const std::vector<Line>& lines, const Counts& counts) {
+  nlohmann::ordered_json checks = nlohmann::ordered_json::array();
+  for (const Line& l : lines) {
+    checks.push_back({{"name", l.check->name},
+                      {"what", l.check->what},
+                      {"verdict", conform::Name(l.outcome.verdict)},
+                      {"why", l.outcome.why}});
+  }
+  const nlohmann::ordered_json report = {
+      {"plugin", o.subject.plugin}, {"device", o.subject.device},   {"passed", counts.passed},
+      {"failed", counts.failed},    {"n/a", counts.not_applicable}, {"checks", std::move(checks)}};
+  std::ofstream out(o.json);
+  // Reasons may hold whatever bytes a plugin wrote.
+  out << report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+  out.close();
+  if (!out) Fail(ErrorCode::kUnavailable, {"cannot write '", o.json, "'"});
+}
+
+std::string Absolute(const std::string& path) {
+  return path.empty() ? "" : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+int Conform(Options& o) {
+  constexpr int kNameWidth = 30;
+  if (o.list) {
+    for (const conform::Check* c : Chosen(o))
+      std::cout << fmt::format("{:<{}} {}\n", c->name, kNameWidth, c->what);
+    return 0;
+  }
+  if (o.subject.plugin.empty() || o.subject.device.empty())
+    Fail(ErrorCode::kInvalidArgument, "conform needs --plugin FILE and --device NAME");
+  o.subject.plugin = Absolute(o.subject.plugin);
+  o.subject.other = Absolute(o.subject.other);
+  if (!std::filesystem::exists(o.subject.plugin))
+    Fail(ErrorCode::kNotFound, {"there is no file '", o.subject.plugin, "'"});
+  SetLogLevel(LogLevel::kError);
+  const auto limit = std::chrono::milliseconds(std::llround(o.limit * 1e3));
+  std::vector<Line> lines;
+  Counts counts;
+  for (const conform::Check* c : Chosen(o)) {
+    std::cout << std::flush;  // or a child prints it again
+    lines.push_back({c, conform::RunApart(*c, o.subject, limit)});
+    const conform::Outcome& outcome = lines.back().outcome;
+    counts.Add(outcome.verdict);
+    std::cout << fmt::format("{:<{}} {:<4} {}\n", c->name, kNameWidth,
+                             conform::Name(outcome.verdict), outcome.why);
+  }
+  std::cout << fmt::format("{} passed, {} failed, {} not applicable\n", counts.passed,
+                           counts.failed, counts.not_applicable);
+  if (!o.json.empty()) WriteJson(o, lines, counts);
+  return counts.failed == 0 ? 0 : kSomethingFailed;
+}
+
+}  // namespace
+
+void AddConform(CLI::App& app, int* status) {
+  auto o = std::make_shared<Options>();
+  CLI::App* c = app.add_subcommand("conform", "Check a plugin's device, beyond replaying values");
+  c->add_option("--plugin", o->subject.plugin, "The plugin's object");
+  c->add_option("--device", o->subject.device, "A device of the plugin's");
+  c->add_option("--with", o->subject.other, "A second plugin, to exchange tensors with");
+  c->add_option("--check", o->pattern, "Only checks that match, as shells match: 'memory.*'")
+      ->capture_default_str();
+  c->add_option("--cycles", o->subject.cycles, "How often the plugin is loaded and unloaded")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
+  c->add_flag("--large", o->subject.large, "Also checks that take gigabytes");
+  c->add_option("--limit", o->limit, "Seconds a check may take")
+      ->check(CLI::Range(0.001, kLongestLimit))
+      ->capture_default_str();
+  c->add_option("--json", o->json, "File for the outcome as JSON");
+  c->add_flag("--list", o->list, "Say what the checks are, and run none");
+  c->callback([o, status] { *status = Conform(*o); });
+}
+
+}  // namespace sy::command
