@@ -179,6 +179,7 @@ constinit const SyDeviceFunctions kDeviceFunctions = [] {
   f.stream_create = StreamCreate;
   f.stream_destroy = StreamDestroy;
   f.stream_synchronize = StreamSynchronize;
+  f.stream_query = StreamQuery;
   f.event_create = EventCreate;
   f.event_destroy = EventDestroy;
   f.event_record = EventRecord;

@@ -26,11 +26,8 @@ void Describe(cl_int status, uint64_t sequence, SyAsyncError* out) {
   sy::abi::WriteText(&text, "a queued command ended with " + NameOf(status));
 }
 
-// A marker, replaced when the event is recorded again. Null: it has happened, or was never
-// recorded, which is the same.
+// A marker, replaced when the event is recorded again. Null: never recorded, which counts as over.
 struct Event {
-  explicit Event(bool is_timed) : timed(is_timed) {}
-  const bool timed;
   std::mutex mutex;
   Handle<cl_event> marker;
 
@@ -131,10 +128,14 @@ int32_t StreamSynchronize(void*, void* stream, SyAsyncError* error) noexcept {
   return QueueOf(stream).Synchronize(error);
 }
 
+int32_t StreamQuery(void*, void* stream) noexcept {
+  return QueueOf(stream).IsIdle() ? SY_OK : SY_E_NOT_READY;
+}
+
 // --- Events
 
-int32_t EventCreate(void*, uint32_t timed, void** out, SyError* error) noexcept {
-  return Guard(error, [&] { *out = new Event(timed != 0); });
+int32_t EventCreate(void*, uint32_t, void** out, SyError* error) noexcept {
+  return Guard(error, [&] { *out = new Event; });
 }
 
 void EventDestroy(void*, void* event) noexcept { delete static_cast<Event*>(event); }
@@ -144,14 +145,10 @@ int32_t EventRecord(void*, void* event, void* stream) noexcept {
     Event& e = EventOf(event);
     Queue& queue = QueueOf(stream);
     Handle<cl_event> marker;
-    // Even with nothing before it a marker takes a moment: who asks at once, as for whether a
-    // stream is done, would never hear yes.
-    if (e.timed || !queue.IsIdle()) {
-      Check(clEnqueueMarkerWithWaitList(queue.get(), 0, nullptr, marker.Out()),
-            "clEnqueueMarkerWithWaitList");
-      // OpenCL asks for it before another queue waits for the event (section 5.13).
-      Check(clFlush(queue.get()), "clFlush");
-    }
+    Check(clEnqueueMarkerWithWaitList(queue.get(), 0, nullptr, marker.Out()),
+          "clEnqueueMarkerWithWaitList");
+    // OpenCL asks for it before another queue waits for the event (section 5.13).
+    Check(clFlush(queue.get()), "clFlush");
     std::lock_guard lock(e.mutex);
     e.marker = std::move(marker);
   });

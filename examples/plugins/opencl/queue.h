@@ -77,6 +77,7 @@ cl_mem FilledWorkspace(sy::abi::Call call, uint64_t n, uint32_t word);
 int32_t StreamCreate(void* device, int32_t priority, void** out, SyError* error) noexcept;
 void StreamDestroy(void* device, void* stream) noexcept;
 int32_t StreamSynchronize(void* device, void* stream, SyAsyncError* error) noexcept;
+int32_t StreamQuery(void* device, void* stream) noexcept;
 int32_t EventCreate(void* device, uint32_t timed, void** out, SyError* error) noexcept;
 void EventDestroy(void* device, void* event) noexcept;
 int32_t EventRecord(void* device, void* event, void* stream) noexcept;
