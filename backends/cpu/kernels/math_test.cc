@@ -72,9 +72,11 @@ TEST(MathTest, ScaledBesselFunctionsDoNotOverflow) {
 
 TEST(MathTest, TwoResultsOfAReductionAgreeWithEachAlone) {
   const Tensor x = to(tensor({{1., 2., 4.}, {3., 3., 9.}}), DType::kFloat64);
-  const auto [deviation, average] = std_mean(x, {1});
-  EXPECT_TRUE(equal(deviation, std(x, {1})));
-  EXPECT_TRUE(allclose(average, mean(x, {1})));
+  const int64_t row[] = {1};  // {1} by itself would be `unbiased`, as in ATen's API
+  const IntSpan dim(row, 1);
+  const auto [deviation, average] = std_mean(x, dim);
+  EXPECT_TRUE(equal(deviation, std(x, dim)));
+  EXPECT_TRUE(allclose(average, mean(x, dim)));
   const auto [least, most] = aminmax(x, 1);
   EXPECT_TRUE(equal(least, amin(x, 1)));
   EXPECT_TRUE(equal(most, amax(x, 1)));
