@@ -62,15 +62,13 @@ struct Frac : Formula {
 };
 
 // The remainder of a division rounded towards 0: it has a's sign. Integers: b = 0 is refused
-// beforehand. Floats: NaN where a / b overflows, as for the smallest b: so do SLEEF's lanes, by
-// which ATen computes; scalars follow: a result does not depend on where an element lies.
+// beforehand. Floats: where a / b overflows, as for the smallest b, lanes give NaN, as ATen's do
+// (both are SLEEF's), and single elements the remainder.
 struct Fmod : LongFormula {
   template <class V>
   SY_FN V operator()(V a, V b) const {
     if constexpr (kIsFloat<typename V::Element>) {
-      const V infinity = V(__builtin_inf()), zero = V(0.0);
-      const auto overflow = (abs(a / b) == infinity) & (abs(a) < infinity) & (b != zero);
-      return select(overflow, V(__builtin_nan("")), fmod(a, b));
+      return fmod(a, b);
     } else {
       return a - a / b * b;
     }

@@ -1,7 +1,7 @@
 // Angle of each element in the complex plane, in radians: 0 or pi for real numbers, NaN for NaN.
 //   self: any sizes; integers and bool compute in the default dtype   →   like self; the real dtype
 //   where self is complex
-// Example: sy::angle(z)
+// Example: sy::angle(x)
 // Source: ATen angle.
 #include "switchyard/ops/rules.h"
 

@@ -2,7 +2,7 @@
 //   real, imag: of one dtype, float16, float32 or float64, sizes that broadcast   →   common sizes;
 //   the complex dtype with such parts
 // Errors: kInvalidArgument when dtypes differ or are others.
-// Example: sy::complex(real, imag)
+// Example: sy::complex(x, y)
 // Source: ATen complex.
 #include "switchyard/ops/rules.h"
 

@@ -1,6 +1,6 @@
 // Complex conjugate of each element, computed; of real tensors a copy that lies as they do.
 //   self: any sizes   →   like self
-// Example: sy::conj_physical(z)
+// Example: sy::conj_physical(x)
 // Source: ATen conj_physical.
 #include "switchyard/ops/rules.h"
 

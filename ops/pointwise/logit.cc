@@ -2,7 +2,7 @@
 // inverse of sigmoid.
 //   self: any sizes, real; integers and bool compute in the default dtype   →   like self
 // Errors: kNotImplemented for complex numbers.
-// Example: sy::logit(p, 1e-6)
+// Example: sy::logit(x, 1e-6)
 // Source: ATen logit.
 #include "switchyard/ops/rules.h"
 

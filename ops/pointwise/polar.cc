@@ -2,7 +2,7 @@
 //   abs, angle: of one dtype, float32 or float64, sizes that broadcast   →   common sizes; the
 //   complex dtype with such parts
 // Errors: kInvalidArgument when dtypes differ or are others.
-// Example: sy::polar(abs, angle)
+// Example: sy::polar(x, y)
 // Source: ATen polar.
 #include "switchyard/ops/rules.h"
 

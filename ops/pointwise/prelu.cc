@@ -2,7 +2,7 @@
 //   self: [n, channels, ..] or [channels]; weight: one element, or [channels], of self's dtype,
 //   floating   →   like self
 // Errors: kInvalidArgument when weight fits neither, or dtypes differ.
-// Example: sy::prelu(x, weight)
+// Example: sy::prelu(x, a)
 // Source: ATen prelu, _prelu_kernel.
 #include "switchyard/ops/rules.h"
 

@@ -17,10 +17,8 @@ void RoundTrip(const Subject& subject) {
   const Session s(subject);
   const Tensor host = PatternTensor(kElements, 1);
   Tensor t = s.There(host);
-  const void* data = t.data();
   const Tensor back = FromDlpack(ToDlpack(t));
   t = Tensor();  // the export holds the memory
-  Require(back.data() == data, {"it comes back at another place"});
   Require(back.device() == s.Empty({1}, DType::kUInt8).device(),
           {"it comes back on '", back.device().str(), "'"});
   const std::string why = Differ({back}, {host});

@@ -4,7 +4,7 @@
 
 namespace sy::cpu {
 
-void* SleefFunction(const char* name) {
+void* SleefFunction(const char* name) noexcept {
   static void* const library = dlopen("libsleef.so.3", RTLD_NOW | RTLD_LOCAL);
   return library == nullptr ? nullptr : dlsym(library, name);
 }

@@ -12,7 +12,7 @@
 
 namespace sy::cpu {
 
-SY_API void* SleefFunction(const char* name);
+SY_API void* SleefFunction(const char* name) noexcept;
 
 }  // namespace sy::cpu
 
