@@ -160,7 +160,9 @@ class LoopsTest : public testing::Test {
   void Prepare(const NamedLoops& loops, DType d) {
     const LoopSet& set = loops.set();
     const bool select = set.signature == Signature::kSelect;
-    const bool divides = std::string(loops.name()).starts_with("div_");
+    const std::string name = loops.name();
+    const bool divides = name.starts_with("div_");
+    leaves_overflow_open_ = name == "fmod" || name == "remainder";
     in_[0] = select ? DType::kBool : d;
     in_[1] = in_[2] = d;
     out_ = set.signature == Signature::kSelect ? d : set.output[static_cast<int>(d)];
@@ -182,12 +184,20 @@ class LoopsTest : public testing::Test {
     for (size_t i = 0; i < n; ++i) {
       const char *a = out.bytes + i * ItemSize(out_), *b = expected_.bytes + i * ItemSize(out_);
       if (LargestDistance(a, b, out_, 1) <= (approximate ? kApproximateUnits : 0)) continue;
+      if (leaves_overflow_open_ && QuotientOverflows(i)) continue;
       double scale = 1;
       for (int k = 0; k < inputs_; ++k)
         scale = std::max(scale, Magnitude(input_[k].bytes, in_[k], i));
       if (!approximate || !AreClose(out.bytes, expected_.bytes, out_, i, scale)) return false;
     }
     return true;
+  }
+  bool QuotientOverflows(size_t i) const {
+    const double most = in_[0] == DType::kFloat64 ? std::numeric_limits<double>::max()
+                                                  : std::numeric_limits<float>::max();
+    const double a = Magnitude(input_[0].bytes, in_[0], i);
+    const double b = Magnitude(input_[1].bytes, in_[1], i);
+    return b > 0 && a / b >= most;
   }
   void Call(Loop loop, char* out, char* const* in, size_t n, bool stream) {
     void* p[1 + 3 + kMaxParams] = {out};
@@ -199,6 +209,7 @@ class LoopsTest : public testing::Test {
 
   static constexpr size_t kFirstParam = 2;  // any
   DType in_[3], out_;
+  bool leaves_overflow_open_;  // NaN by lanes, a remainder by single elements: see f::Fmod
   int inputs_;
   size_t param_item_;
   Buffer input_[3], params_, expected_;
