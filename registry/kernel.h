@@ -58,7 +58,7 @@ struct KernelDef {
   KernelThunk thunk = nullptr;
   BoxedFn boxed = nullptr;
   const ViewedKernel* viewed = nullptr;  // beside `boxed`: takes views (registry/viewed.h)
-  std::string_view op;  // "add.Tensor"; "*": every operator with a shape rule
+  std::string_view op;                   // "add.Tensor"; "*": every operator with a shape rule
   uint64_t op_hash = 0;
   const char* device = nullptr;  // null: any (composites)
   DTypeMask dtypes = kAnyDType;

@@ -7,8 +7,8 @@
 #include "switchyard/ops/formulas/arithmetic.h"
 #include "switchyard/ops/formulas/bitwise.h"
 #include "switchyard/ops/formulas/compare.h"
-#include "switchyard/ops/formulas/narrow.h"
 #include "switchyard/ops/formulas/exponential.h"
+#include "switchyard/ops/formulas/narrow.h"
 
 namespace sy::f {
 namespace {

@@ -112,7 +112,6 @@ struct Hypot : TranscendentalFormula {
   }
 };
 
-
 // The angle of a number in the complex plane: of real ones 0 or pi.
 struct Angle : TranscendentalFormula {
   template <class V>
