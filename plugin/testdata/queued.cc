@@ -109,10 +109,11 @@ int32_t Properties(void*, SyDeviceProperties* out, SyError*) noexcept {
   out->capabilities = SY_DEVICE_ASYNC | SY_DEVICE_ADDRESSES;
   return SY_OK;
 }
-int32_t Allocate(void*, uint64_t bytes, uint64_t, void*, SyBuffer* out, SyError*) noexcept {
-  out->handle = std::malloc(bytes);
+int32_t Allocate(void*, uint64_t bytes, uint64_t alignment, void*, SyBuffer* out,
+                 SyError*) noexcept {
   out->bytes = bytes;
-  return out->handle == nullptr ? SY_E_OUT_OF_MEMORY : SY_OK;
+  const uint64_t least = std::max<uint64_t>(alignment, sizeof(void*));  // posix_memalign's
+  return posix_memalign(&out->handle, least, bytes) == 0 ? SY_OK : SY_E_OUT_OF_MEMORY;
 }
 void Free(void*, const SyBuffer* buffer, void* stream) noexcept {
   StreamOf(stream).Push([memory = buffer->handle](Stream&) {
@@ -238,12 +239,15 @@ void Run(Call call, std::function<void()> job) {
 }
 
 void Fill(Call call, Tensor out, Tensor, Scalar value) {
+  if (!out.is_contiguous()) throw Declined();
   Run(call,
       [to = out.data<float>(), n = out.numel(), x = value.To<float>()] { std::fill_n(to, n, x); });
 }
 
 void Add(Call call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
-  if (a.data() == nullptr || b.data() == nullptr || a.numel() != b.numel()) throw Declined();
+  for (const Tensor& t : {out, a, b}) {
+    if (t.data() == nullptr || !t.is_contiguous() || t.numel() != out.numel()) throw Declined();
+  }
   Run(call, [to = out.data<float>(), x = a.data<float>(), y = b.data<float>(), n = out.numel(),
              by = alpha.To<float>()] {
     for (int64_t i = 0; i < n; ++i) to[i] = x[i] + by * y[i];

@@ -52,12 +52,9 @@ TEST(Conform, ADeviceWithoutAddressesWhoseWorkIsQueuedPasses) {
   EXPECT_EQ(r.status, 0) << r.out;
 }
 
-// Its kernels take contiguous tensors alone, and one of its operators fails on purpose.
-TEST(Conform, ADeviceThatWorksInItsOwnThreadPassesWhatIsAskedOfStreams) {
-  const Ran r = Conform(
-      "--plugin plugin/testdata/libqueued.so --device queued --cycles 300 --check 'streams.*'");
+TEST(Conform, ADeviceThatWorksInThreadsOfItsOwnPasses) {
+  const Ran r = Conform("--plugin plugin/testdata/libqueued.so --device queued --cycles 300");
   EXPECT_EQ(r.status, 0) << r.out;
-  EXPECT_GE(r.report["passed"], 1) << r.out;
 }
 
 TEST(Conform, ThePluginOfTheFaultsPassesWithoutOne) {
