@@ -1,7 +1,8 @@
 """Builds and runs a suite of benchmarks, in turns with the peer's, and prints one table.
 
 See tools/bench.sh. The JSON file is a list of {"name", "ours_ns", "peer_ns", "ratio"}; the peer is the faster of
-its two modes, ratio is peer / ours, and both are null without one.
+its two modes, ratio is peer / ours, and both are null without one. Rows of the suite "ops" also say {"size",
+"dtype", "layout", "threads", "gb_per_s"}, the last for what memory bounds; its peer is in InferenceMode.
 """
 
 import argparse
@@ -12,19 +13,24 @@ import statistics
 import subprocess
 import sys
 
-SUITES = ["dispatch", "growth"]
+SUITES = ["dispatch", "growth", "encoder", "ops"]
 
 
 def build(*targets):
     subprocess.run(["bazel", "build", "--noshow_progress", "--ui_event_filters=-info", *targets], check=True)
 
 
-def run_once(program, pattern, min_time, environment):
-    """Nanoseconds by benchmark name."""
+def run_benchmarks(program, pattern, min_time, environment):
     output = subprocess.run(
         [program, "--benchmark_format=json", f"--benchmark_filter={pattern}", f"--benchmark_min_time={min_time}"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, env={**os.environ, **environment}).stdout
-    return {b["name"].replace("/real_time", ""): b["real_time"] for b in json.loads(output)["benchmarks"]}
+    return json.loads(output)["benchmarks"]
+
+
+def run_once(program, pattern, min_time, environment):
+    """Nanoseconds by benchmark name."""
+    return {b["name"].replace("/real_time", ""): b["real_time"]
+            for b in run_benchmarks(program, pattern, min_time, environment)}
 
 
 def measure(runners, repetitions):
@@ -55,6 +61,53 @@ def compare(suite, pattern, repetitions, min_time):
                      "peer_ns": None if peer is None else round(peer, 2),
                      "ratio": None if peer is None else round(peer / ns, 2)})
     return rows
+
+
+def row_names(program, pattern):
+    output = subprocess.run([program, "--benchmark_list_tests"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    return [name for name in output.split("\n") if name and re.search(pattern, name)]
+
+
+def ops(pattern, repetitions, min_time):
+    """Rows of the suite ops. Programs take turns operator by operator, so that both meet the same machine."""
+    programs = ["bazel-bin/bench/ops"]
+    if os.environ.get("TORCH_DIR"):
+        programs.append("bazel-bin/bench/peer_torch/ops")
+    build(*["//" + p.removeprefix("bazel-bin/").replace("/ops", ":ops") for p in programs])
+    of_operator = {}
+    for name in row_names(programs[0], pattern):
+        of_operator.setdefault(name.split("/")[0], []).append(name)
+    rows = []
+    for names in of_operator.values():
+        times = [{name: [] for name in names} for _ in programs]
+        exactly = f"^({'|'.join(names)})$"
+        for _ in range(repetitions):
+            for program, seen in zip(programs, times):
+                for b in run_benchmarks(program, exactly, min_time, {}):
+                    seen[b["name"]].append(b)
+        for name in names:
+            ours, *peer = [statistics.median(b["real_time"] for b in seen[name]) for seen in times]
+            op, dtype, layout, size, threads = name.removesuffix("/real_time").split("/")
+            rows.append({"name": op, "size": int(size), "dtype": dtype, "layout": layout, "threads": int(threads),
+                         "ours_ns": round(ours, 1), "peer_ns": round(peer[0], 1) if peer else None,
+                         "ratio": round(peer[0] / ours, 3) if peer else None,
+                         "gb_per_s": round(times[0][name][0]["bytes"] / ours, 2)})
+    return rows
+
+
+def print_ops(rows):
+    """A line a row, worst first, then what they come to."""
+    rows = sorted(rows, key=lambda r: r["ratio"] or 0)
+    print("| operator | dtype | layout | elements | threads | ours, µs | peer, µs | ratio | GB/s |")
+    print("|---|---|---|---:|---:|---:|---:|---:|---:|")
+    for r in rows:
+        peer, ratio = ("", "") if r["peer_ns"] is None else (f"{r['peer_ns'] / 1e3:.1f}", f"{r['ratio']:.2f}")
+        print(f"| {r['name']} | {r['dtype']} | {r['layout']} | {r['size']} | {r['threads']} | {r['ours_ns'] / 1e3:.1f} "
+              f"| {peer} | {ratio} | {r['gb_per_s'] or ''} |")
+    ratios = [r["ratio"] for r in rows if r["ratio"]]
+    if ratios:
+        print(f"\n{len(ratios)} rows of {len({r['name'] for r in rows})} operators: geometric mean "
+              f"{statistics.geometric_mean(ratios):.2f}, {sum(x < 0.9 for x in ratios)} below 0.9")
 
 
 def print_table(rows):
@@ -93,8 +146,9 @@ def main():
     a = parser.parse_args()
     if a.suite not in SUITES:
         return {"start": start, "size": size, "instructions": instructions}[a.suite]()
-    rows = compare(a.suite, a.filter, a.repetitions, a.min_time)
-    print_table(rows)
+    rows = (ops(a.filter, a.repetitions, a.min_time) if a.suite == "ops"
+            else compare(a.suite, a.filter, a.repetitions, a.min_time))
+    (print_ops if a.suite == "ops" else print_table)(rows)
     if a.json:
         with open(a.json, "w", encoding="utf-8") as f:
             json.dump(rows, f, indent=1)

@@ -49,7 +49,8 @@ class SY_API Allocator {
   virtual void Trim() {}
 };
 
-// Host memory: pooled up to 4 kB, the system's beyond.
+// Host memory: pooled up to 4 kB; blocks of 1 MB and more are kept for reuse when they are freed,
+// as far as that holds no more than was once alive at one time, until Trim.
 SY_API Allocator* HostAllocator();
 
 }  // namespace sy

@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <mutex>
+#include <new>
+#include <utility>
 
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/pool.h"
@@ -10,6 +14,63 @@ namespace {
 void Add(std::atomic<int64_t>& counter, int64_t n) {  // one writer: no locked instruction
   counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
 }
+
+// Large blocks that were freed, for reuse: the system clears every page that it gives, which takes
+// longer than most operators take to fill it.
+class LargeBlocks {
+ public:
+  static constexpr size_t kLeast = 1 << 20;  // smaller ones malloc keeps well
+
+  constexpr LargeBlocks() = default;
+  // What a block of that many bytes is rounded up to, so that similar sizes share blocks: an eighth
+  // of a power of two at most is wasted. 0: too large for any.
+  static size_t Capacity(size_t bytes) {
+    const size_t step = std::bit_floor(bytes) / 8;
+    const size_t rounded = (bytes + step - 1) / step * step;
+    return rounded >> kMaxBits != 0 ? 0 : rounded;
+  }
+  void* Take(size_t capacity) {
+    std::lock_guard lock(mutex_);
+    Block*& head = heads_[Index(capacity)];
+    Block* b = head;
+    if (b != nullptr) {
+      head = b->next;
+      held_.fetch_sub(static_cast<int64_t>(capacity), std::memory_order_relaxed);
+    }
+    return b;
+  }
+  void Give(void* p, size_t capacity) noexcept {
+    std::lock_guard lock(mutex_);
+    Block*& head = heads_[Index(capacity)];
+    head = new (p) Block{head};
+    held_.fetch_add(static_cast<int64_t>(capacity), std::memory_order_relaxed);
+  }
+  void Trim() noexcept {
+    std::lock_guard lock(mutex_);
+    for (Block*& head : heads_) {
+      while (head != nullptr) std::free(std::exchange(head, head->next));
+    }
+    held_.store(0, std::memory_order_relaxed);
+  }
+  int64_t bytes() const { return held_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Block {
+    Block* next;
+  };
+  static constexpr int kMinBits = 20, kMaxBits = 44;  // capacities: 2^20 … 2^44 - 1
+
+  static size_t Index(size_t capacity) {
+    const int e = std::bit_width(capacity) - 1;
+    return static_cast<size_t>(e - kMinBits) * 8 + (capacity >> (e - 3) & 7);
+  }
+
+  std::mutex mutex_;
+  Block* heads_[8 * (kMaxBits - kMinBits)] = {};
+  std::atomic<int64_t> held_{0};
+};
+
+constinit LargeBlocks kept;  // apart from the rest, so that it takes no room in a program's file
 
 class Host final : public Allocator {
  public:
@@ -22,28 +83,32 @@ class Host final : public Allocator {
         internal::WatchThread();
       Add(t.small_bytes, static_cast<int64_t>(r.bytes));
       Add(t.small_allocations, 1);
-      return {p, reinterpret_cast<void*>(intptr_t{k + 1})};
+      return {p, ContextOf(kPooled + k)};
     }
-    void* p = internal::SystemAllocate(r.bytes, std::max<size_t>(r.alignment, 64));
+    const Allocation a = AllocateLarge(r);
     const int64_t n = static_cast<int64_t>(r.bytes);
     const int64_t now = large_bytes_.fetch_add(n, std::memory_order_relaxed) + n;
     large_allocations_.fetch_add(1, std::memory_order_relaxed);
-    int64_t seen = large_peak_.load(std::memory_order_relaxed);
-    while (now > seen && !large_peak_.compare_exchange_weak(seen, now, std::memory_order_relaxed)) {
-    }
-    return {p, nullptr};
+    Raise(large_peak_, now);
+    Raise(most_, now);
+    return a;
   }
 
   void Free(const Allocation& a, size_t bytes) noexcept override {
-    if (a.context != nullptr) {  // size class + 1
+    const auto kind = static_cast<int>(reinterpret_cast<intptr_t>(a.context));
+    if (kind >= kPooled) {
       ThreadState& t = thread_state;
       if (!t.watched) [[unlikely]]
         internal::WatchThread();
       Add(t.small_bytes, -static_cast<int64_t>(bytes));
       Add(t.small_frees, 1);
-      return PoolFree(a.data, static_cast<int>(reinterpret_cast<intptr_t>(a.context)) - 1);
+      return PoolFree(a.data, kind - kPooled);
     }
-    std::free(a.data);
+    if (kind == kKept) {
+      kept.Give(a.data, LargeBlocks::Capacity(bytes));
+    } else {
+      std::free(a.data);
+    }
     large_bytes_.fetch_sub(static_cast<int64_t>(bytes), std::memory_order_relaxed);
     large_frees_.fetch_add(1, std::memory_order_relaxed);
   }
@@ -53,16 +118,50 @@ class Host final : public Allocator {
     MemoryStats s;
     s.allocated_bytes = small.bytes + large_bytes_.load(std::memory_order_relaxed);
     s.peak_bytes = small.bytes + large_peak_.load(std::memory_order_relaxed);
-    s.reserved_bytes = s.allocated_bytes;
+    s.reserved_bytes = s.allocated_bytes + kept.bytes();
     s.allocations = small.allocations + large_allocations_.load(std::memory_order_relaxed);
     s.frees = small.frees + large_frees_.load(std::memory_order_relaxed);
     return s;
   }
 
   void ResetPeak(int) override { large_peak_.store(large_bytes_.load(std::memory_order_relaxed)); }
+  void Trim() override { kept.Trim(); }
 
  private:
+  // Allocation::context says what becomes of a block that is freed.
+  enum Kind : int { kSystems, kKept, kPooled };  // kPooled + its size class
+  static void* ContextOf(int kind) { return reinterpret_cast<void*>(intptr_t{kind}); }
+
+  static void Raise(std::atomic<int64_t>& most, int64_t now) {
+    int64_t seen = most.load(std::memory_order_relaxed);
+    while (now > seen && !most.compare_exchange_weak(seen, now, std::memory_order_relaxed)) {
+    }
+  }
+  Allocation AllocateLarge(const AllocationRequest& r) {
+    const size_t capacity = SY_SANITIZED || r.alignment > 64 || r.bytes < LargeBlocks::kLeast
+                                ? 0
+                                : LargeBlocks::Capacity(r.bytes);
+    if (capacity == 0)
+      return {Fresh(r.bytes, std::max<size_t>(r.alignment, 64)), ContextOf(kSystems)};
+    if (void* p = kept.Take(capacity)) return {p, ContextOf(kKept)};
+    const int64_t held = kept.bytes(), alive = large_bytes_.load(std::memory_order_relaxed);
+    if (held + alive + static_cast<int64_t>(capacity) > most_.load(std::memory_order_relaxed))
+      kept.Trim();
+    return {Fresh(capacity, 64), ContextOf(kKept)};
+  }
+  // From the system, which may have given away what is held here.
+  static void* Fresh(size_t bytes, size_t alignment) {
+    if (kept.bytes() == 0) return internal::SystemAllocate(bytes, alignment);
+    try {
+      return internal::SystemAllocate(bytes, alignment);
+    } catch (...) {
+      kept.Trim();
+      return internal::SystemAllocate(bytes, alignment);
+    }
+  }
+
   std::atomic<int64_t> large_bytes_{0}, large_allocations_{0}, large_frees_{0}, large_peak_{0};
+  std::atomic<int64_t> most_{0};  // large bytes alive at once, since the start of the process
 };
 
 // Constant-initialised and never destroyed: tensors may live before main and after static

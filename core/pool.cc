@@ -1,7 +1,9 @@
 #include "switchyard/core/pool.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <mutex>
 #include <vector>
 
@@ -23,8 +25,9 @@ struct Chain {
 struct Central {
   std::mutex mutex;
   std::vector<Chain> chains[kPoolClasses];
-  ThreadState* threads = nullptr;       // live threads that have allocated
-  SmallBlockTotals exited = {0, 0, 0};  // sums of threads that are gone
+  char *fresh = nullptr, *fresh_end = nullptr;  // memory that no block was cut from yet
+  ThreadState* threads = nullptr;               // live threads that have allocated
+  SmallBlockTotals exited = {0, 0, 0};          // sums of threads that are gone
 };
 
 // Never destroyed: threads may outlive static destruction.
@@ -60,11 +63,17 @@ void OnThreadExit(void*) {
 
 }  // namespace
 
+// Memory of large tensors comes in large pages where the system grants them when asked: new memory
+// is paid for by the page, and 4 KiB at a time that takes longer than to write it.
 void* SystemAllocate(size_t bytes, size_t alignment) {
+  constexpr size_t kLargePage = 2 << 20;
+  const bool large = bytes >= 2 * kLargePage;
+  if (large) alignment = std::max(alignment, kLargePage);
   const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* p = rounded < bytes ? nullptr : std::aligned_alloc(alignment, rounded);
   if (p == nullptr)
     Fail(ErrorCode::kOutOfMemory, {"cpu: out of memory: asked for ", bytes, " bytes"});
+  if (large) madvise(p, rounded, MADV_HUGEPAGE);  // refused where there are none
   return p;
 }
 
@@ -84,28 +93,31 @@ void WatchThread() {
   t.watched = true;
 }
 
+// Blocks are cut from fresh memory a page at a time: a program that makes a few tensors touches a
+// few pages.
 void* PoolRefill(int k) {
-  constexpr size_t kSlabBytes = 32 << 10;
+  constexpr size_t kPageBytes = 4096, kSlabBytes = 8 * kPageBytes;
   WatchThread();
   ThreadState& t = thread_state;
-  {
-    Central& c = central();
-    std::lock_guard lock(c.mutex);
-    if (!c.chains[k].empty()) {
-      t.pool_head[k] = c.chains[k].back().first;
-      t.pool_count[k] = c.chains[k].back().blocks;
-      c.chains[k].pop_back();
-    }
+  Central& c = central();
+  std::lock_guard lock(c.mutex);
+  if (!c.chains[k].empty()) {
+    t.pool_head[k] = c.chains[k].back().first;
+    t.pool_count[k] = c.chains[k].back().blocks;
+    c.chains[k].pop_back();
+    return PoolAllocate(k);
   }
-  if (t.pool_head[k] == nullptr) {
-    const size_t bytes = kPoolBlockBytes[k], n = kSlabBytes / bytes;
-    char* slab = static_cast<char*>(SystemAllocate(kSlabBytes, 4096));
-    for (size_t i = n; i-- > 0;) {
-      *reinterpret_cast<void**>(slab + i * bytes) = t.pool_head[k];
-      t.pool_head[k] = slab + i * bytes;
-    }
-    t.pool_count[k] = static_cast<uint32_t>(n);
+  if (c.fresh == c.fresh_end) {
+    c.fresh = static_cast<char*>(SystemAllocate(kSlabBytes, kPageBytes));
+    c.fresh_end = c.fresh + kSlabBytes;
   }
+  const size_t bytes = kPoolBlockBytes[k], n = kPageBytes / bytes;
+  for (size_t i = n; i-- > 0;) {
+    *reinterpret_cast<void**>(c.fresh + i * bytes) = t.pool_head[k];
+    t.pool_head[k] = c.fresh + i * bytes;
+  }
+  t.pool_count[k] = static_cast<uint32_t>(n);
+  c.fresh += kPageBytes;
   return PoolAllocate(k);
 }
 

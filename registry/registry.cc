@@ -1,7 +1,6 @@
 #include "switchyard/registry/registry.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 #include <utility>
 
@@ -82,7 +81,7 @@ OperatorEntry::OperatorEntry(Registry& registry, Schema schema)
 }
 
 Registry::Registry() {
-  name_tables_.push_back(std::make_unique<NameTable>(4096));
+  name_tables_.push_back(std::make_unique<NameTable>(256));
   names_.store(name_tables_.back().get(), std::memory_order_release);
 }
 
@@ -309,17 +308,16 @@ void Registry::Make(Family& f) {
   if (f.made_) return;
   f.made_ = true;
   struct Form {
+    std::string name;  // with overload
     const OperatorDef* def;
     FormKind kind;
   };
-  std::map<std::string, std::vector<Form>> forms;  // by full name
-  std::map<std::string, Schema> schemas;           // by full name and source
+  std::vector<Form> forms;
   const auto add = [&](const OperatorDef* d, FormKind kind) {
     try {
       Schema s = SchemaOf(*d, kind);
       if (s.name != f.name_) return;
-      const std::string full = s.full_name();
-      forms[full].push_back({d, kind});
+      forms.push_back({s.full_name(), d, kind});
     } catch (const Error& e) {
       f.problems_.push_back(Join({d->source(), ": ", e.message()}));
     }
@@ -344,18 +342,23 @@ void Registry::Make(Family& f) {
       add(d, view ? FormKind::kViewInPlace : FormKind::kInPlace);
     }
   }
-  for (auto& [full_name, list] : forms) {
-    std::sort(list.begin(), list.end(),
-              [](const Form& a, const Form& b) { return SourceLess(a.def, b.def); });
-    for (size_t i = 1; i < list.size(); ++i) {
+  std::sort(forms.begin(), forms.end(), [](const Form& a, const Form& b) {
+    const int order = a.name.compare(b.name);
+    return order != 0 ? order < 0 : SourceLess(a.def, b.def);
+  });
+  const Form* first = nullptr;  // of its name
+  for (const Form& form : forms) {
+    if (first != nullptr && form.name == first->name) {
       f.problems_.push_back(
-          Join({"operator '", full_name, "' is registered twice: at ", list[0].def->source(),
-                " and at ", list[i].def->source(), "; the first one is used"}));
+          Join({"operator '", form.name, "' is registered twice: at ", first->def->source(),
+                " and at ", form.def->source(), "; the first one is used"}));
+      continue;
     }
+    first = &form;
     try {
-      MakeEntry(f, *list[0].def, list[0].kind);
+      MakeEntry(f, *form.def, form.kind);
     } catch (const Error& e) {
-      f.problems_.push_back(Join({list[0].def->source(), ": ", e.message()}));
+      f.problems_.push_back(Join({form.def->source(), ": ", e.message()}));
     }
   }
 }
@@ -388,8 +391,11 @@ void Registry::MakeEntry(Family& f, const OperatorDef& def, FormKind kind) {
   if (def.traits == nullptr) {
     e.form.store(nullptr, std::memory_order_release);
     e.thunk.store(nullptr, std::memory_order_release);
-    if (kind != FormKind::kDirect)
+    if (kind != FormKind::kDirect) {
       e.own_kernels_->derived_from = &InternEntry(ParseSchema(def.schema.text));
+      // An in-place form is of another family; called first, it needs the operator of its own.
+      if (Family* base = FindFamily(NameOf(def)); base != nullptr) Make(*base);
+    }
     kind = FormKind::kDirect;
   } else {
     const RuleTraits traits = def.traits();

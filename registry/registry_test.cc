@@ -13,6 +13,7 @@ using testing::KernelFor;
 using testing::WithRule;
 
 int64_t Answer(Call, const Tensor&) { return 42; }
+Tensor Same(Call, const Tensor& x) { return x; }
 void LikeRule(Rule& r, const Meta& x) { r.OutputLike(x); }
 void LikeKernel(Call, const Tensor&, const Tensor&) {}
 
@@ -160,6 +161,19 @@ TEST(RegistryTest, AHeldFormFailsAfterDeregistration) {
   const Value v(x);
   Result result;
   EXPECT_THROW(op->thunk.load()(*op, &v, &result), Error);
+}
+
+TEST(RegistryTest, AnInPlaceFormWithoutARuleFindsItsOperatorWhenCalledFirst) {
+  Registry r;
+  OperatorDef f = Direct("f(Tensor x) -> Tensor", 7);
+  f.forms = kInPlace;
+  KernelDef k = KernelFor("f", nullptr, kAnyDType, Same, 8);
+  r.Add(f);
+  r.Add(k);
+  const KeyWord key = MakeKey(kHostRow, DType::kFloat32);
+  const KernelDef* derived = r.Find("f_")->kernels->Find(key);
+  ASSERT_NE(derived, nullptr);
+  EXPECT_EQ(static_cast<const OperatorEntry*>(derived->data)->kernels->Find(key), &k);
 }
 
 TEST(RegistryTest, NumberFormsUseTheKernelsTheyName) {

@@ -4,7 +4,8 @@
 #   tools/bench.sh --suite dispatch [--json FILE] [--repetitions N] [--filter REGEX]
 #
 # Ours and the peer's two modes take turns; the table gives medians. Suites: dispatch, growth,
-# start, size, instructions.
+# encoder (examples/transformer), ops (operators on large tensors, by dtype, layout, size and
+# threads), start, size, instructions.
 set -eu
 cd "$(dirname "$0")/.."
 exec python3 bench/compare.py "$@"

@@ -1,12 +1,11 @@
 #include "switchyard/backends/cpu/parallel.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 
+#include "switchyard/backends/cpu/openmp.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cpu {
@@ -19,7 +18,8 @@ std::atomic<int> num_threads{0};  // 0: not asked yet
 int NumThreads() {
   int n = num_threads.load(std::memory_order_relaxed);
   if (n == 0) [[unlikely]] {
-    n = std::max(1, omp_get_max_threads());
+    const OpenMp* omp = OpenMpRuntime();
+    n = omp == nullptr ? 1 : std::max(1, omp->max_threads());
     num_threads.store(n, std::memory_order_relaxed);
   }
   return n;
@@ -31,26 +31,41 @@ void SetNumThreads(int n) {
 }
 
 namespace internal {
+namespace {
+
+// What the threads of one call share.
+struct Region {
+  const OpenMp& omp;
+  int64_t n;
+  RangeFn fn;
+  void* context;
+  std::mutex mutex;
+  std::exception_ptr error;
+};
+
+void RunShare(void* data) {
+  auto& r = *static_cast<Region*>(data);
+  const int64_t id = r.omp.thread_num(), threads = r.omp.num_threads();
+  const int64_t each = (r.n + threads - 1) / threads;
+  const int64_t begin = std::min(r.n, id * each), end = std::min(r.n, begin + each);
+  try {
+    if (begin < end) r.fn(r.context, begin, end);
+  } catch (...) {
+    std::lock_guard lock(r.mutex);
+    if (r.error == nullptr) r.error = std::current_exception();
+  }
+}
+
+}  // namespace
 
 void RunParallel(int64_t n, int64_t grain, RangeFn fn, void* context) {
   const int64_t wanted =
       std::min<int64_t>(NumThreads(), (n + grain - 1) / std::max<int64_t>(grain, 1));
-  if (wanted <= 1 || omp_in_parallel()) return fn(context, 0, n);
-  std::exception_ptr error;
-  std::mutex mutex;
-#pragma omp parallel num_threads(static_cast <int>(wanted))
-  {
-    const int64_t id = omp_get_thread_num(), threads = omp_get_num_threads();
-    const int64_t each = (n + threads - 1) / threads;
-    const int64_t begin = std::min(n, id * each), end = std::min(n, begin + each);
-    try {
-      if (begin < end) fn(context, begin, end);
-    } catch (...) {
-      std::lock_guard lock(mutex);
-      if (error == nullptr) error = std::current_exception();
-    }
-  }
-  if (error != nullptr) std::rethrow_exception(error);
+  const OpenMp* omp = wanted <= 1 ? nullptr : OpenMpRuntime();
+  if (omp == nullptr || omp->in_parallel() != 0) return fn(context, 0, n);
+  Region region{*omp, n, fn, context, {}, {}};
+  omp->parallel(RunShare, &region, static_cast<unsigned>(wanted), 0);
+  if (region.error != nullptr) std::rethrow_exception(region.error);
 }
 
 }  // namespace internal

@@ -13,10 +13,14 @@ void Refuse(const BoxedCall& call) {
         "have"});
 }
 
+const Kernel bincount{"bincount", "meta", kAnyDType, Refuse};
 const Kernel unique{"_unique", "meta", kAnyDType, Refuse};
 const Kernel unique2{"_unique2", "meta", kAnyDType, Refuse};
 const Kernel unique_dim{"unique_dim", "meta", kAnyDType, Refuse};
 const Kernel unique_consecutive{"unique_consecutive", "meta", kAnyDType, Refuse};
+const Kernel nonzero{"nonzero", "meta", kAnyDType, Refuse};
+const Kernel masked_select{"masked_select", "meta", kAnyDType, Refuse};
+const Kernel repeat_interleave{"repeat_interleave.Tensor", "meta", kAnyDType, Refuse};
 
 }  // namespace
 }  // namespace sy

@@ -57,6 +57,11 @@ const Composite to_device_body{"to.device", ToDevice};
 const Composite to_dtype_body{"to.dtype", ToDType};
 const Composite to_other_body{"to.other", ToOther};
 
+Tensor Chalf(Call call, const Tensor& self, Optional<MemoryFormat> format) {
+  return ToDType(call, self, DType::kComplex32, false, false, format);
+}
+const Composite chalf_body{"chalf", Chalf};
+
 Tensor Contiguous(Call call, const Tensor& self, MemoryFormat format) {
   if (format == MemoryFormat::kPreserve) {
     Fail(ErrorCode::kInvalidArgument,

@@ -1,5 +1,7 @@
 // Reductions of everything, or of one dimension, by those of several.
 
+#include <vector>
+
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -54,6 +56,24 @@ const Composite std_mean_dim_body{"std_mean.dim", StdMeanDim};
 const Composite var_mean_body{"var_mean", OfAll<Two, VarMeanDim>};
 const Composite var_mean_dim_body{"var_mean.dim", VarMeanDim};
 
+Tensor SumToSize(Call call, const Tensor& self, IntSpan size) {
+  if (!IsExpandable(size, self.sizes())) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): size ", size, " does not expand to self's sizes ", self.sizes()});
+  }
+  if (size.empty()) return sum(self);
+  const size_t leading = self.sizes().size() - size.size();
+  ::std::vector<int64_t> dims;
+  for (size_t d = 0; d < self.sizes().size(); ++d) {
+    if (d < leading || (size[d - leading] == 1 && self.sizes()[d] != 1))
+      dims.push_back(static_cast<int64_t>(d));
+  }
+  if (dims.empty()) return self;
+  const Tensor t = sum(self, dims, true);
+  return leading == 0 ? t : view(t, size);
+}
+const Composite sum_to_size_body{"sum_to_size", SumToSize};
+
 Tensor Nanmean(Call call, const Tensor& self, ::std::optional<IntSpan> dim, bool keepdim,
                Optional<DType> dtype) {
   if (!IsFloating(self.dtype())) {
@@ -97,6 +117,34 @@ const Composite norm_dim_body{"norm.ScalarOpt_dim", NormDim};
 const Composite norm_dtype_body{"norm.ScalarOpt_dtype", NormDType};
 const Composite norm_dim_dtype_body{"norm.ScalarOpt_dim_dtype", NormDimDType};
 const Composite dist_body{"dist", Dist};
+
+// Norms of float32 are computed in float64, of 16-bit floats in float32.
+// Source: renorm, ATen/native/Normalization.cpp.
+Tensor Renorm(Call call, const Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnorm) {
+  const auto fail = [&](std::initializer_list<Piece> pieces) {
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): ", Join(pieces)});
+  };
+  if (p.is_complex() || !(p.To<double>() > 0)) fail({"p must be above 0, got ", p.str()});
+  if (maxnorm.is_complex() || maxnorm.To<double>() < 0)
+    fail({"maxnorm must not be negative, got ", maxnorm.str()});
+  if (self.dim() < 2) fail({"self must have 2 dimensions or more, got sizes ", self.sizes()});
+  if (!IsFloating(self.dtype()) && !IsComplex(self.dtype()))
+    fail({"self must be floating or complex, got ", self.dtype()});
+  dim = WrapDim(dim, self.dim());
+  ::std::vector<int64_t> others;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    if (d != dim) others.push_back(d);
+  }
+  const bool half = Contains(kHalfTypes, self.dtype());
+  const DType wide = IsComplex(self.dtype()) ? DType::kComplex128
+                     : half                  ? DType::kFloat32
+                                             : DType::kFloat64;
+  const Tensor norm = linalg_vector_norm(self, p, others, true, wide);
+  const Tensor scale = mul(reciprocal(add(norm, 1e-7)), maxnorm);
+  const Tensor factor = masked_fill(scale, logical_not(gt(norm, maxnorm)), 1);
+  return mul(self, to(factor, RealType(self.dtype())));
+}
+const Composite renorm_body{"renorm", Renorm};
 
 bool Equal(Call call, const Tensor& self, const Tensor& other) {
   if (self.dtype() != other.dtype()) {

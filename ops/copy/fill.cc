@@ -12,7 +12,9 @@ namespace {
 void FillRule(Rule& r, const Meta& self, const Scalar& value) {
   // Source: ATen's fill kernel, which rounds to 16- and 8-bit floats: 70000 becomes infinity.
   constexpr DTypeMask kRounded = kHalfTypes | kFloat8Types;
-  if (!Contains(kRounded, self.dtype()) && !value.Fits(self.dtype()))
+  const bool imaginary = value.is_complex() && value.complex_data()[1] != 0;
+  const bool rounds = Contains(kRounded, self.dtype()) && !imaginary;
+  if (!rounds && !value.Fits(self.dtype()))
     r.Fail({"the number ", value.str(), " does not fit ", self.dtype()});
   r.OutputLike(self).pointwise = true;
   r.AllowSelfOverlap();

@@ -1,9 +1,10 @@
 // Gives self other sizes, growing its storage where needed; elements keep their place in memory,
-// new ones have no value.
+// new ones have no value. resize_as_ takes the sizes of a tensor, and where preserve_format is
+// asked for its format.
 //   size: >= 0 each   →   self, row-major or in `memory_format`
 // Errors: kInvalidArgument for negative sizes or storage that was lent, kOutOfMemory.
 // Example: sy::resize_(x, {4, 4})
-// Source: ATen resize_.
+// Source: ATen resize_, resize_as_.
 #include <array>
 
 #include "switchyard/ops/rules.h"
@@ -23,10 +24,22 @@ void Resize(Call call, const Tensor& self, IntSpan size, Optional<MemoryFormat> 
   internal::Resize(self.impl(), size, IntSpan(strides.data(), size.size()));
 }
 
+void ResizeAs(Call call, const Tensor& self, const Tensor& the_template,
+              Optional<MemoryFormat> memory_format) {
+  if (memory_format == MemoryFormat::kPreserve)
+    memory_format = the_template.suggest_memory_format();
+  Resize(call, self, the_template.sizes(), memory_format);
+}
+
 }  // namespace
 
 const Operator resize_op{
     "resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)"};
 const Composite resize{"resize_", Resize};
+const Operator resize_as_op{
+    "resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> "
+    "Tensor(a!)",
+    KeyRule::kFirst};
+const Composite resize_as{"resize_as_", ResizeAs};
 
 }  // namespace sy

@@ -1,10 +1,10 @@
 // self with another dtype, device or memory format: self itself where nothing changes, unless
-// `copy` asks for a copy.
+// `copy` asks for a copy. chalf is to complex32.
 //   self: any sizes   →   sizes of self
 // Errors: kUnavailable when the device is not there, kInvalidArgument for a sparse layout or pinned
 // memory.
 // Example: sy::to(x, DType::kFloat16)
-// Source: ATen to, _to_copy.
+// Source: ATen to, _to_copy, chalf.
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -48,5 +48,7 @@ const Operator to_other_op{
     "MemoryFormat? memory_format=None) "
     "-> Tensor(a)",
     KeyRule::kFirst};
+const Operator chalf_op{"chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
+                        KeyRule::kFirst};
 
 }  // namespace sy

@@ -10,22 +10,11 @@
 // before anything is written.
 // Example: sy::index_copy_(x, 0, index, t)
 // Source: ATen index_copy; torch.Tensor.index_copy_.
+#include "switchyard/ops/index/source_slices.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
-
-// Whether all sizes but the one at dim are equal.
-bool SameSlices(const Meta& self, const Meta& source, int64_t dim) {
-  const int64_t a = self.dim() == 0 ? 0 : self.dim() - 1,
-                b = source.dim() == 0 ? 0 : source.dim() - 1;
-  if (a != b) return false;
-  for (int64_t i = 0; i < a; ++i) {
-    const int64_t d = i < dim ? i : i + 1;
-    if (self.sizes()[d] != source.sizes()[d]) return false;
-  }
-  return true;
-}
 
 // The checks are ATen's, in its order.
 void IndexCopyRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& source) {

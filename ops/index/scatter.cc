@@ -6,8 +6,11 @@
 // Errors: kInvalidArgument when ranks, sizes or dtypes do not fit, for another reduce, or when self
 // overlaps index or src; kOutOfRange for dim; kInvalidValue for a position out of range. All
 // positions are tested before anything is written.
+// scatter_add adds; scatter_reduce takes 'sum', 'prod', 'mean', 'amax' or 'amin', and without
+// include_self what self has in a place that anything goes to does not count.
 // Example: sy::scatter_(x, 1, index, src)
-// Source: ATen scatter.
+// Source: ATen scatter, scatter_add, scatter_reduce.
+#include "switchyard/ops/index/reduce_name.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -52,6 +55,12 @@ void ValueReduceRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, 
   RequireReduce(r, reduce);
 }
 
+void ReduceTwoRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& src,
+                   std::string_view reduce, bool /*include_self*/) {
+  Check(r, self, dim, index, &src);
+  RequireReduction(r, self, reduce, index.numel() != 0);
+}
+
 }  // namespace
 
 const Operator scatter_src_op{
@@ -67,5 +76,12 @@ const Operator scatter_value_reduce_op{
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> "
     "Tensor",
     ValueReduceRule, kInPlace | kOut};
+const Operator scatter_add_op{
+    "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", SrcRule,
+    kInPlace | kOut};
+const Operator scatter_reduce_two_op{
+    "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
+    "include_self=True) -> Tensor",
+    ReduceTwoRule, kInPlace | kOut};
 
 }  // namespace sy

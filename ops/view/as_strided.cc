@@ -1,11 +1,12 @@
-// The storage of self seen with any sizes, strides and offset.
+// The storage of self seen with any sizes, strides and offset. as_strided_copy copies
+// that; as_strided_scatter copies self and writes src there.
 //   size, stride: as many, >= 0 each; storage_offset: in elements, that of self if not given   →
 //   the storage of self
 // Errors: kInvalidArgument when lengths differ, something is negative, or elements would lie
 // outside the storage.
 // Example: sy::as_strided(x, {2, 2}, {1, 2})
-// Source: ATen as_strided.
-#include "switchyard/ops/rules.h"
+// Source: ATen as_strided, as_strided_copy, as_strided_scatter.
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
@@ -30,5 +31,14 @@ const Operator as_strided_op{
     "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
     "Tensor(a)",
     View(AsStridedRule), kInPlace};
+const Operator as_strided_copy_op{
+    "as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
+    "Tensor",
+    CopyOf<AsStridedRule>, kOut};
+// The copy is of the whole storage, in which the view may reach beyond self.
+const Operator as_strided_scatter_op{
+    "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
+    "storage_offset=None) -> Tensor",
+    KeyRule::kFirst, kOut};
 
 }  // namespace sy

@@ -1,17 +1,17 @@
 // self seen with larger sizes: dimensions of size 1 repeat, new ones come in front; -1 keeps a
-// size.
+// size. expand_as takes the sizes of a tensor; broadcast_to is expand; expand_copy copies.
 //   self: any sizes; size: as many dimensions or more   →   size, the storage of self; repeated
 //   elements share a place
 // Errors: kInvalidArgument when a dimension other than 1 would change, or a new one is -1 or
 // negative.
 // Example: sy::expand(x, {4, -1})
-// Source: ATen expand.
-#include "switchyard/ops/rules.h"
+// Source: ATen expand, expand_as, expand_copy, broadcast_to.
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
 
-void ExpandRule(Rule& r, const Meta& self, IntSpan size, bool /*implicit*/) {
+void ExpandTo(Rule& r, const Meta& self, IntSpan size) {
   const int64_t rank = static_cast<int64_t>(size.size()), added = rank - self.dim();
   if (added < 0)
     r.Fail({"size ", size, " has fewer dimensions than self, which has sizes ", self.sizes()});
@@ -39,9 +39,23 @@ void ExpandRule(Rule& r, const Meta& self, IntSpan size, bool /*implicit*/) {
          self.storage_offset());
 }
 
+void ExpandRule(Rule& r, const Meta& self, IntSpan size, bool /*implicit*/) {
+  ExpandTo(r, self, size);
+}
+void ExpandAsRule(Rule& r, const Meta& self, const Meta& other) {
+  ExpandTo(r, self, other.sizes());
+}
+
 }  // namespace
 
 const Operator expand_op{
     "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", View(ExpandRule)};
+const Operator expand_as_op{"expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                            View(ExpandAsRule)};
+const Operator broadcast_to_op{"broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)",
+                               View(ExpandTo)};
+const Operator expand_copy_op{
+    "expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor", CopyOf<ExpandRule>,
+    kOut};
 
 }  // namespace sy

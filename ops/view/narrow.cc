@@ -1,13 +1,13 @@
-// `length` positions of a dimension from `start` on.
+// `length` positions of a dimension from `start` on; narrow_copy copies them.
 //   self: at least 1-d; start: -n … n for a dimension of n; start + length <= n   →   the storage
 //   of self
 // Errors: kOutOfRange for a dimension or start out of range; kInvalidArgument for 0-d tensors, a
 // negative length, or one beyond the end.
 // Example: sy::narrow(x, 1, 0, 2)
-// Source: ATen narrow.
+// Source: ATen narrow, narrow_copy.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
@@ -38,5 +38,8 @@ const Operator narrow_op{
 const Operator narrow_tensor_op{
     "narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)",
     KeyRule::kFirst};
+const Operator narrow_copy_op{
+    "narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", CopyOf<NarrowRule>,
+    kOut};
 
 }  // namespace sy

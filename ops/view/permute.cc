@@ -1,10 +1,10 @@
-// self with its dimensions in the order `dims`.
+// self with its dimensions in the order `dims`; permute_copy copies it.
 //   self: any sizes; dims: each dimension once   →   the storage of self
 // Errors: kOutOfRange for a dimension out of range; kInvalidArgument when dims are not as many as
 // self has, or one is named twice.
 // Example: sy::permute(x, {2, 0, 1})
-// Source: ATen permute.
-#include "switchyard/ops/rules.h"
+// Source: ATen permute, permute_copy.
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
@@ -28,5 +28,7 @@ void PermuteRule(Rule& r, const Meta& self, IntSpan dims) {
 }  // namespace
 
 const Operator permute_op{"permute(Tensor(a) self, int[] dims) -> Tensor(a)", View(PermuteRule)};
+const Operator permute_copy_op{"permute_copy(Tensor self, int[] dims) -> Tensor",
+                               CopyOf<PermuteRule>, kOut};
 
 }  // namespace sy

@@ -1,12 +1,13 @@
-// self at one position of a dimension, which goes.
+// self at one position of a dimension, which goes. select_copy copies that; select_scatter copies
+// self and writes src there.
 //   self: at least 1-d; index: -n … n-1 for a dimension of n   →   one dimension less, the storage
 //   of self
 // Errors: kOutOfRange for a dimension or a position out of range, kInvalidArgument for 0-d tensors.
 // Example: sy::select(x, 0, -1)
-// Source: ATen select.
+// Source: ATen select, select_copy, select_scatter.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
@@ -35,5 +36,10 @@ void SelectRule(Rule& r, const Meta& self, int64_t dim, int64_t index) {
 
 const Operator select_op{"select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)",
                          View(SelectRule)};
+const Operator select_copy_op{"select_copy.int(Tensor self, int dim, SymInt index) -> Tensor",
+                              CopyOf<SelectRule>, kOut};
+const Operator select_scatter_op{
+    "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+    ScatterOf<SelectRule>, kOut};
 
 }  // namespace sy

@@ -1,13 +1,14 @@
 // Every `step`-th position of a dimension from start (0) to, not including, end (its size).
+// slice_copy copies them; slice_scatter copies self and writes src there.
 //   self: at least 1-d; start, end: negative ones count from the end, those out of range are moved
 //   into it; step >= 1   → the storage of self
 // Errors: kOutOfRange for a dimension out of range; kInvalidArgument for 0-d tensors or a step
 // below 1.
 // Example: sy::slice(x, 0, 1, 5, 2)
-// Source: ATen slice.
+// Source: ATen slice, slice_copy, slice_scatter.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
@@ -35,5 +36,13 @@ const Operator slice_op{
     "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) "
     "-> Tensor(a)",
     View(SliceRule)};
+const Operator slice_copy_op{
+    "slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt "
+    "step=1) -> Tensor",
+    CopyOf<SliceRule>, kOut};
+const Operator slice_scatter_op{
+    "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
+    "SymInt step=1) -> Tensor",
+    ScatterOf<SliceRule>, kOut};
 
 }  // namespace sy

@@ -1,9 +1,10 @@
-// self without its dimensions of size 1, or without those of `dim` that are of size 1.
+// self without its dimensions of size 1, or without those of `dim` that are of size 1; squeeze_copy
+// copies it.
 //   self: any sizes   →   the other sizes, the storage of self
 // Errors: kOutOfRange for a dimension out of range, kInvalidArgument for one named twice.
 // Example: sy::squeeze(x, 0)
-// Source: ATen squeeze.
-#include "switchyard/ops/rules.h"
+// Source: ATen squeeze, squeeze_copy.
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
@@ -42,5 +43,10 @@ const Operator squeeze_dim_op{"squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)
                               kInPlace};
 const Operator squeeze_dims_op{"squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
                                View(DimsRule), kInPlace};
+const Operator squeeze_copy_op{"squeeze_copy(Tensor self) -> Tensor", CopyOf<AllRule>, kOut};
+const Operator squeeze_copy_dim_op{"squeeze_copy.dim(Tensor self, int dim) -> Tensor",
+                                   CopyOf<DimRule>, kOut};
+const Operator squeeze_copy_dims_op{"squeeze_copy.dims(Tensor self, int[] dim) -> Tensor",
+                                    CopyOf<DimsRule>, kOut};
 
 }  // namespace sy

@@ -1,13 +1,16 @@
-// self with two dimensions swapped; t swaps the two of a matrix.
-//   self: any sizes (t: at most 2-d)   →   the storage of self
-// Errors: kOutOfRange for a dimension out of range, kInvalidArgument for t of more than 2
-// dimensions.
+// self with two dimensions swapped; t swaps the two of a matrix, mT the last two, and mH, adjoint,
+// takes complex conjugates too, which is a copy. swapaxes and swapdims are transpose; t_copy and
+// transpose_copy copy.
+//   self: any sizes (t: at most 2-d; mT, mH, adjoint: 0-d, or 2-d or more)   →   the storage of
+//   self
+// Errors: kOutOfRange for a dimension out of range, kInvalidArgument for a tensor of a rank that t
+// or mT does not take.
 // Example: sy::transpose(x, 0, 1)
-// Source: ATen transpose, t.
+// Source: ATen transpose, t, t_copy, transpose_copy, swapaxes, swapdims, mT, mH, adjoint.
 #include <algorithm>
 #include <utility>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
@@ -31,10 +34,26 @@ void TRule(Rule& r, const Meta& self) {
   TransposeRule(r, self, 0, self.dim() < 2 ? 0 : 1);
 }
 
+void MatricesRule(Rule& r, const Meta& self) {
+  if (self.dim() == 1) r.Fail({"expected at least 2 dimensions, got sizes ", self.sizes()});
+  if (self.dim() == 0) return TransposeRule(r, self, 0, 0);  // as ATen: the number itself
+  TransposeRule(r, self, -2, -1);
+}
+
 }  // namespace
 
 const Operator transpose_op{"transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
                             View(TransposeRule), InPlace("")};
 const Operator t_op{"t(Tensor(a) self) -> Tensor(a)", View(TRule), kInPlace};
+const Operator swapaxes_op{"swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
+                           View(TransposeRule), kInPlace};
+const Operator swapdims_op{"swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+                           View(TransposeRule), kInPlace};
+const Operator mt_op{"mT(Tensor(a) self) -> Tensor(a)", View(MatricesRule)};
+const Operator mh_op{"mH(Tensor(a) self) -> Tensor(a)", KeyRule::kFirst};
+const Operator adjoint_op{"adjoint(Tensor(a) self) -> Tensor(a)", KeyRule::kFirst};
+const Operator transpose_copy_op{"transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor",
+                                 CopyOf<TransposeRule>, kOut};
+const Operator t_copy_op{"t_copy(Tensor self) -> Tensor", CopyOf<TRule>, kOut};
 
 }  // namespace sy

@@ -1,9 +1,9 @@
-// self with a new dimension of size 1 at `dim`.
+// self with a new dimension of size 1 at `dim`; unsqueeze_copy copies it.
 //   self: any sizes; dim: -dim()-1 … dim()   →   one dimension more, the storage of self
 // Errors: kOutOfRange for a dimension out of range.
 // Example: sy::unsqueeze(x, -1)
-// Source: ATen unsqueeze.
-#include "switchyard/ops/rules.h"
+// Source: ATen unsqueeze, unsqueeze_copy.
+#include "switchyard/ops/view/copying.h"
 
 namespace sy {
 namespace {
@@ -29,5 +29,7 @@ void UnsqueezeRule(Rule& r, const Meta& self, int64_t dim) {
 
 const Operator unsqueeze_op{"unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", View(UnsqueezeRule),
                             kInPlace};
+const Operator unsqueeze_copy_op{"unsqueeze_copy(Tensor self, int dim) -> Tensor",
+                                 CopyOf<UnsqueezeRule>, kOut};
 
 }  // namespace sy

@@ -1,9 +1,10 @@
-// self seen with other sizes, without a copy; one size may be -1 and is inferred.
+// self seen with other sizes, without a copy; one size may be -1 and is inferred. view_as
+// takes the sizes of a tensor; view_copy copies, whatever the strides.
 //   self: any sizes; size: as many elements   →   size, the storage of self
 // Errors: kInvalidArgument when the elements are not as many, or strides cannot express it (use
 // reshape).
 // Example: sy::view(x, {2, -1})
-// Source: ATen view.
+// Source: ATen view, view_as, view_copy.
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -21,8 +22,18 @@ void ViewRule(Rule& r, const Meta& self, IntSpan size) {
   r.View(wanted, IntSpan(strides, size.size()), self.storage_offset());
 }
 
+void ViewAsRule(Rule& r, const Meta& self, const Meta& other) { ViewRule(r, self, other.sizes()); }
+
+void ViewCopyRule(Rule& r, const Meta& self, IntSpan size) {
+  int64_t* sizes = r.Ints(static_cast<int64_t>(size.size()));
+  InferSize(size, self.numel(), sizes, r.op());
+  r.Output(IntSpan(sizes, size.size()), self.dtype());
+}
+
 }  // namespace
 
 const Operator view_op{"view(Tensor(a) self, SymInt[] size) -> Tensor(a)", View(ViewRule)};
+const Operator view_as_op{"view_as(Tensor(a) self, Tensor other) -> Tensor(a)", View(ViewAsRule)};
+const Operator view_copy_op{"view_copy(Tensor self, SymInt[] size) -> Tensor", ViewCopyRule, kOut};
 
 }  // namespace sy

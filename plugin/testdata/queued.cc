@@ -2,15 +2,18 @@
 // events, asynchronous copies and late failures need.
 //
 // Operators drive it: queued::hold stops its stream until queued::open is called, queued::fail
-// fails when its turn comes, queued::counts says what the driver was asked for.
+// fails when its turn comes, queued::counts says what the driver was asked for. QUEUED_FAULT names
+// something that it does wrong, with copies slow enough for it to show.
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "switchyard/c/plugin.hpp"
@@ -20,6 +23,12 @@ namespace {
 using namespace sy::abi;
 
 // --- What happens in the driver ---
+
+const char* Fault() {
+  static const char* const fault = std::getenv("QUEUED_FAULT");
+  return fault;
+}
+bool Has(const char* fault) { return Fault() != nullptr && std::string(Fault()) == fault; }
 
 enum Count { kEvents, kHostToDevice, kDeviceToHost, kFrees, kHostFrees, kStreams, kNumCounts };
 std::atomic<int64_t> counts[kNumCounts];
@@ -116,6 +125,7 @@ int32_t Allocate(void*, uint64_t bytes, uint64_t alignment, void*, SyBuffer* out
   return posix_memalign(&out->handle, least, bytes) == 0 ? SY_OK : SY_E_OUT_OF_MEMORY;
 }
 void Free(void*, const SyBuffer* buffer, void* stream) noexcept {
+  if (Has("frees at once")) return std::free(buffer->handle);
   StreamOf(stream).Push([memory = buffer->handle](Stream&) {
     std::free(memory);
     ++counts[kFrees];
@@ -131,7 +141,10 @@ int32_t Copy(void*, const SyCopy* copy, void* stream, SyError* error) noexcept {
                    : static_cast<char*>(c.destination->handle) + c.destination_offset;
     if (c.kind == SY_COPY_HOST_TO_DEVICE) ++counts[kHostToDevice];
     if (c.kind == SY_COPY_DEVICE_TO_HOST) ++counts[kDeviceToHost];
-    StreamOf(stream).Push([to, from, bytes = c.bytes](Stream&) { std::memcpy(to, from, bytes); });
+    StreamOf(stream).Push([to, from, bytes = c.bytes](Stream&) {
+      if (Fault() != nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      std::memcpy(to, from, bytes);
+    });
   });
 }
 
@@ -146,9 +159,11 @@ void StreamDestroy(void*, void* stream) noexcept {
   --counts[kStreams];
 }
 int32_t StreamSynchronize(void*, void* stream, SyAsyncError* error) noexcept {
+  if (Has("does not wait for streams")) return SY_OK;
   return StreamOf(stream).Wait(error);
 }
 int32_t StreamQuery(void*, void* stream) noexcept {
+  if (Has("is never done")) return SY_E_NOT_READY;
   Stream& s = StreamOf(stream);
   std::lock_guard lock(s.mutex);
   return s.jobs.empty() && !s.busy ? SY_OK : SY_E_NOT_READY;
@@ -173,6 +188,7 @@ int32_t EventRecord(void*, void* event, void* stream) noexcept {
   return SY_OK;
 }
 int32_t EventWait(void*, void* event, void* stream) noexcept {
+  if (Has("streams do not wait")) return SY_OK;
   Event& e = EventOf(event);
   std::lock_guard lock(e.mutex);
   StreamOf(stream).Push([&e, which = e.recorded](Stream&) { e.Wait(which); });
@@ -184,12 +200,14 @@ int32_t EventSynchronize(void*, void* event, SyAsyncError*) noexcept {
   return SY_OK;
 }
 int32_t EventQuery(void*, void* event) noexcept {
+  if (Has("is never done")) return SY_E_NOT_READY;
   Event& e = EventOf(event);
   std::lock_guard lock(e.mutex);
   return e.reached >= e.recorded ? SY_OK : SY_E_NOT_READY;
 }
 int32_t EventElapsed(void*, void* from, void* to, uint64_t* nanoseconds) noexcept {
-  *nanoseconds = (EventOf(to).time - EventOf(from).time) * 1000000;
+  const uint64_t jobs = EventOf(to).time - EventOf(from).time;
+  *nanoseconds = Has("clock") ? UINT64_MAX : jobs * 1000000;
   return SY_OK;
 }
 int32_t HostAllocate(void*, uint64_t bytes, void** memory, SyError*) noexcept {

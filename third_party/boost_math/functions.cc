@@ -1,5 +1,10 @@
 #include "third_party/boost_math/functions.h"
 
+// Boost's root finders include <iostream> for output that only their debugging prints. Its static
+// object sets up the C++ streams at the start of every program that is linked with this file; what
+// guards libstdc++'s header keeps it out.
+#define _GLIBCXX_IOSTREAM 1  // NOLINT(bugprone-reserved-identifier)
+
 #include <boost/math/special_functions/airy.hpp>
 #include <boost/math/special_functions/bessel.hpp>
 #include <boost/math/special_functions/digamma.hpp>

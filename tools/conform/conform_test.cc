@@ -36,6 +36,7 @@ Ran Conform(const std::string& arguments) {
 }
 
 const std::string kBad = "--plugin tools/conform/testdata/libbad.so --device bad --cycles 300";
+const std::string kQueued = "--plugin plugin/testdata/libqueued.so --device queued --cycles 300";
 
 TEST(Conform, TheSkeletonPasses) {
   const Ran r = Conform(
@@ -53,7 +54,7 @@ TEST(Conform, ADeviceWithoutAddressesWhoseWorkIsQueuedPasses) {
 }
 
 TEST(Conform, ADeviceThatWorksInThreadsOfItsOwnPasses) {
-  const Ran r = Conform("--plugin plugin/testdata/libqueued.so --device queued --cycles 300");
+  const Ran r = Conform(kQueued);
   EXPECT_EQ(r.status, 0) << r.out;
 }
 
@@ -65,16 +66,30 @@ TEST(Conform, ThePluginOfTheFaultsPassesWithoutOne) {
 struct Fault {
   const char *fault, *check, *why;
 };
-class FaultyPlugin : public testing::TestWithParam<Fault> {};
-
-TEST_P(FaultyPlugin, FailsItsCheck) {
-  setenv("BAD", GetParam().fault, 1);
-  const Ran r = Conform(kBad + " --limit 20 --check " + GetParam().check);
-  unsetenv("BAD");
+void ExpectFailure(const std::string& plugin, const char* variable, const Fault& f) {
+  setenv(variable, f.fault, 1);
+  const Ran r = Conform(plugin + " --limit 20 --check " + f.check);
+  unsetenv(variable);
   EXPECT_EQ(r.status, 1) << r.out;
   EXPECT_EQ(r.report["failed"], 1) << r.out;
-  EXPECT_NE(r.out.find(GetParam().why), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find(f.why), std::string::npos) << r.out;
 }
+
+class FaultyQueue : public testing::TestWithParam<Fault> {};
+TEST_P(FaultyQueue, FailsItsCheck) { ExpectFailure(kQueued, "QUEUED_FAULT", GetParam()); }
+INSTANTIATE_TEST_SUITE_P(
+    Faults, FaultyQueue,
+    testing::Values(Fault{"streams do not wait", "streams.waits", "reads too early"},
+                    Fault{"is never done", "streams.events_again", "has not happened"},
+                    Fault{"is never done", "streams.synchronize", "has work left"},
+                    Fault{"clock", "streams.elapsed", "ms between two events"},
+                    Fault{"does not wait for streams", "streams.threads", "on its own stream"},
+                    Fault{"frees at once", "streams.freed", "while another stream reads it"},
+                    Fault{"streams do not wait", "dlpack.stream", "on the consumer's stream"},
+                    Fault{"does not wait for streams", "dlpack.round_trip", "changed"}));
+
+class FaultyPlugin : public testing::TestWithParam<Fault> {};
+TEST_P(FaultyPlugin, FailsItsCheck) { ExpectFailure(kBad, "BAD", GetParam()); }
 INSTANTIATE_TEST_SUITE_P(
     Faults, FaultyPlugin,
     testing::Values(

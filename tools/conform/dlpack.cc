@@ -17,8 +17,10 @@ void RoundTrip(const Subject& subject) {
   const Session s(subject);
   const Tensor host = PatternTensor(kElements, 1);
   Tensor t = s.There(host);
+  const void* data = t.data();
   const Tensor back = FromDlpack(ToDlpack(t));
   t = Tensor();  // the export holds the memory
+  Require(back.data() == data || !IsAddress(data), {"it comes back at another place"});
   Require(back.device() == s.Empty({1}, DType::kUInt8).device(),
           {"it comes back on '", back.device().str(), "'"});
   const std::string why = Differ({back}, {host});
@@ -27,11 +29,17 @@ void RoundTrip(const Subject& subject) {
 
 void ForAStream(const Subject& subject) {
   const Session s(subject);
-  const Tensor host = PatternTensor(kElements, 2), t = s.There(host);
+  const Tensor host = PatternTensor(kElements, 2), source = s.There(host);
+  const Tensor t = s.Empty({kElements}, DType::kUInt8), copy = s.Empty({kElements}, DType::kUInt8);
+  const auto copy_on = [&](const Stream& stream, const Tensor& to, const Tensor& from) {
+    s.backend().CopyWithin(to.data(), from.data(), to.nbytes(), s.index(), stream.impl());
+  };
+  const Stream producer = CurrentStream(s.device());  // at work still when it is exported
+  for (int i = 0; i < 10; ++i) copy_on(producer, t, copy);
+  copy_on(producer, t, source);
   const Stream consumer = Stream::New(s.device());
   const Tensor back = FromDlpack(ToDlpack(t, consumer));
-  const Tensor copy = s.Empty({kElements}, DType::kUInt8);
-  s.backend().CopyWithin(copy.data(), back.data(), back.nbytes(), s.index(), consumer.impl());
+  copy_on(consumer, copy, back);
   consumer.Synchronize();
   Synchronize(s.device());
   const std::string why = Differ({copy}, {host});

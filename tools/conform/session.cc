@@ -30,7 +30,9 @@ Block::Block(const Session& s, size_t bytes, size_t alignment)
       allocation_(s.allocator().Allocate(
           {.bytes = bytes, .alignment = alignment, .device_index = s.index()})) {}
 
-bool Block::has_address() const { return address() >> kNumberedDataBit != 1; }
+bool IsAddress(const void* data) {
+  return reinterpret_cast<uintptr_t>(data) >> kNumberedDataBit != 1;
+}
 
 void Block::Write(size_t offset, const std::vector<char>& bytes) const {
   session_.backend().CopyFromHost(at(offset), bytes.data(), bytes.size(), session_.index(),

@@ -42,6 +42,10 @@ class Session {
   DeviceBackend* backend_;
 };
 
+// Whether where a tensor's bytes lie is an address: devices without those give numbers, a new one
+// for each block they are handed.
+bool IsAddress(const void* data);
+
 // A block of the device's memory, and copies in and out at byte offsets.
 class Block {
  public:
@@ -50,8 +54,8 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  // Whether it has an address (devices without give numbers), and which.
-  bool has_address() const;
+  // Whether it has an address, and which.
+  bool has_address() const { return IsAddress(allocation_.data); }
   uintptr_t address() const { return reinterpret_cast<uintptr_t>(allocation_.data); }
   void* at(size_t offset) const { return static_cast<char*>(allocation_.data) + offset; }
   void Write(size_t offset, const std::vector<char>& bytes) const;

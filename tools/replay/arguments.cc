@@ -106,6 +106,8 @@ Value Arguments::Convert(const Argument& argument, int position, const Json& j) 
   }
   if (!type.list) return One(argument, position, j);
   if (j.is_array()) return List(argument, position, j);
+  if (IsTensor(j) && (type.kind == TypeKind::kInt || type.kind == TypeKind::kSymInt))
+    return Value(IntSpan(ints_.emplace_back(WholeElements(argument, j))));
   // One number stands for a list of a fixed size.
   if (type.list_size == 0 || type.kind == TypeKind::kTensor) FailType(argument, j);
   if (type.kind == TypeKind::kFloat)
@@ -139,6 +141,14 @@ int64_t Arguments::Whole(const Argument& argument, const Json& j) {
   const Scalar s = Number(argument, j);
   if (!s.is_integral(true)) FailType(argument, j);
   return s.To<int64_t>();
+}
+
+std::vector<int64_t> Arguments::WholeElements(const Argument& argument, const Json& j) {
+  const RecordedTensor r = ParseTensor(j, blob_);
+  if (r.sizes.size() != 1 || r.dtype != DType::kInt64) FailType(argument, j);
+  std::vector<int64_t> list(static_cast<size_t>(r.sizes[0]));
+  std::memcpy(list.data(), r.bytes.data(), list.size() * sizeof(int64_t));
+  return list;
 }
 
 double Arguments::Real(const Argument& argument, const Json& j) {

@@ -52,6 +52,8 @@ class Arguments {
   // As PyTorch's calls from Python: a tensor of one element stands for a number, True for 1.
   Scalar Number(const Argument& argument, const Json& j);
   int64_t Whole(const Argument& argument, const Json& j);
+  // And an int64 vector for a list of numbers.
+  std::vector<int64_t> WholeElements(const Argument& argument, const Json& j);
   double Real(const Argument& argument, const Json& j);
   Tensor MakeTensor(int position, const Json& j);
   void FillDevice(const Schema& schema);

@@ -209,7 +209,8 @@ class CallReplay {
       const std::string key = std::to_string(t.position);
       // Seeded sequences record results alone.
       const bool recorded = mutated != call_.end() && mutated->contains(key);
-      const bool written = recorded || (mutated == call_.end() && IsResult(t.tensor, results));
+      const bool written = recorded || (mutated == call_.end() && IsResult(t.tensor, results)) ||
+                           WritesUndeclared(op_.name(), static_cast<size_t>(t.position));
       std::string why;
       if (!written) {
         why = t.Changed();

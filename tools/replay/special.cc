@@ -7,7 +7,7 @@ namespace sy::replay {
 namespace {
 
 struct Kind {
-  std::string_view name;  // without overload, and without the '_' of in-place forms
+  std::string_view name;  // without overload and the '_' of in-place forms, or the full name
   Comparison comparison;
 };
 
@@ -18,6 +18,8 @@ constexpr std::array kKinds = {
     Kind{"empty_strided", Comparison::kMetadata},
     Kind{"new_empty", Comparison::kMetadata},
     Kind{"new_empty_strided", Comparison::kMetadata},
+    // PyTorch resizes a view of out= and then gives the first element's loss.
+    Kind{"binary_cross_entropy.out", Comparison::kMetadata},
     Kind{"topk", Comparison::kTies},
     Kind{"kthvalue", Comparison::kTies},
     Kind{"median", Comparison::kTies},
@@ -59,6 +61,15 @@ constexpr std::array kWider = {
     // A float32 computation stored with out= as float64: float32's tolerance (digamma(0.5) is
     // -1.96351003 and not -1.96351087).
     Wider{"digamma", kDoubles, {1.3e-6, 1e-5}},
+    // PyTorch's sum is off by 4e-5 where terms cancel: 3.8543637 for what is 3.8544053; ours is
+    // 3.8544037.
+    Wider{"baddbmm", Mask(DType::kComplex64), {1.3e-6, 5e-5}},
+    // Of vectors with gaps: PyTorch's sums in two cases are what rounding to bfloat16 on the way
+    // gives, off by 3 units of the last place of the largest of them.
+    Wider{"inner", Mask(DType::kBFloat16), {1.6e-2, 3e-2}},
+    // With out=, PyTorch rounds the sum to 16 bits at each of 84 elements.
+    Wider{"adaptive_avg_pool3d", Mask(DType::kBFloat16), {3.2e-2, 4e-3}},
+    Wider{"adaptive_avg_pool3d", Mask(DType::kFloat16), {4e-3, 2e-3}},
     // PyTorch rounds sums to bfloat16 between dimensions: 2 units of the last place of a sum of
     // numbers that cancel.
     Wider{"nanmean", Mask(DType::kBFloat16), {3.2e-2, 1e-5}},
@@ -72,6 +83,11 @@ std::string_view BaseName(std::string_view op) {
 
 }  // namespace
 
+// ATen's schemas of these predate the notation; their running statistics are written in training.
+bool WritesUndeclared(std::string_view op, size_t position) {
+  return (op == "native_batch_norm" || op == "batch_norm") && (position == 3 || position == 4);
+}
+
 Tolerance LeastTolerance(std::string_view op, DType dtype) {
   for (const Wider& w : kWider) {
     if (w.name == BaseName(op) && Contains(w.results, dtype)) return w.tolerance;
@@ -81,8 +97,8 @@ Tolerance LeastTolerance(std::string_view op, DType dtype) {
 
 Comparison ComparisonOf(std::string_view op) {
   const std::string_view name = BaseName(op);
-  const auto* found =
-      std::find_if(kKinds.begin(), kKinds.end(), [&](const Kind& k) { return k.name == name; });
+  const auto* found = std::find_if(kKinds.begin(), kKinds.end(),
+                                   [&](const Kind& k) { return k.name == name || k.name == op; });
   return found == kKinds.end() ? Comparison::kValues : found->comparison;
 }
 

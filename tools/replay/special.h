@@ -18,7 +18,7 @@ namespace sy::replay {
 
 enum class Comparison {
   kValues,         // every element, within the tolerance
-  kMetadata,       // new memory without a value: empty
+  kMetadata,       // no value to compare: new memory (empty)
   kTies,           // a second result says where the first one's elements are; ties leave that open
   kFactorization,  // unique only up to sign or phase
   kRandom,         // on the host the reference's numbers, elsewhere their range
@@ -29,6 +29,9 @@ Comparison ComparisonOf(std::string_view op);
 // Wider than the dtype's, for operators where the reference itself is farther off, each with
 // its reason in special.cc. dtype: of the result.
 Tolerance LeastTolerance(std::string_view op, DType dtype);
+
+// Whether the operator writes its argument at `position` although its schema does not say so.
+bool WritesUndeclared(std::string_view op, size_t position);
 
 // What a call of a special operator must satisfy. `results`: on the host; their metadata was
 // compared already. Each returns "" or what is wrong.

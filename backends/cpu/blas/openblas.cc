@@ -7,6 +7,7 @@
 #include <string>
 
 #include "switchyard/backends/cpu/engine/isa.h"
+#include "switchyard/backends/cpu/find_function.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cpu {
@@ -15,16 +16,10 @@ namespace {
 constexpr const char* kFile = "libopenblas.so.0";
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 
-template <class F>
-bool Find(void* library, const char* name, F& function) {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  return function != nullptr;
-}
-
 // Which of its kernels OpenBLAS has chosen for this processor: "Haswell".
 std::string_view CoreName(void* library) {
   const char* (*name)();
-  return Find(library, "openblas_get_corename", name) ? name() : std::string_view();
+  return FindFunction(library, "openblas_get_corename", name) ? name() : std::string_view();
 }
 
 bool UsesIsa(std::string_view core, Isa isa) {
@@ -57,16 +52,16 @@ bool Load(OpenBlas& b) {
   void* library = OpenForThisProcessor();
   if (library == nullptr) return false;
   void (*set_num_threads)(int);
-  const bool complete =
-      Find(library, "openblas_set_num_threads", set_num_threads) &&
-      Find(library, "cblas_sgemm", b.sgemm) && Find(library, "cblas_dgemm", b.dgemm) &&
-      Find(library, "cblas_cgemm", b.cgemm) && Find(library, "cblas_zgemm", b.zgemm) &&
-      Find(library, "cblas_sgemv", b.sgemv) && Find(library, "cblas_dgemv", b.dgemv) &&
-      Find(library, "cblas_cgemv", b.cgemv) && Find(library, "cblas_zgemv", b.zgemv) &&
-      Find(library, "cblas_sdot", b.sdot) && Find(library, "cblas_ddot", b.ddot) &&
-      Find(library, "cblas_cdotu_sub", b.cdotu) && Find(library, "cblas_zdotu_sub", b.zdotu) &&
-      Find(library, "sgesdd_", b.sgesdd) && Find(library, "dgesdd_", b.dgesdd) &&
-      Find(library, "cgesdd_", b.cgesdd) && Find(library, "zgesdd_", b.zgesdd);
+  const auto find = [library](const char* name, auto& f) { return FindFunction(library, name, f); };
+  const bool complete = find("openblas_set_num_threads", set_num_threads) &&
+                        find("cblas_sgemm", b.sgemm) && find("cblas_dgemm", b.dgemm) &&
+                        find("cblas_cgemm", b.cgemm) && find("cblas_zgemm", b.zgemm) &&
+                        find("cblas_sgemv", b.sgemv) && find("cblas_dgemv", b.dgemv) &&
+                        find("cblas_cgemv", b.cgemv) && find("cblas_zgemv", b.zgemv) &&
+                        find("cblas_sdot", b.sdot) && find("cblas_ddot", b.ddot) &&
+                        find("cblas_cdotu_sub", b.cdotu) && find("cblas_zdotu_sub", b.zdotu) &&
+                        find("sgesdd_", b.sgesdd) && find("dgesdd_", b.dgesdd) &&
+                        find("cgesdd_", b.cgesdd) && find("zgesdd_", b.zgesdd);
   if (complete) set_num_threads(1);
   return complete;
 }

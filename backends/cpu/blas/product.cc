@@ -10,21 +10,6 @@
 namespace sy::cpu {
 namespace {
 
-// to = from, of the same sizes, converted.
-void Copy(const Matrix& to, const Matrix& from) {
-  const int64_t sizes[] = {to.rows, to.columns};
-  Iteration it(sizes);
-  for (const Matrix* m : {&to, &from}) {
-    const int64_t item = static_cast<int64_t>(m->item());
-    Operand& o = it.operands[it.num_operands++];
-    o.data = m->data;
-    o.dtype = m->dtype;
-    o.strides[0] = m->columns == 1 ? 0 : m->column_stride * item;
-    o.strides[1] = m->rows == 1 ? 0 : m->row_stride * item;
-  }
-  CopyElements(it);
-}
-
 void SetZero(const Matrix& m) {
   const size_t item = m.item();
   for (int64_t i = 0; i < m.rows; ++i) {
@@ -46,7 +31,7 @@ class Buffer {
         matrix_(Matrix::RowMajor(memory_.data(), dtype, like.rows, like.columns)) {}
   const Matrix& matrix() const { return matrix_; }
   const Matrix& Fill(const Matrix& from) {
-    Copy(matrix_, from);
+    CopyMatrix(matrix_, from);
     return matrix_;
   }
 
@@ -86,10 +71,24 @@ void Pack(const Matrix& out, const Matrix& a, const Matrix& b) {
 void Widened(const Matrix& out, const Matrix& a, const Matrix& b) {
   Buffer wide_out(out, DType::kFloat32), wide_a(a, DType::kFloat32), wide_b(b, DType::kFloat32);
   Compute(wide_out.matrix(), wide_a.Fill(a), wide_b.Fill(b));
-  Copy(out, wide_out.matrix());
+  CopyMatrix(out, wide_out.matrix());
 }
 
 }  // namespace
+
+void CopyMatrix(const Matrix& to, const Matrix& from) {
+  const int64_t sizes[] = {to.rows, to.columns};
+  Iteration it(sizes);
+  for (const Matrix* m : {&to, &from}) {
+    const int64_t item = static_cast<int64_t>(m->item());
+    Operand& o = it.operands[it.num_operands++];
+    o.data = m->data;
+    o.dtype = m->dtype;
+    o.strides[0] = m->columns == 1 ? 0 : m->column_stride * item;
+    o.strides[1] = m->rows == 1 ? 0 : m->row_stride * item;
+  }
+  CopyElements(it);
+}
 
 void Product(std::string_view op, const Matrix& out, const Matrix& a, const Matrix& b) {
   if (out.numel() == 0) return;
@@ -105,7 +104,7 @@ void Product(std::string_view op, const Matrix& out, const Matrix& a, const Matr
     return Pack(out.transposed(), b.transposed(), a.transposed());
   Buffer beside(out, out.dtype);
   Pack(beside.matrix(), a, b);
-  Copy(out, beside.matrix());
+  CopyMatrix(out, beside.matrix());
 }
 
 }  // namespace sy::cpu

@@ -18,6 +18,9 @@ namespace sy::cpu {
 // out: [m, n], a: [m, k], b: [k, n], one dtype; out overlaps neither. k = 0 gives zeros.
 void Product(std::string_view op, const Matrix& out, const Matrix& a, const Matrix& b);
 
+// to = from, of the same sizes, converted.
+void CopyMatrix(const Matrix& to, const Matrix& from);
+
 // The dtypes of mm; bmm, mv and dot lack the 8-bit floats. Source: addmm_impl_cpu_, bmm, addmv and
 // dot in ATen/native (LinearAlgebra.cpp, Blas.cpp).
 inline constexpr DTypeMask kProductTypes = kIntegerTypes | kFloatingTypes | kComplexTypes;

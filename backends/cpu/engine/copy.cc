@@ -1,5 +1,8 @@
 #include "switchyard/backends/cpu/engine/copy.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/backends/cpu/engine/pointwise.h"
 #include "switchyard/backends/cpu/parallel.h"
@@ -23,6 +26,83 @@ SY_NOINLINE void CopyAny(const Tensor& out, const Tensor& src) {
   it.Add(out);
   it.Add(src);
   CopyElements(it);
+}
+
+// Rows that are contiguous on both sides, or of one element, but so short that what a loop costs to
+// start would count; neither side lies across the other. The iteration is coalesced.
+constexpr int64_t kShortRow = 64;
+bool HasShortRows(const Iteration& it) {
+  const int64_t *to = it.operands[0].strides, *from = it.operands[1].strides;
+  const auto item = static_cast<int64_t>(ItemSize(it.operands[0].dtype));
+  if (it.rank < 2 || to[0] != item || (from[0] != item && from[0] != 0) ||
+      it.sizes[0] * item > kShortRow || it.sizes[1] < 16) {
+    return false;
+  }
+  for (int d = 2; d < it.rank; ++d) {
+    if (to[d] < to[d - 1] || from[d] < from[d - 1]) return false;
+  }
+  return true;
+}
+template <class Copy>
+void CopyRows(const Iteration& it, int64_t rows, Copy copy) {
+  const Operand &to = it.operands[0], &from = it.operands[1];
+  const int64_t n = it.sizes[1], grain = kGrain / it.sizes[0];
+  ParallelFor(rows, grain, [&](int64_t begin, int64_t end) {
+    while (begin < end) {
+      const int64_t i = begin % n, count = std::min(end - begin, n - i);
+      char* t = to.data + i * to.strides[1];
+      const char* f = from.data + i * from.strides[1];
+      for (int64_t d = 2, rest = begin / n; d < it.rank; rest /= it.sizes[d++]) {
+        t += rest % it.sizes[d] * to.strides[d];
+        f += rest % it.sizes[d] * from.strides[d];
+      }
+      for (int64_t k = 0; k < count; ++k) copy(t + k * to.strides[1], f + k * from.strides[1]);
+      begin += count;
+    }
+  });
+}
+struct Wide {
+  uint64_t low, high;
+};
+template <class Item>
+void RepeatInRows(const Iteration& it, int64_t rows) {
+  CopyRows(it, rows, [n = it.sizes[0]](char* to, const char* from) {
+    Item item;
+    std::memcpy(&item, from, sizeof item);
+    for (int64_t i = 0; i < n; ++i)
+      std::memcpy(to + i * static_cast<int64_t>(sizeof item), &item, sizeof item);
+  });
+}
+void CopyShortRows(const Iteration& it) {
+  const auto bytes = static_cast<size_t>(it.sizes[0]) * ItemSize(it.operands[0].dtype);
+  const int64_t rows = it.numel() / it.sizes[0];
+  if (it.operands[1].strides[0] == 0) {
+    constexpr void (*kRepeat[])(const Iteration&, int64_t) = {
+        RepeatInRows<uint8_t>, RepeatInRows<uint16_t>, RepeatInRows<uint32_t>,
+        RepeatInRows<uint64_t>, RepeatInRows<Wide>};
+    return kRepeat[SizeIndex(ItemSize(it.operands[0].dtype))](it, rows);
+  }
+  // Two moves, which may overlap, of a size that is known; and a loop of them.
+  const auto halves = [&](auto half) {
+    CopyRows(it, rows, [bytes](char* to, const char* from) {
+      decltype(half) first, last;
+      std::memcpy(&first, from, sizeof half);
+      std::memcpy(&last, from + bytes - sizeof half, sizeof half);
+      std::memcpy(to, &first, sizeof half);
+      std::memcpy(to + bytes - sizeof half, &last, sizeof half);
+    });
+  };
+  if (bytes < 4) {
+    CopyRows(it, rows, [bytes](char* to, const char* from) {
+      for (size_t i = 0; i < bytes; ++i) to[i] = from[i];
+    });
+  } else if (bytes < 8) {
+    halves(uint32_t{});
+  } else if (bytes <= 16) {
+    halves(uint64_t{});
+  } else {
+    CopyRows(it, rows, [bytes](char* to, const char* from) { std::memcpy(to, from, bytes); });
+  }
 }
 
 void FillContiguous(char* data, DType dtype, const char* value, int64_t n) {
@@ -54,6 +134,10 @@ void CopyElements(const Tensor& out, const Tensor& src) {
 }
 
 void CopyElements(Iteration& it) {
+  if (it.operands[0].dtype == it.operands[1].dtype) {
+    it.Coalesce();
+    if (HasShortRows(it)) return CopyShortRows(it);
+  }
   RunLoop(CopyCall(it.operands[1].dtype, it.operands[0].dtype), it);
 }
 

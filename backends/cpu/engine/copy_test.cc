@@ -211,5 +211,17 @@ TEST(CopyTest, ANumberThatConversionMakesZeroIsAZero) {
   EXPECT_FALSE(HasZero(NumberTensor(256), DType::kInt16));
 }
 
+TEST(CopyTest, ShortRowsOfEveryLengthAreCopiedWhole) {
+  const Tensor x = to(view(remainder(arange(7 * 40 * 80), 251), {7, 40, 80}), DType::kUInt8);
+  for (int64_t n = 1; n <= 70; ++n) {
+    const Tensor base = zeros({7, 50, 90}, DType::kUInt8);
+    const Tensor out = narrow(narrow(base, 1, 5, 40), 2, 7, n);
+    copy_(out, narrow(x, 2, 3, n));
+    const Tensor expected = index_select(x, 2, arange(3, 3 + n));
+    EXPECT_TRUE(equal(out, expected)) << n;
+    EXPECT_EQ(item(sum(base)).To<int64_t>(), item(sum(expected)).To<int64_t>()) << n;
+  }
+}
+
 }  // namespace
 }  // namespace sy::cpu

@@ -1,6 +1,8 @@
-// Operators that move slices, and matrix products, at the sizes at which they are usually compared.
-// The last argument is the number of threads.
+// Operators that move, add, scan and sort slices, and matrix products, at the sizes at which they
+// are usually compared. The last argument is the number of threads.
 #include <benchmark/benchmark.h>
+
+#include <vector>
 
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/ops.h"
@@ -36,6 +38,38 @@ void Gather(benchmark::State& state) {
   const Tensor order = randperm(x.size(dim));
   const Tensor index = contiguous(expand(unsqueeze(order, 1 - dim), x.sizes()));
   for (auto _ : state) gather_out(out, x, dim, index);
+  Bytes(state, x);
+}
+
+void IndexAdd(benchmark::State& state) {
+  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  const Tensor x = zeros({state.range(0), state.range(1)}), source = rand(x.sizes());
+  const Tensor index = randperm(x.size(state.range(2)));
+  for (auto _ : state) index_add_(x, state.range(2), index, source);
+  Bytes(state, source);
+}
+
+void IndexPut(benchmark::State& state) {
+  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  const Tensor x = zeros({state.range(0), state.range(1)}), source = rand(x.sizes());
+  const int64_t dim = state.range(2);
+  const Tensor order = randperm(x.size(dim));
+  const std::vector<Tensor> indices = {dim == 0 ? order : Tensor(), dim == 0 ? Tensor() : order};
+  for (auto _ : state) index_put_(x, indices, source);
+  Bytes(state, source);
+}
+
+void CumSum(benchmark::State& state) {
+  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  const Tensor x = rand({state.range(0), state.range(1)}), out = sy::empty(x.sizes());
+  for (auto _ : state) cumsum_out(out, x, state.range(2));
+  Bytes(state, x);
+}
+
+void Sort(benchmark::State& state) {
+  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  const Tensor x = rand({state.range(0), state.range(1)});
+  for (auto _ : state) benchmark::DoNotOptimize(sort(x, state.range(2)));
   Bytes(state, x);
 }
 
@@ -75,6 +109,10 @@ BENCHMARK(IndexCopy)->Apply(Slices);
 BENCHMARK(IndexSelect)->Apply(Slices);
 BENCHMARK(Gather)->Apply(Slices);
 BENCHMARK(Cat)->Apply(Slices);
+BENCHMARK(IndexAdd)->Apply(Slices);
+BENCHMARK(IndexPut)->Apply(Slices);
+BENCHMARK(CumSum)->Apply(Slices);
+BENCHMARK(Sort)->Apply(Slices);
 BENCHMARK(Mm<DType::kFloat32>)->Apply(Squares);
 BENCHMARK(Mm<DType::kFloat64>)->Apply(Squares);
 BENCHMARK(Mm<DType::kBFloat16>)->Apply(Squares);

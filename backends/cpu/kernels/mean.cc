@@ -1,5 +1,6 @@
 #include <complex>
 
+#include "backends/cpu/kernels/divide_by_count.h"
 #include "switchyard/backends/cpu/engine/reduce.h"
 #include "switchyard/registry/kernel.h"
 
@@ -9,7 +10,16 @@ extern const ReduceSet sum;
 }
 namespace {
 
-void Divide(void* const* s, const DType* dtypes, int64_t n, int64_t count, double) {
+void Mean(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim, bool,
+          Optional<DType>) {
+  Reduce(loops::sum, call.dtype(), self, DimMask(self, dim), {{&out, 0}}, {DivideByCount});
+}
+
+const Kernel kernel{"mean.dim", "cpu", kFloatingTypes | kComplexTypes, Mean};
+
+}  // namespace
+
+void DivideByCount(void* const* s, const DType* dtypes, int64_t n, int64_t count, double) {
   VisitDType<Mask(DType::kFloat32, DType::kFloat64) | kComplexTypes>(dtypes[0], [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T divisor(static_cast<double>(count));
@@ -18,12 +28,4 @@ void Divide(void* const* s, const DType* dtypes, int64_t n, int64_t count, doubl
   });
 }
 
-void Mean(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim, bool,
-          Optional<DType>) {
-  Reduce(loops::sum, call.dtype(), self, DimMask(self, dim), {{&out, 0}}, {Divide});
-}
-
-const Kernel kernel{"mean.dim", "cpu", kFloatingTypes | kComplexTypes, Mean};
-
-}  // namespace
 }  // namespace sy::cpu

@@ -51,7 +51,7 @@ bool AllBelow(const Tensor& index, uint64_t size) {
 
 // The first one out of range, in row-major order.
 template <class I>
-[[noreturn]] void FailPosition(Call call, const Tensor& index, int64_t dim, int64_t size) {
+[[noreturn]] void FailFirst(Call call, const Tensor& index, int64_t dim, int64_t size) {
   Outer<1> outer;
   for (int64_t d = index.dim() - 1; d >= 0; --d) outer.Add(index.sizes()[d], {index.strides()[d]});
   int64_t value = 0, linear = -1, i = 0;
@@ -63,6 +63,13 @@ template <class I>
     }
     ++i;
   });
+  FailPosition(call, index, linear, value, dim, size);
+}
+
+}  // namespace
+
+void FailPosition(Call call, const Tensor& index, int64_t linear, int64_t value, int64_t dim,
+                  int64_t size) {
   std::vector<int64_t> place(static_cast<size_t>(index.dim()));
   for (int64_t d = index.dim() - 1; d >= 0; --d) {
     place[d] = linear % index.sizes()[d];
@@ -72,15 +79,13 @@ template <class I>
                                   ", out of range for dim ", dim, ", which has size ", size});
 }
 
-}  // namespace
-
 void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size) {
   if (index.numel() == 0) return;
   const uint64_t n = static_cast<uint64_t>(size);
   if (index.dtype() == DType::kInt64) {
-    if (!AllBelow<int64_t>(index, n)) FailPosition<int64_t>(call, index, dim, size);
+    if (!AllBelow<int64_t>(index, n)) FailFirst<int64_t>(call, index, dim, size);
   } else {
-    if (!AllBelow<int32_t>(index, n)) FailPosition<int32_t>(call, index, dim, size);
+    if (!AllBelow<int32_t>(index, n)) FailFirst<int32_t>(call, index, dim, size);
   }
 }
 

@@ -21,6 +21,10 @@ namespace sy::cpu {
 // index: int64 or int32, each 0 … size - 1; dim and size are those of the tensor it points into.
 void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size);
 
+// Says where in the index the value out of range lies: its `linear`-th element, row by row.
+[[noreturn]] void FailPosition(Call call, const Tensor& index, int64_t linear, int64_t value,
+                               int64_t dim, int64_t size);
+
 // Bit 63 is set unless 0 <= position < size: a negative position has it, a large one leaves less
 // than nothing. Without a comparison, which SSE2 has not for 64 bits. size: below 2^63.
 inline uint64_t OutOfRangeBit(int64_t position, uint64_t size) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "backends/cpu/kernels/divide_by_count.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/engine/reduce.h"
 #include "switchyard/registry/kernel.h"
@@ -63,13 +64,6 @@ void Spread(Call call, const Tensor& out, const Tensor& self, std::optional<IntS
   Reduce(loops::moments, call.dtype(), self, mask, {{&out, 1}}, {Finish<kRoot>, c});
 }
 
-void Divide(void* const* s, const DType* dtypes, int64_t n, int64_t count, double) {
-  VisitDType<kComplexTypes>(dtypes[0], [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    for (int64_t i = 0; i < n; ++i) static_cast<T*>(s[0])[i] /= T(static_cast<double>(count));
-  });
-}
-
 template <bool kRoot>
 void SpreadAndMean(Call call, const Tensor& out, const Tensor& mean, const Tensor& self,
                    std::optional<IntSpan> dim, const std::optional<Scalar>& correction,
@@ -78,7 +72,7 @@ void SpreadAndMean(Call call, const Tensor& out, const Tensor& mean, const Tenso
   if (IsComplex(call.dtype())) {
     Spread<kRoot>(call, out, self, dim, correction, keepdim);
     const DType dtype = call.dtype() == DType::kComplex128 ? DType::kComplex128 : DType::kComplex64;
-    return Reduce(loops::sum, dtype, self, mask, {{&mean, 0}}, {Divide});
+    return Reduce(loops::sum, dtype, self, mask, {{&mean, 0}}, {DivideByCount});
   }
   const double c = correction ? correction->To<double>() : 1;
   Reduce(loops::moments, call.dtype(), self, mask, {{&out, 1}, {&mean, 0}}, {Finish<kRoot>, c});

@@ -1,5 +1,6 @@
 // Source of the results' order and sizes: _unique2_cpu, ATen/native/Unique.cpp. Values come in
 // ascending order whether sorted was asked for or not.
+#include "backends/cpu/kernels/dense.h"
 #include "backends/cpu/kernels/move.h"
 #include "backends/cpu/kernels/unique_sort.h"
 #include "switchyard/registry/kernel.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "backends/cpu/kernels/dense.h"
 #include "backends/cpu/kernels/move.h"
 #include "backends/cpu/kernels/unique_sort.h"
 #include "switchyard/core/shape.h"

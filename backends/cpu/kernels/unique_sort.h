@@ -26,9 +26,6 @@ struct Sorted {
 // t: contiguous, of kUniqueTypes.
 Sorted SortElements(const Tensor& t);
 
-// t itself, or a row-major copy.
-Tensor Contiguous(const Tensor& t);
-
 // What unique operators return about groups of equal elements: the group of each element, the
 // elements of each group. Empty where not asked for.
 struct Groups {

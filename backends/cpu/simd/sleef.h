@@ -1,5 +1,5 @@
-// SLEEF, opened when one of its functions is first wanted: loading it takes longer than all else
-// that a program with this backend does at its start.
+// SLEEF, opened when one of its functions is first wanted: few programs call one, and loading it
+// would cost each of them a good part of its start (docs/performance.md).
 //
 //   static const auto fmod = reinterpret_cast<FmodOfFloats>(SleefFunction("Sleef_fmodf4_sse2"));
 //

@@ -1,0 +1,70 @@
+// Loops over contiguous rows that several passes go over while they are in the cache: softmax,
+// normalisations, attention.
+//
+//   const RowLoops& rows = RowsOf(DType::kFloat32);
+//   rows.softmax(out, in, n);
+//
+// Numbers given and returned are doubles; 16-bit floats are computed in float, others in their own
+// type. Sums of floats are kept in lanes for blocks, and between blocks in double.
+// Owns: nothing; tables are constants.
+// Threads: any.
+#ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_ROWS_H_
+#define SWITCHYARD_BACKENDS_CPU_ENGINE_ROWS_H_
+
+#include "switchyard/backends/cpu/engine/isa.h"
+
+namespace sy::cpu {
+
+struct RowMoments {
+  double mean, square;  // square: the sum of squared distances from the mean
+};
+
+struct RowLoops {
+  // n > 0. out may be in.
+  void (*softmax)(void* out, const void* in, size_t n);
+  void (*log_softmax)(void* out, const void* in, size_t n);
+  // Of `width` columns side by side, each of n elements `stride` apart; out is not in.
+  void (*softmax_columns)(void* out, const void* in, size_t n, size_t stride, size_t width,
+                          bool log);
+  // out = (grad - sum(grad y)) y.
+  void (*softmax_backward)(void* out, const void* grad, const void* y, size_t n);
+  double (*max)(const void* in, size_t n);  // -inf for n = 0; NaN do not count
+  // out = e^(in - shift); the sum of these.
+  double (*exp_sum)(void* out, const void* in, size_t n, double shift);
+  RowMoments (*moments)(const void* in, size_t n);
+  double (*square_sum)(const void* in, size_t n);
+  // out = (in - mean) factor weight + bias; weight and bias: null, or n numbers of the type that is
+  // computed in.
+  void (*normalize)(void* out, const void* in, size_t n, double mean, double factor,
+                    const void* weight, const void* bias);
+  // out = in scale + shift.
+  void (*scale)(void* out, const void* in, size_t n, double scale, double shift);
+};
+struct RowTable {
+  RowLoops float16, bfloat16, float32, float64;
+};
+
+namespace baseline {
+extern const RowTable rows;
+}
+namespace avx2 {
+extern const RowTable rows;
+}
+namespace avx512 {
+extern const RowTable rows;
+}
+
+// d: a floating dtype of 16 bits or more.
+inline const RowLoops& RowsOf(DType d) {
+  static constexpr const RowTable* kTables[kNumIsas] = {&baseline::rows, &avx2::rows,
+                                                        &avx512::rows};
+  const RowTable& t = *kTables[ActiveIsa()];
+  return d == DType::kFloat16    ? t.float16
+         : d == DType::kBFloat16 ? t.bfloat16
+         : d == DType::kFloat32  ? t.float32
+                                 : t.float64;
+}
+
+}  // namespace sy::cpu
+
+#endif  // SWITCHYARD_BACKENDS_CPU_ENGINE_ROWS_H_

@@ -1,0 +1,297 @@
+// histc, histogram and histogramdd. Numbers are read as float64, which holds every dtype's; where
+// the bin is computed, each step is rounded to the dtype, as ATen's are.
+// Source: ATen/native/cpu/HistogramKernel.cpp, ATen/native/Histogram.cpp.
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "switchyard/backends/cpu/engine/copy.h"
+#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy::cpu {
+namespace {
+
+constexpr int64_t kGrain = 1 << 15;  // elements worth a thread
+
+using Doubles = std::vector<double>;
+
+Doubles Numbers(const Tensor& t) {
+  Doubles x(static_cast<size_t>(t.numel()));
+  if (!x.empty()) CopyElements(Tensor::FromBlob(x.data(), t.sizes(), DType::kFloat64), t);
+  return x;
+}
+
+double Rounded(DType dtype, double x) {
+  switch (dtype) {
+    case DType::kFloat16:
+      return static_cast<float>(Half(static_cast<float>(x)));
+    case DType::kBFloat16:
+      return static_cast<float>(BFloat16(static_cast<float>(x)));
+    case DType::kFloat32:
+      return static_cast<float>(x);
+    default:
+      return x;
+  }
+}
+
+// bins + 1 edges from low to high. Source: linspace, from both ends.
+Doubles Edges(DType dtype, double low, double high, int64_t bins) {
+  const auto round = [&](double x) { return Rounded(dtype, x); };
+  low = round(low);
+  high = round(high);
+  const double step = round(round(high - low) / static_cast<double>(bins));
+  Doubles edges(static_cast<size_t>(bins) + 1);
+  for (int64_t i = 0; i <= bins; ++i) {
+    edges[i] = i < (bins + 1) / 2 ? round(low + round(step * static_cast<double>(i)))
+                                  : round(high - round(step * static_cast<double>(bins - i)));
+  }
+  return edges;
+}
+
+enum class Search {
+  kLinear,  // by the width of bins alone
+  kNear,    // and then among the edges around
+  kBinary,
+};
+
+// The bin of x, which lies between the first edge and the last. T: the dtype to compute it in.
+template <class T>
+int64_t BinOf(const Doubles& edges, Search search, double x) {
+  const int64_t bins = static_cast<int64_t>(edges.size()) - 1;
+  int64_t first = 0, last = bins + 1;
+  if (search != Search::kBinary) {
+    const T low(edges[0]), width = static_cast<T>(T(edges.back()) - low), count(bins);
+    const T scaled = static_cast<T>(static_cast<T>(T(x) - low) * count);
+    const int64_t guess = static_cast<int64_t>(static_cast<T>(scaled / width));
+    if (search == Search::kLinear) return std::min(guess, bins - 1);
+    first = std::max<int64_t>(0, guess - 1);
+    last = std::min(guess + 2, bins + 1);
+  }
+  const int64_t at =
+      std::upper_bound(edges.begin() + first, edges.begin() + last, x) - edges.begin() - 1;
+  return std::min(at, bins - 1);
+}
+
+// x: points of as many coordinates as there are lists of edges. Counts are whole, so that the order
+// in which threads add theirs does not matter; weights are added in order.
+Doubles Histogram(DType dtype, const Doubles& x, const Doubles* weights,
+                  const std::vector<Doubles>& edges, Search search) {
+  const size_t dims = edges.size();
+  size_t bins = 1;
+  for (const Doubles& e : edges) bins *= e.size() - 1;
+  Doubles hist(bins);
+  if (bins == 0) return hist;
+  using BinFn = int64_t (*)(const Doubles&, Search, double);
+  const auto bin_of = VisitDType<kFloatingTypes>(
+      dtype, [](auto tag) -> BinFn { return BinOf<typename decltype(tag)::type>; });
+  const auto add = [&](Doubles& to, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      size_t at = 0;
+      bool inside = true;
+      for (size_t d = 0; d < dims && inside; ++d) {
+        const double v = x[i * dims + d];
+        inside = v >= edges[d][0] && v <= edges[d].back();
+        if (inside)
+          at = at * (edges[d].size() - 1) + static_cast<size_t>(bin_of(edges[d], search, v));
+      }
+      if (inside) to[at] += weights == nullptr ? 1 : (*weights)[i];
+    }
+  };
+  const size_t points = x.size() / dims;
+  if (weights != nullptr) {
+    add(hist, 0, points);
+    return hist;
+  }
+  std::mutex mutex;
+  ParallelFor(static_cast<int64_t>(points), kGrain, [&](int64_t begin, int64_t end) {
+    Doubles part(bins);
+    add(part, static_cast<size_t>(begin), static_cast<size_t>(end));
+    const std::lock_guard lock(mutex);
+    for (size_t i = 0; i < bins; ++i) hist[i] += part[i];
+  });
+  return hist;
+}
+
+// Makes the integral 1.
+void Scale(Doubles& hist, const std::vector<Doubles>& edges) {
+  double sum = 0;
+  for (double h : hist) sum += h;
+  for (size_t i = 0; i < hist.size(); ++i) {
+    hist[i] /= sum;
+    size_t rest = i;
+    for (size_t d = edges.size(); d-- > 0;) {
+      const size_t bin = rest % (edges[d].size() - 1);
+      rest /= edges[d].size() - 1;
+      hist[i] /= edges[d][bin + 1] - edges[d][bin];
+    }
+  }
+}
+
+void Store(const Tensor& out, Doubles& values) {
+  if (!values.empty())
+    CopyElements(out, Tensor::FromBlob(values.data(), out.sizes(), DType::kFloat64));
+}
+
+// Where bins begin and end: as given, or by what there is. beside: added on both sides of a range
+// of one number.
+std::pair<double, double> RangeOf(Call call, const Doubles& x, double low, double high, bool given,
+                                  double beside) {
+  if (!given && !x.empty()) {
+    low = high = x[0];
+    for (double v : x) {
+      if (v != v) low = high = v;
+      low = std::min(low, v);
+      high = std::max(high, v);
+      if (low != low) break;
+    }
+  } else if (!given) {
+    low = 0;
+    high = beside == 1 ? 0 : 1;
+  }
+  if (!std::isfinite(low) || !std::isfinite(high)) {
+    Fail(ErrorCode::kInvalidValue,
+         {call.op(), "(): the range from ", low, " to ", high, " is not finite"});
+  }
+  if (low > high) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): the range goes from ", low, " to ", high, ", expected it ascending"});
+  }
+  return low == high ? std::pair(low - beside, high + beside) : std::pair(low, high);
+}
+
+void Histc(Call call, const Tensor& out, const Tensor& self, int64_t bins, const Scalar& min,
+           const Scalar& max) {
+  const Doubles x = Numbers(self);
+  const double low = min.To<double>(), high = max.To<double>();
+  const auto [first, last] = RangeOf(call, x, low, high, low != high || x.empty(), 1);
+  Doubles hist = Histogram(self.dtype(), x, nullptr, {Edges(self.dtype(), first, last, bins)},
+                           Search::kLinear);
+  Store(out, hist);
+}
+
+Doubles Finished(const Tensor& self, const Tensor& weight, bool density,
+                 const std::vector<Doubles>& edges, Search search) {
+  const Doubles x = Numbers(self), weights = weight.defined() ? Numbers(weight) : Doubles();
+  Doubles hist = Histogram(self.dtype(), x, weight.defined() ? &weights : nullptr, edges, search);
+  if (density) Scale(hist, edges);
+  return hist;
+}
+
+void HistogramCount(Call call, const Tensor& hist, const Tensor& bin_edges, const Tensor& self,
+                    int64_t bins, std::optional<std::span<const double>> range,
+                    const Tensor& weight, bool density) {
+  const Doubles x = range ? Doubles() : Numbers(self);
+  const auto [low, high] =
+      RangeOf(call, x, range ? (*range)[0] : 0, range ? (*range)[1] : 0, range.has_value(), 0.5);
+  Doubles edges = Edges(self.dtype(), low, high, bins);
+  Doubles result = Finished(self, weight, density, {edges}, Search::kNear);
+  Store(hist, result);
+  Store(bin_edges, edges);
+}
+
+void HistogramEdges(Call, const Tensor& hist, const Tensor& bin_edges, const Tensor& self,
+                    const Tensor& bins, const Tensor& weight, bool density) {
+  Doubles edges = Numbers(bins);
+  Doubles result = Finished(self, weight, density, {edges}, Search::kBinary);
+  Store(hist, result);
+  Store(bin_edges, edges);
+}
+
+// --- Several coordinates
+
+using HistAndEdges = std::tuple<Tensor, std::vector<Tensor>>;
+
+void RequirePoints(Call call, const Tensor& self, size_t coordinates, const Tensor& weight) {
+  const bool fits = self.dim() >= 2 && self.sizes().back() == static_cast<int64_t>(coordinates);
+  if (!fits) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): bins must be given for each of self's last dimension, got ", coordinates,
+          " for sizes ", self.sizes()});
+  }
+  if (weight.defined() &&
+      (weight.dtype() != self.dtype() ||
+       !SameSizes(weight.sizes(), self.sizes().first(self.sizes().size() - 1)))) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): weight must be ", self.dtype(), " of self's sizes without the last, got ",
+          Describe(weight), " for ", self.sizes()});
+  }
+}
+
+HistAndEdges Results(const Tensor& self, const Tensor& weight, bool density,
+                     std::vector<Doubles> edges, Search search) {
+  std::vector<int64_t> sizes;
+  for (const Doubles& e : edges) sizes.push_back(static_cast<int64_t>(e.size()) - 1);
+  Doubles hist = Finished(self, weight, density, edges, search);
+  HistAndEdges out{Tensor::Empty(sizes, self.dtype()), {}};
+  Store(std::get<0>(out), hist);
+  for (size_t d = 0; d < edges.size(); ++d) {
+    std::get<1>(out).push_back(Tensor::Empty({sizes[d] + 1}, self.dtype()));
+    Store(std::get<1>(out).back(), edges[d]);
+  }
+  return out;
+}
+
+HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
+                         std::optional<std::span<const double>> range, const Tensor& weight,
+                         bool density) {
+  RequirePoints(call, self, bins.size(), weight);
+  if (range && range->size() != 2 * bins.size()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): range must have ", 2 * bins.size(), " elements, got ", range->size()});
+  }
+  const Doubles x = Numbers(self);
+  std::vector<Doubles> edges;
+  for (size_t d = 0; d < bins.size(); ++d) {
+    if (bins[d] <= 0) {
+      Fail(ErrorCode::kInvalidArgument,
+           {call.op(), "(): bins must be above 0, got ", bins[d], " for coordinate ", d});
+    }
+    Doubles line;
+    for (size_t i = d; i < x.size(); i += bins.size()) line.push_back(x[i]);
+    const auto [low, high] = RangeOf(call, line, range ? (*range)[2 * d] : 0,
+                                     range ? (*range)[2 * d + 1] : 0, range.has_value(), 0.5);
+    edges.push_back(Edges(self.dtype(), low, high, bins[d]));
+  }
+  return Results(self, weight, density, std::move(edges), Search::kNear);
+}
+
+HistAndEdges HistogramddEqual(Call call, const Tensor& self, int64_t bins,
+                              std::optional<std::span<const double>> range, const Tensor& weight,
+                              bool density) {
+  const std::vector<int64_t> all(self.dim() == 0 ? 0 : static_cast<size_t>(self.sizes().back()),
+                                 bins);
+  return Histogramdd(call, self, all, range, weight, density);
+}
+
+HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
+                              std::optional<std::span<const double>>, const Tensor& weight,
+                              bool density) {
+  RequirePoints(call, self, bins.size(), weight);
+  std::vector<Doubles> edges;
+  for (const Tensor& t : bins) {
+    if (t.dim() != 1 || t.numel() == 0 || t.dtype() != self.dtype()) {
+      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): edges must be 1-d, not empty, and ",
+                                         self.dtype(), ", got ", Describe(t)});
+    }
+    edges.push_back(Numbers(t));
+  }
+  return Results(self, weight, density, std::move(edges), Search::kBinary);
+}
+
+constexpr DTypeMask kHistogramTypes = Mask(DType::kFloat32, DType::kFloat64);
+const Kernel histc_kernel{"histc", "cpu", kFloatingTypes, Histc};
+const Kernel count_kernel{"histogram.bin_ct", "cpu", kHistogramTypes, HistogramCount};
+const Kernel edges_kernel{"histogram.bins_tensor", "cpu", kHistogramTypes, HistogramEdges};
+
+const Kernel dd_kernel{"histogramdd", "cpu", kHistogramTypes, Histogramdd};
+const Kernel dd_equal_kernel{"histogramdd.int_bins", "cpu", kHistogramTypes, HistogramddEqual};
+const Kernel dd_edges_kernel{"histogramdd.TensorList_bins", "cpu", kHistogramTypes,
+                             HistogramddEdges};
+
+}  // namespace
+}  // namespace sy::cpu

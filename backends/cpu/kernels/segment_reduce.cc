@@ -1,0 +1,135 @@
+// Source: ATen/native/SegmentReduce.cpp, which combines in the dtype of the data.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/copy.h"
+#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy::cpu {
+namespace {
+
+enum class How { kSum, kMean, kMin, kMax, kProd };
+
+How HowOf(std::string_view reduce) {
+  return reduce == "sum"    ? How::kSum
+         : reduce == "mean" ? How::kMean
+         : reduce == "min"  ? How::kMin
+         : reduce == "max"  ? How::kMax
+                            : How::kProd;
+}
+
+double InitialOf(How how, const std::optional<Scalar>& initial) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  if (initial) return initial->To<double>();
+  return how == How::kMax ? -kInf : how == How::kMin ? kInf : how == How::kProd ? 1 : 0;
+}
+
+template <class W>
+W Combined(How how, W a, W b) {
+  switch (how) {
+    case How::kMin:
+      return b < a || b != b ? b : a;
+    case How::kMax:
+      return b > a || b != b ? b : a;
+    case How::kProd:
+      return a * b;
+    default:
+      return a + b;
+  }
+}
+
+// Segments of each batch: `bounds` has one more entry than there are segments.
+// data: [batches, length, inner] and out: [batches, segments, inner], contiguous.
+template <class T>
+void ReduceSegments(How how, bool has_initial, T initial, T* out, const T* data,
+                    const int64_t* bounds, int64_t batches, int64_t segments, int64_t length,
+                    int64_t inner) {
+  using W = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  const int64_t average = length * inner / std::max<int64_t>(1, segments);
+  ParallelFor(batches * segments, std::max<int64_t>(1, (1 << 14) / std::max<int64_t>(1, average)),
+              [&](int64_t first, int64_t last) {
+                for (int64_t s = first; s < last; ++s) {
+                  const int64_t batch = s / segments;
+                  const int64_t* bound = bounds + batch * (segments + 1) + s % segments;
+                  const int64_t n = bound[1] - bound[0];
+                  T* to = out + s * inner;
+                  std::fill_n(to, inner, initial);
+                  for (int64_t k = bound[0]; k < bound[1]; ++k) {
+                    const T* row = data + (batch * length + k) * inner;
+                    for (int64_t j = 0; j < inner; ++j)
+                      to[j] = T(Combined<W>(how, static_cast<W>(to[j]), static_cast<W>(row[j])));
+                  }
+                  for (int64_t j = 0; j < inner && how == How::kMean; ++j) {
+                    if (n > 0) {
+                      to[j] = T(static_cast<W>(to[j]) / static_cast<W>(T(static_cast<W>(n))));
+                    } else if (!has_initial) {
+                      to[j] = T(std::numeric_limits<W>::quiet_NaN());
+                    }
+                  }
+                }
+              });
+}
+
+// Where segments begin and end, by their lengths or as given.
+std::vector<int64_t> Bounds(Call call, const Tensor& lengths, const Tensor& offsets,
+                            int64_t batches, int64_t segments, int64_t length, bool check) {
+  const Tensor given =
+      Tensor::Empty(offsets.defined() ? offsets.sizes() : lengths.sizes(), DType::kInt64);
+  CopyElements(given, offsets.defined() ? offsets : lengths);
+  const int64_t* p = given.data<int64_t>();
+  std::vector<int64_t> bounds;
+  for (int64_t b = 0; b < batches; ++b) {
+    int64_t at = 0;
+    bounds.push_back(offsets.defined() ? *p++ : 0);
+    for (int64_t s = 0; s < segments; ++s) {
+      at = offsets.defined() ? *p : at + *p;
+      ++p;
+      const bool good = bounds.back() >= 0 && at >= bounds.back() && at <= length;
+      if (!good) {
+        Fail(ErrorCode::kInvalidValue,
+             {call.op(), "(): segment ", s, " goes from ", bounds.back(), " to ", at,
+              ", which does not lie within the ", length, " elements along axis"});
+      }
+      bounds.push_back(at);
+    }
+    if (check && !offsets.defined() && at != length) {
+      Fail(ErrorCode::kInvalidValue, {call.op(), "(): lengths sum up to ", at, ", but data has ",
+                                      length, " elements along axis"});
+    }
+  }
+  return bounds;
+}
+
+void SegmentReduce(Call call, const Tensor& out, const Tensor& data, std::string_view reduce,
+                   const Tensor& lengths, const Tensor&, const Tensor& offsets, int64_t axis,
+                   bool unsafe, const std::optional<Scalar>& initial) {
+  axis = WrapDim(axis, data.dim());
+  const int64_t length = data.sizes()[axis], segments = out.sizes()[axis];
+  int64_t batches = 1, inner = 1;
+  for (int64_t d = 0; d < data.dim(); ++d) {
+    if (d < axis) batches *= data.sizes()[d];
+    if (d > axis) inner *= data.sizes()[d];
+  }
+  const std::vector<int64_t> bounds =
+      Bounds(call, lengths, offsets, batches, segments, length, !unsafe);
+  if (out.numel() == 0) return;
+  const Tensor from = Contiguous(data);
+  const Tensor to = out.is_contiguous() ? out : Tensor::Empty(out.sizes(), out.dtype());
+  const How how = HowOf(reduce);
+  VisitDType<kFloatingTypes>(out.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const Scalar start(InitialOf(how, initial));
+    ReduceSegments<T>(how, initial.has_value(), start.To<T>(), to.data<T>(), from.data<T>(),
+                      bounds.data(), batches, segments, length, inner);
+  });
+  if (!to.is_same(out)) CopyElements(out, to);
+}
+
+const Kernel kernel{"segment_reduce", "cpu", kFloatingTypes, SegmentReduce};
+
+}  // namespace
+}  // namespace sy::cpu

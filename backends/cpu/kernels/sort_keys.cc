@@ -1,0 +1,109 @@
+#include "backends/cpu/kernels/sort_keys.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <memory>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+namespace sy::cpu {
+namespace {
+
+template <class T>
+using KeyOfSize = std::conditional_t<sizeof(T) <= 4, uint32_t, uint64_t>;
+
+// The sign is moved out of the way, and for floating types negative numbers, which are stored as
+// sign and magnitude, are turned around.
+template <class T>
+KeyOfSize<T> KeyOf(T x) {
+  using K = KeyOfSize<T>;
+  constexpr K kSign = K{1} << (8 * sizeof(K) - 1);
+  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
+    return KeyOf(static_cast<float>(x));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if (x != x) return static_cast<K>(~K{0});
+    const K bits = x == 0 ? K{0} : std::bit_cast<K>(x);
+    return static_cast<K>((bits & kSign) != 0 ? ~bits : bits | kSign);
+  } else if constexpr (std::is_signed_v<T>) {
+    return static_cast<K>(static_cast<K>(static_cast<std::make_signed_t<K>>(x)) ^ kSign);
+  } else {
+    return static_cast<K>(x);
+  }
+}
+
+template <class K, class T>
+void Load(KeyEntry<K>* entries, const void* line, int64_t stride, int64_t n, bool descending) {
+  const T* x = static_cast<const T*>(line);
+  const K turn = descending ? static_cast<K>(~K{0}) : K{0};
+  for (int64_t i = 0; i < n; ++i) {
+    K key = static_cast<K>(KeyOf(x[i * stride]));
+    // NaN is the greatest also among keys wider than its own.
+    if constexpr (sizeof(K) > sizeof(KeyOfSize<T>) && !std::is_integral_v<T>) {
+      if (key == kNaNKey<KeyOfSize<T>>) key = kNaNKey<K>;
+    }
+    entries[i] = {static_cast<K>(key ^ turn), static_cast<K>(i)};
+  }
+}
+
+constexpr int64_t kInsertionMax = 24;  // below, moving entries one by one is fastest
+constexpr int64_t kRadixMin = 256;     // below, comparing is faster than counting
+
+template <class K>
+void InsertionSort(KeyEntry<K>* e, int64_t n) {
+  for (int64_t i = 1; i < n; ++i) {
+    const KeyEntry<K> moved = e[i];
+    int64_t j = i;
+    for (; j > 0 && moved.key < e[j - 1].key; --j) e[j] = e[j - 1];
+    e[j] = moved;
+  }
+}
+
+// By one byte of the key after the other, the lowest first; bytes that are all alike are skipped.
+// Source: D. E. Knuth, The Art of Computer Programming 3, 5.2.5, algorithm R.
+template <class K>
+void RadixSort(KeyEntry<K>* entries, KeyEntry<K>* scratch, int64_t n) {
+  constexpr int kDigits = sizeof(K);
+  std::array<std::array<int64_t, 256>, kDigits> counts{};
+  for (int64_t i = 0; i < n; ++i) {
+    for (int d = 0; d < kDigits; ++d) ++counts[d][(entries[i].key >> (8 * d)) & 255];
+  }
+  KeyEntry<K>*from = entries, *to = scratch;
+  for (int d = 0; d < kDigits; ++d) {
+    std::array<int64_t, 256>& starts = counts[d];
+    if (starts[(from[0].key >> (8 * d)) & 255] == n) continue;
+    std::exclusive_scan(starts.begin(), starts.end(), starts.begin(), int64_t{0});
+    for (int64_t i = 0; i < n; ++i) to[starts[(from[i].key >> (8 * d)) & 255]++] = from[i];
+    std::swap(from, to);
+  }
+  if (from != entries) std::copy(from, from + n, entries);
+}
+
+}  // namespace
+
+template <class K>
+LoadKeys<K> LoadKeysOf(DType dtype) {
+  return VisitDType<kSortTypes>(dtype, [](auto tag) -> LoadKeys<K> {
+    using T = typename decltype(tag)::type;
+    if constexpr (sizeof(T) <= sizeof(K)) {
+      return Load<K, T>;
+    } else {
+      return nullptr;  // NarrowKeys
+    }
+  });
+}
+
+template <class K>
+void SortEntries(KeyEntry<K>* entries, KeyEntry<K>* scratch, int64_t n) {
+  if (n <= kInsertionMax) return InsertionSort(entries, n);
+  if (n >= kRadixMin) return RadixSort(entries, scratch, n);
+  std::sort(entries, entries + n, EntryLess<K>());
+}
+
+template LoadKeys<uint32_t> LoadKeysOf<uint32_t>(DType);
+template LoadKeys<uint64_t> LoadKeysOf<uint64_t>(DType);
+template void SortEntries(KeyEntry<uint32_t>*, KeyEntry<uint32_t>*, int64_t);
+template void SortEntries(KeyEntry<uint64_t>*, KeyEntry<uint64_t>*, int64_t);
+
+}  // namespace sy::cpu

@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "backends/cpu/kernels/testing.h"
+
+namespace sy {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+TEST(SortTest, NaNIsGreaterThanEveryNumber) {
+  const Tensor x = tensor({1., kNaN, -2., std::numeric_limits<double>::infinity()});
+  EXPECT_EQ(Text(argsort(x)), "tensor([2, 0, 3, 1])");
+  EXPECT_EQ(Text(argsort(x, -1, true)), "tensor([1, 3, 0, 2])");
+}
+
+TEST(SortTest, EqualElementsKeepTheirOrderInLinesOfAnyLength) {
+  for (int64_t n : {5, 100, 5000}) {
+    const Tensor x = remainder(arange(n), 3);
+    for (bool descending : {false, true}) {
+      const Tensor at = std::get<1>(sort(x, -1, descending));
+      const int64_t* p = at.data<int64_t>();
+      for (int64_t i = 1; i < n; ++i) {
+        const bool equal = p[i] % 3 == p[i - 1] % 3;
+        ASSERT_TRUE(!equal || p[i - 1] < p[i]) << n << ", at " << i;
+      }
+    }
+  }
+}
+
+TEST(SortTest, ResultsLieAsTheInputDoes) {
+  const Tensor x =
+      transpose(sin(arange(12, DType::kFloat32))
+                    .AsStrided(std::array<int64_t, 2>{3, 4}, std::array<int64_t, 2>{4, 1}, 0),
+                0, 1);
+  const auto [values, indices] = sort(x, 0);
+  EXPECT_EQ(values.strides()[0], 1);
+  EXPECT_EQ(indices.strides()[0], 1);
+}
+
+TEST(TopkTest, FindsTheSameElementsByAHeapAsBySelection) {
+  const Tensor x = sin(arange(10000, DType::kFloat64));
+  const auto [sorted, at] = sort(x, 0, true);
+  for (int64_t k : {1, 100, 5000, 10000}) {
+    EXPECT_TRUE(SameBytes(std::get<0>(topk(x, k)), narrow(sorted, 0, 0, k))) << k;
+  }
+}
+
+TEST(MedianTest, IsNaNWhereThereIsAny) {
+  const Tensor x = tensor({3., kNaN, 1., 2.});
+  EXPECT_EQ(Text(median(x)), "tensor(nan)");
+  EXPECT_EQ(Text(nanmedian(x)), "tensor(2.)");
+  EXPECT_EQ(Text(std::get<1>(median(x, 0))), "tensor(1)");
+  EXPECT_EQ(Text(nanmedian(tensor({kNaN}))), "tensor(nan)");
+}
+
+TEST(CumsumTest, SumsAlongTheFirstDimensionAreThoseAlongTheLast) {
+  const Tensor x = view(sin(arange(90000, DType::kFloat32)), {300, 300});
+  const ThreadsScope threads(4);
+  EXPECT_TRUE(SameBytes(cumsum(x, 0), transpose(cumsum(transpose(x, 0, 1), 1), 0, 1)));
+}
+
+TEST(CumsumTest, Float32IsAccumulatedInFloat64) {
+  EXPECT_EQ(Text(cumsum(tensor({1e8, 1., -1e8}), 0)
+                     .AsStrided(std::array<int64_t, 1>{1}, std::array<int64_t, 1>{1}, 2)),
+            "tensor([1.])");
+}
+
+TEST(CumsumTest, WritesInPlace) {
+  const Tensor x = view(arange(6), {2, 3});
+  cumsum_(x, 0);
+  EXPECT_EQ(Text(x), "tensor([[0, 1, 2],\n        [3, 5, 7]])");
+}
+
+TEST(CummaxTest, TheLastOfEqualElementsIsNamed) {
+  const auto [values, indices] = cummax(tensor({1, 3, 3, 2}), 0);
+  EXPECT_EQ(Text(values), "tensor([1, 3, 3, 3])");
+  EXPECT_EQ(Text(indices), "tensor([0, 1, 2, 2])");
+}
+
+TEST(SearchsortedTest, NaNGoesLast) {
+  EXPECT_EQ(Text(bucketize(tensor({kNaN, 1., 0.}), tensor({0., 1.}))), "tensor([2, 1, 0])");
+  EXPECT_EQ(Text(bucketize(tensor({1., 0.}), tensor({0., 1.}), false, true)), "tensor([2, 1])");
+}
+
+TEST(IsinTest, NaNIsInNothing) {
+  EXPECT_EQ(Text(isin(tensor({kNaN, 1., 2.}), tensor({kNaN, 2.}))),
+            "tensor([False, False,  True])");
+}
+
+TEST(RenormTest, TheInPlaceFormWritesSelf) {
+  const Tensor x = tensor({{3., 4.}, {0.3, 0.4}});
+  renorm_(x, 2, 0, 1);
+  EXPECT_EQ(Text(x), "tensor([[0.6000, 0.8000],\n        [0.3000, 0.4000]])");
+}
+
+}  // namespace
+}  // namespace sy

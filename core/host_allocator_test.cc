@@ -1,0 +1,66 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "switchyard/core/allocator.h"
+#include "switchyard/core/macros.h"
+
+namespace sy {
+namespace {
+
+constexpr size_t kMegabyte = 1 << 20;
+
+int64_t Held() {
+  const MemoryStats s = HostAllocator()->Stats(0);
+  return s.reserved_bytes - s.allocated_bytes;
+}
+
+class HostAllocatorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (SY_SANITIZED) GTEST_SKIP() << "every block comes from malloc";
+    HostAllocator()->Trim();
+  }
+  void TearDown() override { HostAllocator()->Trim(); }
+  Allocation Allocate(size_t bytes, size_t alignment = 64) {
+    const Allocation a = HostAllocator()->Allocate({.bytes = bytes, .alignment = alignment});
+    std::memset(a.data, 1, bytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(a.data) % alignment, 0u);
+    return a;
+  }
+};
+
+TEST_F(HostAllocatorTest, LargeBlocksAreUsedAgain) {
+  const Allocation a = Allocate(9 * kMegabyte);
+  HostAllocator()->Free(a, 9 * kMegabyte);
+  EXPECT_GE(Held(), static_cast<int64_t>(9 * kMegabyte));
+  const Allocation b = Allocate(9 * kMegabyte - 100);  // rounded up alike
+  EXPECT_EQ(a.data, b.data);
+  EXPECT_EQ(Held(), 0);
+  HostAllocator()->Free(b, 9 * kMegabyte - 100);
+}
+
+TEST_F(HostAllocatorTest, TrimGivesThemBack) {
+  HostAllocator()->Free(Allocate(3 * kMegabyte), 3 * kMegabyte);
+  HostAllocator()->Trim();
+  EXPECT_EQ(Held(), 0);
+}
+
+TEST_F(HostAllocatorTest, NoMoreIsHeldThanWasOnceAlive) {
+  const size_t most = 64 * kMegabyte;
+  HostAllocator()->Free(Allocate(most), most);
+  for (size_t bytes = 2 * kMegabyte; bytes < most; bytes += 3 * kMegabyte) {
+    const Allocation a = Allocate(bytes);
+    EXPECT_LE(Held() + static_cast<int64_t>(bytes), static_cast<int64_t>(most + most / 8));
+    HostAllocator()->Free(a, bytes);
+  }
+}
+
+TEST_F(HostAllocatorTest, AskedForMoreAlignmentTheyAreTheSystems) {
+  const Allocation a = Allocate(2 * kMegabyte, 4096);
+  HostAllocator()->Free(a, 2 * kMegabyte);
+  EXPECT_EQ(Held(), 0);
+}
+
+}  // namespace
+}  // namespace sy

@@ -1,0 +1,25 @@
+// Questions that bodies ask of their arguments.
+#ifndef SWITCHYARD_OPS_COMPOSITE_CHECKS_H_
+#define SWITCHYARD_OPS_COMPOSITE_CHECKS_H_
+
+#include "switchyard/core/device_backend.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy {
+
+// 0 … t.dim() - 1. Errors: kOutOfRange, also for every dim of a 0-d tensor.
+inline int64_t WrapDimOf(Call call, int64_t dim, const Tensor& t) {
+  if (t.dim() == 0 || dim < -t.dim() || dim >= t.dim()) {
+    Fail(ErrorCode::kOutOfRange,
+         {call.op(), "(): dim ", dim, " is out of range for a ", t.dim(), "-d tensor"});
+  }
+  return WrapDim(dim, t.dim());
+}
+
+// False on devices whose tensors have sizes but no elements: meta.
+inline bool HasData(const Tensor& t) { return BackendOf(t.device().type).allocator() != nullptr; }
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_OPS_COMPOSITE_CHECKS_H_

@@ -1,0 +1,63 @@
+// histogramdd where there is no kernel of the device: the host counts; without data there are sizes
+// alone.
+
+#include <tuple>
+#include <vector>
+
+#include "ops/composite/checks.h"
+#include "switchyard/ops.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy {
+namespace {
+
+using HistAndEdges = std::tuple<Tensor, std::vector<Tensor>>;
+using Range = std::optional<std::span<const double>>;
+
+Tensor OnHost(const Tensor& t) { return t.defined() ? to(t, Device{kHost}, t.dtype()) : t; }
+HistAndEdges Back(HistAndEdges results, const Tensor& self) {
+  auto& [hist, edges] = results;
+  hist = to(hist, self.device(), self.dtype());
+  for (Tensor& t : edges) t = to(t, self.device(), self.dtype());
+  return results;
+}
+
+HistAndEdges SizesOf(Call call, const Tensor& self, const std::vector<int64_t>& bins) {
+  if (self.dim() < 2 || self.sizes().back() != static_cast<int64_t>(bins.size())) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): bins must be given for each of self's last dimension, got ", bins.size(),
+          " for sizes ", self.sizes()});
+  }
+  HistAndEdges out{Tensor::Empty(bins, self.dtype(), self.device()), {}};
+  for (int64_t n : bins)
+    std::get<1>(out).push_back(Tensor::Empty({n + 1}, self.dtype(), self.device()));
+  return out;
+}
+
+HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins, Range range,
+                         const Tensor& weight, bool density) {
+  if (!HasData(self)) return SizesOf(call, self, {bins.begin(), bins.end()});
+  return Back(histogramdd(OnHost(self), bins, range, OnHost(weight), density), self);
+}
+HistAndEdges HistogramddEqual(Call call, const Tensor& self, int64_t bins, Range range,
+                              const Tensor& weight, bool density) {
+  const size_t n = self.dim() == 0 ? 0 : static_cast<size_t>(self.sizes().back());
+  return Histogramdd(call, self, std::vector<int64_t>(n, bins), range, weight, density);
+}
+HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins, Range range,
+                              const Tensor& weight, bool density) {
+  std::vector<int64_t> sizes;
+  std::vector<Tensor> edges;
+  for (const Tensor& t : bins) {
+    sizes.push_back(t.numel() - 1);
+    edges.push_back(HasData(self) ? OnHost(t) : t);
+  }
+  if (!HasData(self)) return SizesOf(call, self, sizes);
+  return Back(histogramdd(OnHost(self), edges, range, OnHost(weight), density), self);
+}
+const Composite dd_body{"histogramdd", Histogramdd};
+const Composite dd_equal_body{"histogramdd.int_bins", HistogramddEqual};
+const Composite dd_edges_body{"histogramdd.TensorList_bins", HistogramddEdges};
+
+}  // namespace
+}  // namespace sy

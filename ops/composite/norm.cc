@@ -1,0 +1,50 @@
+// Forms of batch_norm by the native one; softmax of rows that may be masked as a whole.
+
+#include <limits>
+
+#include "switchyard/ops.h"
+#include "switchyard/registry/kernel.h"
+
+namespace sy {
+namespace {
+
+using Three = ::std::tuple<Tensor, Tensor, Tensor>;
+using Four = ::std::tuple<Tensor, Tensor, Tensor, Tensor>;
+
+Three Legit(Call, const Tensor& input, const Tensor& weight, const Tensor& bias,
+            const Tensor& running_mean, const Tensor& running_var, bool training, double momentum,
+            double eps) {
+  return native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
+}
+Three NoStats(Call, const Tensor& input, const Tensor& weight, const Tensor& bias, bool training,
+              double momentum, double eps) {
+  return native_batch_norm(input, weight, bias, {}, {}, training, momentum, eps);
+}
+Four WithUpdate(Call, const Tensor& input, const Tensor& weight, const Tensor& bias,
+                const Tensor& running_mean, const Tensor& running_var, double momentum,
+                double eps) {
+  auto [out, mean, factor] =
+      native_batch_norm(input, weight, bias, running_mean, running_var, true, momentum, eps);
+  return {out, mean, factor, empty({0}, DType::kUInt8, ::std::nullopt, input.device())};
+}
+Tensor BatchNorm(Call, const Tensor& input, const Tensor& weight, const Tensor& bias,
+                 const Tensor& running_mean, const Tensor& running_var, bool training,
+                 double momentum, double eps, bool) {
+  return ::std::get<0>(
+      native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps));
+}
+const Composite legit_body{"_native_batch_norm_legit", Legit};
+const Composite no_stats_body{"_native_batch_norm_legit.no_stats", NoStats};
+const Composite with_update_body{"_batch_norm_with_update", WithUpdate};
+const Composite batch_norm_body{"batch_norm", BatchNorm};
+
+Tensor SafeSoftmax(Call, const Tensor& self, int64_t dim, Optional<DType> dtype) {
+  const Tensor out = softmax(self, dim, dtype);
+  if (self.dim() == 0 || self.numel() == 0) return out;
+  const Tensor masked = all(eq(self, -std::numeric_limits<double>::infinity()), dim, true);
+  return masked_fill(out, masked, 0);
+}
+const Composite safe_softmax_body{"_safe_softmax", SafeSoftmax};
+
+}  // namespace
+}  // namespace sy

@@ -1,0 +1,51 @@
+// Rows and columns of the elements on and below (tril_indices) or on and above (triu_indices) a
+// diagonal of a matrix, in row-major order.
+//   row, col: >= 0, the matrix; offset: of the diagonal, > 0 is above the main one   →   [2, n]
+// Errors: kInvalidArgument for negative sizes, kNotImplemented for a dtype that is not an integer.
+// Example: sy::tril_indices(3, 3)
+// Source: ATen tril_indices, triu_indices.
+#include <algorithm>
+
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+// Elements (i, j) with j <= i + offset.
+int64_t CountBelow(int64_t row, int64_t col, int64_t offset) {
+  const auto in_row = [&](int64_t i) { return std::clamp<int64_t>(i + offset + 1, 0, col); };
+  if (row == 0 || col == 0) return 0;
+  offset = std::clamp(offset, -row, col);
+  // Rows without an element, then ones with one more each, then full ones.
+  const int64_t first = std::clamp<int64_t>(-offset, 0, row);
+  const int64_t full = std::clamp<int64_t>(col - 1 - offset, first, row);
+  const int64_t growing = full - first;
+  return growing * (in_row(first) + (growing == 0 ? 0 : in_row(full - 1))) / 2 + (row - full) * col;
+}
+
+template <bool kUpper>
+void IndicesRule(Rule& r, int64_t row, int64_t col, int64_t offset, Optional<DType> dtype,
+                 Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
+  RequireStrided(r, layout, pin_memory);
+  if (row < 0 || col < 0) r.Fail({"row and col must not be negative, got ", row, " and ", col});
+  const DType d = dtype.value_or(DType::kInt64);
+  if (!Contains(kIntegerTypes, d))
+    r.Fail(ErrorCode::kNotImplemented, {"dtype must be an integer, got ", d});
+  r.SetDevice(device);
+  offset = std::clamp(offset, -row, col);
+  const int64_t below = CountBelow(row, col, kUpper ? offset - 1 : offset);
+  r.Output({2, kUpper ? row * col - below : below}, d);
+}
+
+}  // namespace
+
+const Operator tril_indices_op{
+    "tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, "
+    "Device? device=None, bool? pin_memory=None) -> Tensor",
+    IndicesRule<false>};
+const Operator triu_indices_op{
+    "triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, "
+    "Device? device=None, bool? pin_memory=None) -> Tensor",
+    IndicesRule<true>};
+
+}  // namespace sy

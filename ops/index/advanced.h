@@ -1,0 +1,55 @@
+// Which elements of a tensor integer indices name: what index and index_put share.
+//
+//   const AdvancedIndex at(op, self, indices);   // x[i, :, j]: indices of dims 0 and 2
+//   at.sizes();                                  // of the result
+//
+// Indices broadcast to common sizes, which take the place of the dimensions they name; where those
+// are not neighbours, they come first. Masks are for the caller to turn into indices.
+// Owns: nothing; `indices` must outlive it.
+// Threads: any.
+// Errors: kInvalidArgument, kOutOfRange naming `op`.
+#ifndef SWITCHYARD_OPS_INDEX_ADVANCED_H_
+#define SWITCHYARD_OPS_INDEX_ADVANCED_H_
+
+#include <string_view>
+#include <vector>
+
+#include "switchyard/core/tensor.h"
+
+namespace sy {
+
+inline bool IsMask(const Meta& t) {
+  return t.dtype() == DType::kBool || t.dtype() == DType::kUInt8;
+}
+inline bool HasMask(TensorList indices) {
+  for (const Tensor& t : indices) {
+    if (t.defined() && IsMask(t)) return true;
+  }
+  return false;
+}
+// A mask must have the sizes of the dimensions that it stands for, `dim` being the first.
+SY_API void RequireMaskFits(std::string_view op, const Meta& self, const Meta& mask, int64_t dim);
+
+class SY_API AdvancedIndex {
+ public:
+  AdvancedIndex(std::string_view op, const Meta& self, TensorList indices);
+
+  // self's dimensions in the order in which the result has them, the indexed ones together: `first`
+  // others come before them.
+  const std::vector<int64_t>& order() const { return order_; }
+  int64_t first() const { return first_; }
+  int64_t num_indexed() const { return num_indexed_; }
+  // Common sizes of the indices.
+  const std::vector<int64_t>& common() const { return common_; }
+  const std::vector<int64_t>& sizes() const { return sizes_; }
+  // How the result lies: as self and the indices do.
+  std::vector<int64_t> Strides(const Meta& self, TensorList indices) const;
+
+ private:
+  std::vector<int64_t> order_, common_, sizes_;
+  int64_t first_ = 0, num_indexed_ = 0;
+};
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_OPS_INDEX_ADVANCED_H_

@@ -1,0 +1,30 @@
+// Adds slices of `source`, times `alpha`, to self at the positions in `index` along `dim`, in the
+// order of the index.
+//   self: [.., n, ..]; index: [k] or 0-d (k = 1), int64 or int32, each 0 … n-1; source: [.., k,
+//   ..], other sizes and dtype as self's   →   like self
+// self and source may be 0-d: then n = 1, and k = 1.
+// Errors: kInvalidArgument when shapes or dtypes do not fit, alpha is complex and self is not, or
+// self overlaps index or source; kOutOfRange for dim; kInvalidValue for a position out of range.
+// All positions are tested before anything is written.
+// Example: sy::index_add_(x, 0, index, t)
+// Source: ATen index_add.
+#include "switchyard/ops/index/source_slices.h"
+
+namespace sy {
+namespace {
+
+void IndexAddRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& source,
+                  const Scalar& alpha) {
+  SourceSlicesRule(r, self, dim, index, source);
+  // Other numbers become one of self's dtype.
+  if (alpha.is_complex() && !IsComplex(self.dtype())) FailAlpha(r, alpha);
+  if (self.numel() == 0) r.ComputeNothing();
+}
+
+}  // namespace
+
+const Operator index_add_op{
+    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
+    IndexAddRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,26 @@
+// The positions of elements that are not 0, in row-major order. argwhere is nonzero; nonzero_static
+// has a number of rows that is given, filling up with fill_value or leaving out the last.
+//   self: any sizes   →   [number of them, self.dim()], int64
+// Errors: kInvalidArgument for a negative size.
+// Example: sy::nonzero(x)
+// Source: ATen nonzero, argwhere, nonzero_static.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void NonzeroStaticRule(Rule& r, const Meta& self, int64_t size, int64_t /*fill_value*/) {
+  if (size < 0) r.Fail({"size must not be negative, got ", size});
+  r.Output({size, self.dim()}, DType::kInt64);
+}
+
+}  // namespace
+
+// How many there are depends on the data: the kernel returns the result.
+const Operator nonzero_op{"nonzero(Tensor self) -> Tensor", KeyRule::kFirst, kOut};
+const Operator argwhere_op{"argwhere(Tensor self) -> Tensor", KeyRule::kFirst};
+const Operator nonzero_static_op{
+    "nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", NonzeroStaticRule,
+    kOut};
+
+}  // namespace sy

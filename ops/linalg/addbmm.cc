@@ -1,0 +1,69 @@
+// beta self + alpha times the sum of the batch's matrix products (addbmm), or with each of them by
+// itself (baddbmm).
+//   self: sizes that expand to the result's; batch1: [b, m, k], batch2: [b, k, n]; one dtype, not
+//   bool   →   [m, n] (addbmm), [b, m, n] (baddbmm)
+// With beta 0 self is not read: NaN in it does not count. addbmm rounds after each product.
+// Integers take beta and alpha without their fractions.
+// addbmm_ resizes self where it has to expand.
+// Errors: kInvalidArgument when batch1 or batch2 is not 3-d, sizes or dtypes do not fit.
+// Example: sy::addbmm(x, unsqueeze(a, 0), unsqueeze(b, 0))
+// Source: ATen addbmm, baddbmm.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void Check(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch2) {
+  if (batch1.dim() != 3) r.Fail({"batch1 must be a 3-d tensor, got sizes ", batch1.sizes()});
+  if (batch2.dim() != 3) r.Fail({"batch2 must be a 3-d tensor, got sizes ", batch2.sizes()});
+  const bool any = batch1.sizes()[0] != 0;  // without products ATen does not look at dtypes
+  if (any) RequireSameDType(r, batch1, batch2, "batch1", "batch2");
+  if (any) RequireSameDType(r, self, batch1, "self", "batch1");
+  if (batch1.sizes()[0] != batch2.sizes()[0] || batch1.sizes()[2] != batch2.sizes()[1]) {
+    r.Fail({"batches or inner dimensions differ: batch1 is ", batch1.sizes(), ", batch2 is ",
+            batch2.sizes()});
+  }
+}
+bool FitsCategory(const Scalar& number, DType dtype) {
+  return number.is_complex()    ? IsComplex(dtype)
+         : number.is_floating() ? !IsIntegral(dtype, true)
+                                : dtype != DType::kBool;
+}
+void RequireExpandable(Rule& r, const Meta& self, const OutputSpec& o) {
+  if (!IsExpandable(self.sizes(), o.size_span()))
+    r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
+}
+
+void AddbmmRule(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch2,
+                const Scalar& beta, const Scalar& /*alpha*/) {
+  Check(r, self, batch1, batch2);
+  const OutputSpec& o = r.Output({batch1.sizes()[1], batch2.sizes()[2]}, self.dtype());
+  RequireExpandable(r, self, o);
+  // Without products, beta alone multiplies self: a number of a higher category changes its dtype.
+  if (batch1.sizes()[0] == 0 && !FitsCategory(beta, self.dtype()))
+    r.Fail({"beta is ", beta.str(), ", which does not fit ", self.dtype()});
+}
+
+void BaddbmmRule(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch2,
+                 const Scalar& /*beta*/, const Scalar& /*alpha*/) {
+  Check(r, self, batch1, batch2);
+  const OutputSpec& o =
+      r.Output({batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2]}, batch2.dtype());
+  RequireExpandable(r, self, o);
+}
+
+}  // namespace
+
+const Operator addbmm_op{
+    "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    AddbmmRule, kOut};
+// self takes the result's sizes, as ATen's does.
+const Operator addbmm_in_place_op{
+    "addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
+    "Tensor(a!)"};
+const Operator baddbmm_op{
+    "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
+    "Tensor",
+    BaddbmmRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,34 @@
+// beta self + alpha mat vec.
+//   self: [m], or a size that expands to it; mat: [m, k], vec: [k]; one dtype, not bool   →   [m]
+// With beta 0 self is not read: NaN in it does not count. 16-bit floats are rounded once. Integers
+// take beta and alpha without their fractions.
+// Errors: kInvalidArgument when they are no matrix and vectors, sizes or dtypes do not fit.
+// Example: sy::addmv(x, a, y)
+// Source: ATen addmv.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void AddmvRule(Rule& r, const Meta& self, const Meta& mat, const Meta& vec, const Scalar& /*beta*/,
+               const Scalar& /*alpha*/) {
+  if (mat.dim() != 2) r.Fail({"mat must be a matrix, got sizes ", mat.sizes()});
+  if (vec.dim() != 1) r.Fail({"vec must be a vector, got sizes ", vec.sizes()});
+  if (self.dim() > 1) r.Fail({"self must be a vector, got sizes ", self.sizes()});
+  RequireSameDType(r, mat, vec, "mat", "vec");
+  RequireSameDType(r, self, mat, "self", "mat");
+  if (mat.sizes()[1] != vec.sizes()[0]) {
+    r.Fail({"inner dimensions differ: mat is ", mat.sizes(), ", vec is ", vec.sizes()});
+  }
+  OutputSpec& o = r.Output({mat.sizes()[0]}, self.dtype());
+  if (!IsExpandable(self.sizes(), o.size_span()))
+    r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
+}
+
+}  // namespace
+
+const Operator addmv_op{
+    "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+    AddmvRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,51 @@
+// Distances (sum of |x - y|^p)^(1/p) between rows: of all pairs of x1's and x2's (cdist), of all
+// pairs of self's (pdist). p = 0 counts elements that differ, p = inf takes the largest |x - y|.
+//   x1: [.., m, d], x2: [.., n, d], batches that broadcast, float32 or float64   →   [.., m, n]
+//   self: [m, d]   →   [m (m - 1) / 2], pairs 01, 02, …, 12, …
+// Errors: kInvalidArgument for too few dimensions, widths or dtypes that differ, other dtypes, a
+// negative p, and a compute_mode but 0, 1 and 2.
+// Example: sy::cdist(x, y)
+// Source: ATen cdist, pdist.
+#include <algorithm>
+
+#include "switchyard/core/shape.h"
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+constexpr DTypeMask kDistanceTypes = Mask(DType::kFloat32, DType::kFloat64);
+
+void CdistRule(Rule& r, const Meta& x1, const Meta& x2, double p, Optional<int64_t> compute_mode) {
+  if (!Contains(kDistanceTypes, x1.dtype()) || x1.dtype() != x2.dtype())
+    r.Fail({"x1 and x2 must both be float32 or float64, got ", x1.dtype(), " and ", x2.dtype()});
+  if (x1.dim() < 2 || x2.dim() < 2)
+    r.Fail({"both must have at least 2 dimensions, got ", x1.sizes(), " and ", x2.sizes()});
+  if (x1.size(-1) != x2.size(-1))
+    r.Fail({"rows must be equally long, got sizes ", x1.sizes(), " and ", x2.sizes()});
+  if (!(p >= 0)) r.Fail({"p must not be negative, got ", p});
+  const int64_t mode = compute_mode.value_or(0);
+  if (mode < 0 || mode > 2) r.Fail({"compute_mode must be 0, 1 or 2, got ", mode});
+  int64_t* sizes = r.Ints(std::max(x1.dim(), x2.dim()));
+  const int batch = Broadcast(x1.sizes().first(x1.sizes().size() - 2),
+                              x2.sizes().first(x2.sizes().size() - 2), sizes, r.op());
+  sizes[batch] = x1.size(-2);
+  sizes[batch + 1] = x2.size(-2);
+  r.Output(IntSpan(sizes, static_cast<size_t>(batch) + 2), x1.dtype());
+}
+
+void PdistRule(Rule& r, const Meta& self, double p) {
+  if (self.dim() != 2) r.Fail({"self must be a matrix, got sizes ", self.sizes()});
+  RequireDType(r, self, kDistanceTypes);
+  if (!(p >= 0)) r.Fail({"p must not be negative, got ", p});
+  const int64_t n = self.sizes()[0];
+  r.Output({n <= 1 ? 0 : n * (n - 1) / 2}, self.dtype());
+}
+
+}  // namespace
+
+const Operator cdist_op{"cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor",
+                        CdistRule};
+const Operator pdist_op{"pdist(Tensor self, float p=2.) -> Tensor", PdistRule};
+
+}  // namespace sy

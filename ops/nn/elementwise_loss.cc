@@ -1,0 +1,69 @@
+// Losses that are a sum, or mean, of one number for each element and its target: the squared
+// distance (mse_loss), the square of a short distance and the length of a long one (smooth_l1_loss,
+// huber_loss), the logarithm of what a probability gives to the target (binary_cross_entropy).
+//   self, target, weight: sizes that broadcast (binary_cross_entropy: to self's), floating;
+//   reduction: 0 none, 1 mean, 2 sum   →   the common sizes without reduction, else 0-d
+// Errors: kInvalidArgument for sizes that do not fit, another reduction, a negative beta or a delta
+// that is not positive; kInvalidValue for a probability outside 0 … 1; kNotImplemented for other
+// dtypes.
+// Example: sy::mse_loss(x, y)
+// Source: ATen mse_loss, smooth_l1_loss, huber_loss, binary_cross_entropy.
+#include <algorithm>
+
+#include "switchyard/core/shape.h"
+#include "switchyard/ops/nn/reduction.h"
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void LossRule(Rule& r, const Meta& self, const Meta& target, int64_t reduction) {
+  if (reduction < kReduceNone || reduction > kReduceSum)
+    r.Fail({"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
+  if (reduction == kReduceNone) {
+    r.Pointwise(self, target);
+  } else {
+    int64_t* sizes = r.Ints(std::max(self.dim(), target.dim()));
+    Broadcast(self.sizes(), target.sizes(), sizes, r.op());
+    r.Output(IntSpan(), ResultType(self, target));
+  }
+  RequireComputeDType(r, kFloatingTypes);
+}
+
+void SmoothL1Rule(Rule& r, const Meta& self, const Meta& target, int64_t reduction, double beta) {
+  if (beta < 0) r.Fail({"beta must not be negative, got ", beta});
+  LossRule(r, self, target, reduction);
+}
+void HuberRule(Rule& r, const Meta& self, const Meta& target, int64_t reduction, double delta) {
+  if (!(delta > 0)) r.Fail({"delta must be positive, got ", delta});
+  LossRule(r, self, target, reduction);
+}
+
+void BinaryCrossEntropyRule(Rule& r, const Meta& self, const Meta& target, const Meta& weight,
+                            int64_t reduction) {
+  if (!SameSizes(self.sizes(), target.sizes())) {
+    r.Fail(
+        {"self and target must have the same sizes, got ", self.sizes(), " and ", target.sizes()});
+  }
+  if (weight.defined() && !IsExpandable(weight.sizes(), self.sizes())) {
+    r.Fail({"weight of sizes ", weight.sizes(), " must broadcast to self's ", self.sizes()});
+  }
+  LossRule(r, self, target, reduction);
+}
+
+}  // namespace
+
+const Operator mse_loss_op{"mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+                           LossRule, kOut};
+const Operator smooth_l1_loss_op{
+    "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor",
+    SmoothL1Rule, kOut};
+const Operator huber_loss_op{
+    "huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor", HuberRule,
+    kOut};
+const Operator binary_cross_entropy_op{
+    "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> "
+    "Tensor",
+    BinaryCrossEntropyRule, kOut};
+
+}  // namespace sy

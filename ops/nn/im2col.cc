@@ -1,0 +1,33 @@
+// The windows that slide over images, as columns.
+//   self: [n, c, h, w] or [c, h, w], any dtype; kernel_size, dilation, padding, stride: one number
+//   or two   →   [n, c kernel_h kernel_w, windows] or without n; zeros in the padding
+// Errors: kInvalidArgument for other ranks, empty dimensions but the batch, numbers out of range,
+// and windows that do not fit.
+// Example: sy::im2col(x, {2, 2}, {1, 1}, {0, 0}, {1, 1})
+// Source: ATen im2col.
+#include "switchyard/ops/nn/window.h"
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void ColumnsRule(Rule& r, const Meta& self, IntSpan kernel_size, IntSpan dilation, IntSpan padding,
+                 IntSpan stride) {
+  const Window w = Window::OfColumns(r.op(), self, kernel_size, dilation, padding, stride);
+  const bool batched = self.dim() == 4;
+  const int64_t rows = self.size(-3) * w.kernel[1] * w.kernel[2];
+  if (batched) {
+    r.Output({self.sizes()[0], rows, w.output_count()}, self.dtype());
+  } else {
+    r.Output({rows, w.output_count()}, self.dtype());
+  }
+}
+
+}  // namespace
+
+const Operator im2col_op{
+    "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> "
+    "Tensor",
+    ColumnsRule, kOut};
+
+}  // namespace sy

@@ -1,0 +1,40 @@
+// Windows that slide over the last 1 to 3 dimensions of [n, c, ..] or [c, ..]: what pooling and
+// im2col are given, checked, as three dimensions, the missing ones first with sizes 1.
+//
+//   const Window w = Window::OfPool(r.op(), self, 2, kernel_size, stride, padding, dilation, ceil);
+//   w.outputs[2];
+//
+// Owns: nothing. Threads: any.
+// Errors: kInvalidArgument naming the operator `op` and what does not fit.
+#ifndef SWITCHYARD_OPS_NN_WINDOW_H_
+#define SWITCHYARD_OPS_NN_WINDOW_H_
+
+#include "switchyard/core/tensor.h"
+
+namespace sy {
+
+#pragma GCC visibility push(default)
+
+struct Window {
+  int dims;
+  int64_t planes;  // products of the sizes before the last `dims`
+  int64_t inputs[3], outputs[3], kernel[3], stride[3], padding[3], dilation[3];
+
+  int64_t input_count() const { return inputs[0] * inputs[1] * inputs[2]; }
+  int64_t output_count() const { return outputs[0] * outputs[1] * outputs[2]; }
+
+  // stride: kernel_size where empty. Lists have 1 or `dims` entries.
+  static Window OfPool(std::string_view op, const Meta& self, int dims, IntSpan kernel_size,
+                       IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil_mode);
+  // Windows that divide the input into output_size parts; sizes of -1 are not accepted.
+  static Window OfAdaptive(std::string_view op, const Meta& self, int dims, IntSpan output_size);
+  // im2col: padding of any size.
+  static Window OfColumns(std::string_view op, const Meta& self, IntSpan kernel_size,
+                          IntSpan dilation, IntSpan padding, IntSpan stride);
+};
+
+#pragma GCC visibility pop
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_OPS_NN_WINDOW_H_

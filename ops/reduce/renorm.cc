@@ -1,0 +1,13 @@
+// Slices along `dim` whose p-norm is above maxnorm, scaled down to it.
+//   self: floating or complex, 2 or more dimensions; p above 0, maxnorm 0 or above   →   like self
+// Errors: kInvalidArgument for other dtypes, ranks or numbers; kOutOfRange for dim.
+// Example: sy::renorm(a, 2, 0, 1)
+// Source: ATen renorm.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator renorm_op{"renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
+                         KeyRule::kFirst, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,27 @@
+// Sums (cumsum) or products (cumprod) of all elements along `dim` up to each of them.
+//   self: any sizes, not complex32   →   like self, row-major; `dtype` if given, int64 for integers
+//   and bool, else dtype of self; in place: dtype of self
+// float32 is accumulated in float64, 16-bit floats in float32.
+// Errors: kOutOfRange for a dimension out of range; kInvalidArgument when out= has another dtype.
+// Example: sy::cumsum(x, 0)
+// Source: ATen cumsum, cumprod.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+namespace {
+
+void CumulateRule(Rule& r, const Meta& self, int64_t dim, Optional<DType> dtype) {
+  r.WrapDim(dim, self);
+  const bool in_place = r.form() == FormKind::kInPlace;
+  const DType result = in_place ? dtype.value_or(self.dtype()) : AccumulatedDType(r, self, dtype);
+  r.Output(self.sizes(), result).pointwise = true;  // may be written where it is read
+}
+
+}  // namespace
+
+const Operator cumsum_op{"cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+                         CumulateRule, kInPlace | kOut};
+const Operator cumprod_op{"cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+                          CumulateRule, kInPlace | kOut};
+
+}  // namespace sy

@@ -1,0 +1,19 @@
+// Moves factors between channels and space: pixel_shuffle makes [..., C r r, H, W] a
+// [..., C, H r, W r], pixel_unshuffle the reverse; channel_shuffle deals channels out to groups.
+//   self: at least 3-d   →   as said; channel_shuffle: sizes of self
+// Errors: kInvalidArgument for fewer dimensions, a factor below 1, or sizes that it does not
+// divide.
+// Example: sy::pixel_shuffle(sy::ones({1, 4, 2, 2}), 2)
+// Source: ATen pixel_shuffle, pixel_unshuffle, channel_shuffle.
+#include "switchyard/ops/rules.h"
+
+namespace sy {
+
+const Operator pixel_shuffle_op{"pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
+                                KeyRule::kFirst, kOut};
+const Operator pixel_unshuffle_op{"pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
+                                  KeyRule::kFirst, kOut};
+const Operator channel_shuffle_op{"channel_shuffle(Tensor self, SymInt groups) -> Tensor",
+                                  KeyRule::kFirst, kOut};
+
+}  // namespace sy

@@ -1,0 +1,49 @@
+"""Tests that load the plugins of plugin/testdata."""
+
+load("//tools/bazel:defs.bzl", "sy_cc_test")
+
+_PLUGINS = [
+    "asks",
+    "fast",
+    "fault",
+    "fault_static",
+    "fault_stays",
+    "no_entry",
+    "nth",
+    "no_note",
+    "opaque",
+    "other_sanitizer",
+    "other_version",
+    "queued",
+    "undefined",
+]
+
+def plugin_tests(srcs, more = []):
+    """A test of each file, which finds the plugins of plugin/testdata (plugin/testing.h).
+
+    Args:
+      srcs: x_test.cc makes x_test.
+      more: plugins that only these tests need: those that no sanitizer's build can make.
+    """
+    for test in srcs:
+        sy_cc_test(
+            name = test[:-len(".cc")],
+            srcs = [test],
+            size = "medium",
+            data = ["//plugin/testdata:lib%s.so" % name for name in _PLUGINS + more],
+            linkopts = ["-pthread"],
+            deps = [
+                "//backends/cpu",
+                "//backends/meta",
+                "//c:plugin",
+                "//core",
+                "//core:dlpack",
+                "//dispatcher",
+                "//ops",
+                "//ops/composite",
+                "//plugin",
+                "//plugin:testing",
+                "//registry",
+                "//third_party/dlpack",
+            ],
+        )
