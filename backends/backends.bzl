@@ -2,5 +2,6 @@
 
 BACKENDS = [
     "//backends/cpu",
+    "//backends/cuda",
     "//backends/meta",
 ]
