@@ -5,3 +5,6 @@ BACKENDS = [
     "//backends/cuda",
     "//backends/meta",
 ]
+
+# What they add to the command //tools:switchyard.
+COMMANDS = ["//backends/cuda:command"]

@@ -47,9 +47,8 @@ CudaStream::CudaStream(DeviceState& device, CUstream handle, int priority, bool 
       state_(device),
       handle_(handle),
       priority_(priority),
-      wrapped_(wrapped) {
-  watched_.push_back(NewReport());
-}
+      wrapped_(wrapped),
+      report_(NewReport()) {}
 
 void CudaStream::Watch(std::shared_ptr<Report> report) {
   std::lock_guard lock(mutex_);
@@ -57,13 +56,12 @@ void CudaStream::Watch(std::shared_ptr<Report> report) {
 }
 
 void CudaStream::CheckReports() {
+  const auto look = [](Report& r) {
+    if (std::atomic_ref(r.taken).load(std::memory_order_acquire) != 0) FailReport(r);
+  };
+  look(*report_);
   std::lock_guard lock(mutex_);
-  for (const auto& report : watched_) {
-    if (std::atomic_ref(report->taken).load(std::memory_order_acquire) != 0) FailReport(*report);
-  }
-  // Graphs that are gone write nothing any more.
-  std::erase_if(watched_,
-                [&](const auto& r) { return r != watched_.front() && r.use_count() == 1; });
+  for (const auto& report : watched_) look(*report);
 }
 
 bool CudaStream::Query() {

@@ -35,7 +35,8 @@ class CudaStream final : public StreamImpl {
   CUstream handle() const { return handle_; }
   DeviceState& state() const { return state_; }
   // In host memory, at the address by which kernels write it.
-  Report* report() const { return watched_.front().get(); }
+  Report* report() const { return report_.get(); }
+  std::shared_ptr<Report> shared_report() const { return report_; }
   // Reads what a kernel has reported, and throws it. Everything that was queued is done.
   void CheckReports();
   // The stream also runs what writes this report: a captured graph.
@@ -69,7 +70,8 @@ class CudaStream final : public StreamImpl {
   mutable std::mutex mutex_;
   std::array<std::string_view, kRemembered> recent_{};
   unsigned launches_ = 0;
-  std::vector<std::shared_ptr<Report>> watched_;  // its own first
+  const std::shared_ptr<Report> report_;
+  std::vector<std::shared_ptr<Report>> watched_;  // of graphs
 };
 
 // A report that kernels write and the host reads.
