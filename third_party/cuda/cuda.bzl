@@ -8,7 +8,10 @@ _FOUND = """
 cc_library(
     name = "headers",
     hdrs = glob(
-        ["include/*.h"],
+        [
+            "include/*.h",
+            "include/crt/*.h*",
+        ],
         exclude = ["include/cudnn*"],
     ),
     includes = ["include"],

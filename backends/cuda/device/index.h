@@ -108,19 +108,6 @@ SY_FN void CombineLines(const IndexArgs& args) {
   }
 }
 
-// The bytes from a tensor's first element that one index of several adds. Operands of the space:
-// the sums (Int64), the index.
-template <class I, class Index>
-SY_FN void AddPositions(const IndexArgs& args) {
-  const long long i = ThreadIndex();
-  if (i >= args.space.n) return;
-  const Offsets<2, Index> at(i, args.space);
-  long long& sum = At<long long>(args.to, at.of[0]);
-  const long long position = PositionAt<I>(args, at.of[1]);
-  // Once out of range, it stays so: sums of others are smaller.
-  sum = position < 0 ? Int64(1ull << 63) : sum + position * args.stride;
-}
-
 }  // namespace sy::cuda
 
 #endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_INDEX_H_

@@ -19,7 +19,6 @@ namespace sy::cuda {
 
 #define SY_CUDA_DRIVER_FUNCTIONS(X) \
   X(Init)                           \
-  X(DriverGetVersion)               \
   X(GetErrorName)                   \
   X(GetErrorString)                 \
   X(DeviceGetCount)                 \
@@ -44,7 +43,6 @@ namespace sy::cuda {
   X(StreamQuery)                    \
   X(StreamSynchronize)              \
   X(StreamWaitEvent)                \
-  X(StreamIsCapturing)              \
   X(StreamBeginCapture)             \
   X(StreamEndCapture)               \
   X(EventCreate)                    \

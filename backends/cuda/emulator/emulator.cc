@@ -131,11 +131,6 @@ CUresult StreamCreate(CUstream* s, unsigned, int) {
   *s = reinterpret_cast<CUstream>(new Stream);
   return CUDA_SUCCESS;
 }
-CUresult StreamIsCapturing(CUstream s, CUstreamCaptureStatus* status) {
-  *status =
-      Of(s)->recording == nullptr ? CU_STREAM_CAPTURE_STATUS_NONE : CU_STREAM_CAPTURE_STATUS_ACTIVE;
-  return CUDA_SUCCESS;
-}
 CUresult StreamDone(CUstream s) {
   return Of(s)->recording == nullptr ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
 }
@@ -228,10 +223,6 @@ CUresult PriorityRange(int* least, int* greatest) {
   return CUDA_SUCCESS;
 }
 CUresult Init(unsigned) { return CUDA_SUCCESS; }
-CUresult DriverGetVersion(int* v) {
-  *v = 13000;
-  return CUDA_SUCCESS;
-}
 CUresult GetErrorName(CUresult r, const char** name) {
   *name = r == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED ? "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"
                                                      : "CUDA_ERROR_INVALID_VALUE";
@@ -306,7 +297,6 @@ std::string CompileForHost(const Source& source) {
 DriverTable MakeTable() {
   DriverTable t{};
   t.Init = Init;
-  t.DriverGetVersion = DriverGetVersion;
   t.GetErrorName = GetErrorName;
   t.GetErrorString = GetErrorString;
   t.DeviceGetCount = DeviceGetCount;
@@ -331,7 +321,6 @@ DriverTable MakeTable() {
   t.StreamQuery = StreamDone;
   t.StreamSynchronize = StreamDone;
   t.StreamWaitEvent = StreamWaitEvent;
-  t.StreamIsCapturing = StreamIsCapturing;
   t.StreamBeginCapture = StreamBeginCapture;
   t.StreamEndCapture = StreamEndCapture;
   t.EventCreate = EventCreate;
@@ -354,7 +343,8 @@ DriverTable MakeTable() {
 
 void EmulateCuda() {
   static const DriverTable table = MakeTable();
-  setenv("SWITCHYARD_CUDA_CACHE", "", 0);  // objects are of this process
+  setenv("SWITCHYARD_CUDA_CACHE", "", 0);       // objects are of this process
+  setenv("SWITCHYARD_CUDA_LIBRARIES", "0", 1);  // which need a device
   UseDriver(table);
   UseCompiler(CompileForHost);
 }

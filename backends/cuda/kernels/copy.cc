@@ -26,7 +26,7 @@ const Kernel conj{"conj_physical", "cuda", kAllTypes & ~(kComplexes | kComplex32
 
 void MaskedFill(Call call, const Tensor& out, const Tensor& self, const Tensor& mask,
                 const Tensor& value) {
-  if (value.is_host() && value.dtype() != self.dtype()) {
+  if (value.dtype() != self.dtype()) {
     const Scalar number = ReadNumber(value);
     if (!number.Fits(self.dtype())) {
       Fail(ErrorCode::kInvalidValue,

@@ -1,6 +1,8 @@
 // Matrix products: mm, bmm, mv, dot, addmm, addmv, baddbmm.
 
+#include "backends/cuda/kernels/cublaslt.h"
 #include "backends/cuda/kernels/dense.h"
+#include "backends/cuda/kernels/gemm_plan.h"
 #include "backends/cuda/kernels/launch.h"
 #include "switchyard/core/error.h"
 
@@ -31,9 +33,49 @@ struct Sizes {
 constexpr DTypeMask kProducts = kIntegers | kFloatingTypes | kComplexes;
 constexpr DTypeMask kProductsOrEmpty = kProducts | kBool;
 
+// What is added to a product.
+struct Addend {
+  const Tensor& tensor;
+  Matrices matrices;
+  Scalar beta;
+};
+
+MatrixShape ShapeOf(const Matrices& m, int64_t rows, int64_t columns) {
+  return {rows, columns, m.strides[1], m.strides[2]};
+}
+
+// False, and nothing done, where the library does not serve.
+bool RunInLibrary(Call call, const Tensor& like, const Sizes& size, const Matrices& out,
+                  const Matrices& a, const Matrices& b, const Addend* x, const Scalar& alpha) {
+  const DType dtype = like.dtype();
+  LibraryProduct p{};
+  if (!Contains(kLibraryProducts, dtype) || size.k == 0 ||
+      !PlanGemm(ShapeOf(out, size.m, size.n), ShapeOf(a, size.m, size.k),
+                ShapeOf(b, size.k, size.n), &p.plan))
+    return false;
+  const Matrices &left = p.plan.swapped ? b : a, &right = p.plan.swapped ? a : b;
+  const bool adds = x != nullptr && !x->beta.is_zero();
+  const bool in_place = adds && x->matrices.data == out.data;
+  const DType sums = Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype;
+  p.dtype = dtype;
+  p.batch = size.batch;
+  p.left = left.data;
+  p.right = right.data;
+  p.result = out.data;
+  p.left_step = left.strides[0];
+  p.right_step = right.strides[0];
+  p.result_step = out.strides[0];
+  p.alpha = ImmediateOf(alpha, sums);
+  p.beta = ImmediateOf(adds ? x->beta : Scalar(0), sums);
+  if (adds && !in_place) CopyElements(call, like, x->tensor);
+  CudaStream& stream = StreamOf(call.key);
+  if (!RunLibraryProduct(p, stream)) return false;
+  stream.Launched(call.op());
+  return true;
+}
+
 void Run(Call call, const Tensor& like, const Sizes& size, const Matrices& out, const Matrices& a,
-         const Matrices& b, const Matrices* x = nullptr, const Scalar& beta = 0,
-         const Scalar& alpha = 1) {
+         const Matrices& b, const Addend* x = nullptr, const Scalar& alpha = 1) {
   if (size.batch == 0 || size.m == 0 || size.n == 0) return;
   const DType dtype = like.dtype();
   const bool scaled = x != nullptr || !alpha.is_one();
@@ -42,6 +84,7 @@ void Run(Call call, const Tensor& like, const Sizes& size, const Matrices& out, 
     Fail(ErrorCode::kNotImplemented,
          {call.op(), "(): no products of bool, expected integers, floating or complex numbers"});
   }
+  if (RunInLibrary(call, like, size, out, a, b, x, alpha)) return;
   const auto item = static_cast<int64_t>(like.itemsize());
   ProductArgs args{};
   args.batch = size.batch;
@@ -51,16 +94,16 @@ void Run(Call call, const Tensor& like, const Sizes& size, const Matrices& out, 
   args.out = out.data;
   args.a = a.data;
   args.b = b.data;
-  args.x = x == nullptr || beta.is_zero() ? nullptr : x->data;
+  args.x = x == nullptr || x->beta.is_zero() ? nullptr : x->matrices.data;
   for (int i = 0; i < 3; ++i) {
     args.out_strides[i] = out.strides[i] * item;
     args.a_strides[i] = a.strides[i] * item;
     args.b_strides[i] = b.strides[i] * item;
-    args.x_strides[i] = args.x == nullptr ? 0 : x->strides[i] * item;
+    args.x_strides[i] = args.x == nullptr ? 0 : x->matrices.strides[i] * item;
   }
   const DType sums = Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype;
   args.alpha = ImmediateOf(alpha, sums);
-  args.beta = ImmediateOf(beta, sums);
+  args.beta = ImmediateOf(x == nullptr ? Scalar(0) : x->beta, sums);
   constexpr int64_t kTile = 16, kMostBatches = 65535;
   const int64_t tiles = ((size.m + kTile - 1) / kTile) * ((size.n + kTile - 1) / kTile);
   static constexpr char kFamily = 0;
@@ -90,21 +133,21 @@ void Dot(Call call, const Tensor& out, const Tensor& self, const Tensor& tensor)
 }
 void Addmm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2,
            const Scalar& beta, const Scalar& alpha) {
-  const Matrices x = Of(self);
+  const Addend x{self, Of(self), beta};
   Run(call, out, {1, mat1.sizes()[0], mat2.sizes()[1], mat1.sizes()[1]}, Of(out), Of(mat1),
-      Of(mat2), &x, beta, alpha);
+      Of(mat2), &x, alpha);
 }
 void Addmv(Call call, const Tensor& out, const Tensor& self, const Tensor& mat, const Tensor& vec,
            const Scalar& beta, const Scalar& alpha) {
-  const Matrices x = Column(self);
+  const Addend x{self, Column(self), beta};
   Run(call, out, {1, mat.sizes()[0], 1, mat.sizes()[1]}, Column(out), Of(mat), Column(vec), &x,
-      beta, alpha);
+      alpha);
 }
 void Baddbmm(Call call, const Tensor& out, const Tensor& self, const Tensor& batch1,
              const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
-  const Matrices x = Of(self);
+  const Addend x{self, Of(self), beta};
   Run(call, out, {batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2], batch1.sizes()[2]},
-      Of(out), Of(batch1), Of(batch2), &x, beta, alpha);
+      Of(out), Of(batch1), Of(batch2), &x, alpha);
 }
 
 const Kernel mm{"mm", "cuda", kProductsOrEmpty, Mm};

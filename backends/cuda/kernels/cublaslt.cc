@@ -1,0 +1,201 @@
+#include "backends/cuda/kernels/cublaslt.h"
+
+#include <cublasLt.h>
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "backends/cuda/driver/library.h"
+#include "switchyard/core/tensor.h"
+
+namespace sy::cuda {
+namespace {
+
+#define SY_CUBLASLT_FUNCTIONS(X) \
+  X(Create)                      \
+  X(Matmul)                      \
+  X(MatmulAlgoGetHeuristic)      \
+  X(MatmulDescCreate)            \
+  X(MatmulDescDestroy)           \
+  X(MatmulDescSetAttribute)      \
+  X(MatrixLayoutCreate)          \
+  X(MatrixLayoutDestroy)         \
+  X(MatrixLayoutSetAttribute)    \
+  X(MatmulPreferenceCreate)      \
+  X(MatmulPreferenceDestroy)     \
+  X(MatmulPreferenceSetAttribute)
+
+struct Table {
+#define SY_CUBLASLT_MEMBER(name) decltype(&::cublasLt##name) name;
+  SY_CUBLASLT_FUNCTIONS(SY_CUBLASLT_MEMBER)
+#undef SY_CUBLASLT_MEMBER
+  bool complete = false;
+
+  // SWITCHYARD_CUDA_LIBRARIES=0: this backend's own kernels alone.
+  Table() {
+    const char* text = std::getenv("SWITCHYARD_CUDA_LIBRARIES");
+    if (text != nullptr && std::string_view(text) == "0") return;
+    Library library({"libcublasLt.so.13", "libcublasLt.so"});
+    if (!library.open()) return;
+    complete = true;
+#define SY_CUBLASLT_FIND(name)                                                           \
+  name = reinterpret_cast<decltype(name)>(library.Find(SY_CUDA_SYMBOL(cublasLt##name))); \
+  complete = complete && name != nullptr;
+    SY_CUBLASLT_FUNCTIONS(SY_CUBLASLT_FIND)
+#undef SY_CUBLASLT_FIND
+  }
+};
+const Table& Lib() {
+  static const Table* table = new Table;
+  return *table;
+}
+
+// Null where the library does not start on the device.
+cublasLtHandle_t HandleOf(const DeviceState& device) {
+  static std::mutex mutex;
+  static auto* handles = new std::map<int, cublasLtHandle_t>;
+  std::lock_guard lock(mutex);
+  const auto [it, added] = handles->try_emplace(device.index(), nullptr);
+  if (added && Lib().Create(&it->second) != CUBLAS_STATUS_SUCCESS) it->second = nullptr;
+  return it->second;
+}
+
+struct Types {
+  cudaDataType_t data, scale;
+  cublasComputeType_t compute;
+};
+Types TypesOf(DType d) {
+  switch (d) {
+    case DType::kFloat16:
+      return {CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F};
+    case DType::kBFloat16:
+      return {CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
+    case DType::kFloat32:
+      return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F};
+    case DType::kFloat64:
+      return {CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F};
+    case DType::kComplex64:
+      return {CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F};
+    default:
+      return {CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F};
+  }
+}
+
+// The library's descriptions of a product.
+class Description {
+ public:
+  explicit Description(const LibraryProduct& p) {
+    const Types t = TypesOf(p.dtype);
+    const auto set = [&](cublasLtMatmulDescAttributes_t which, const GemmFactor& f) {
+      const cublasOperation_t op = f.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+      Note(Lib().MatmulDescSetAttribute(product, which, &op, sizeof op));
+    };
+    Note(Lib().MatmulDescCreate(&product, t.compute, t.scale));
+    if (!good) return;
+    set(CUBLASLT_MATMUL_DESC_TRANSA, p.plan.left);
+    set(CUBLASLT_MATMUL_DESC_TRANSB, p.plan.right);
+    left = LayoutOf(t.data, p.plan.left, p.batch, p.left_step);
+    right = LayoutOf(t.data, p.plan.right, p.batch, p.right_step);
+    result = LayoutOf(t.data, p.plan.result, p.batch, p.result_step);
+  }
+  ~Description() {
+    for (cublasLtMatrixLayout_t l : {left, right, result}) {
+      if (l != nullptr) Lib().MatrixLayoutDestroy(l);
+    }
+    if (product != nullptr) Lib().MatmulDescDestroy(product);
+  }
+  Description(const Description&) = delete;
+
+  cublasLtMatmulDesc_t product = nullptr;
+  cublasLtMatrixLayout_t left = nullptr, right = nullptr, result = nullptr;
+  bool good = true;
+
+ private:
+  void Note(cublasStatus_t s) { good = good && s == CUBLAS_STATUS_SUCCESS; }
+  cublasLtMatrixLayout_t LayoutOf(cudaDataType_t type, const GemmFactor& f, int64_t batch,
+                                  int64_t step) {
+    cublasLtMatrixLayout_t layout = nullptr;
+    Note(Lib().MatrixLayoutCreate(&layout, type, static_cast<uint64_t>(f.rows),
+                                  static_cast<uint64_t>(f.columns), f.ld));
+    if (!good || batch == 1) return layout;
+    const auto count = static_cast<int32_t>(batch);
+    Note(Lib().MatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count,
+                                        sizeof count));
+    Note(Lib().MatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &step,
+                                        sizeof step));
+    return layout;
+  }
+};
+
+constexpr size_t kWorkspace = size_t{32} << 20;  // what the library asks for on Hopper
+
+struct Chosen {
+  bool serves;
+  cublasLtMatmulAlgo_t algorithm;
+  size_t workspace;
+};
+Chosen Choose(cublasLtHandle_t handle, const Description& d) {
+  Chosen chosen{};
+  cublasLtMatmulPreference_t preference = nullptr;
+  if (Lib().MatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS) return chosen;
+  Lib().MatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                     &kWorkspace, sizeof kWorkspace);
+  cublasLtMatmulHeuristicResult_t best{};
+  int found = 0;
+  const cublasStatus_t s = Lib().MatmulAlgoGetHeuristic(
+      handle, d.product, d.left, d.right, d.result, d.result, preference, 1, &best, &found);
+  Lib().MatmulPreferenceDestroy(preference);
+  chosen.serves = s == CUBLAS_STATUS_SUCCESS && found == 1 && best.state == CUBLAS_STATUS_SUCCESS;
+  chosen.algorithm = best.algo;
+  chosen.workspace = best.workspaceSize;
+  return chosen;
+}
+
+// The heuristic is asked once for each shape.
+const Chosen& ChosenFor(cublasLtHandle_t handle, const LibraryProduct& p, const Description& d,
+                        int device) {
+  using Key = std::vector<int64_t>;
+  static std::mutex mutex;
+  static auto* all = new std::map<Key, Chosen>;
+  Key key = {
+      device,       static_cast<int64_t>(p.dtype), p.batch, p.plan.k, p.left_step, p.right_step,
+      p.result_step};
+  for (const GemmFactor* f : {&p.plan.left, &p.plan.right, &p.plan.result})
+    key.insert(key.end(), {f->rows, f->columns, f->ld, f->transposed});
+  std::lock_guard lock(mutex);
+  const auto it = all->find(key);
+  if (it != all->end()) return it->second;
+  return all->emplace(std::move(key), Choose(handle, d)).first->second;
+}
+
+}  // namespace
+
+bool RunLibraryProduct(const LibraryProduct& p, CudaStream& stream) {
+  // The heuristic takes addresses to be aligned to 16 bytes.
+  const bool aligned =
+      ((reinterpret_cast<uintptr_t>(p.left) | reinterpret_cast<uintptr_t>(p.right) |
+        reinterpret_cast<uintptr_t>(p.result)) &
+       15) == 0;
+  if (!aligned || p.batch > INT32_MAX || !Lib().complete) return false;
+  stream.state().Use();
+  const cublasLtHandle_t handle = HandleOf(stream.state());
+  if (handle == nullptr) return false;
+  const Description d(p);
+  if (!d.good) return false;
+  const Chosen& chosen = ChosenFor(handle, p, d, stream.state().index());
+  if (!chosen.serves) return false;
+  Tensor workspace;
+  if (chosen.workspace != 0) {
+    workspace = Tensor::Empty({static_cast<int64_t>(chosen.workspace)}, DType::kUInt8,
+                              stream.state().device());
+  }
+  return Lib().Matmul(handle, d.product, &p.alpha, p.left, d.left, p.right, d.right, &p.beta,
+                      p.result, d.result, p.result, d.result, &chosen.algorithm,
+                      workspace.defined() ? workspace.data() : nullptr, chosen.workspace,
+                      reinterpret_cast<cudaStream_t>(stream.handle())) == CUBLAS_STATUS_SUCCESS;
+}
+
+}  // namespace sy::cuda
