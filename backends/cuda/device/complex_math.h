@@ -87,7 +87,8 @@ SY_FN Z Atanh(Z z) {
   return {::copysign(re, z.re), 0.5 * ::atan2(2 * y, (1 - x) * (1 + x) - y * y)};
 }
 SY_FN Z Pow(Z a, Z b) {
-  if (a.re == 0 && a.im == 0) return {b.re == 0 && b.im == 0 ? 1.0 : 0.0, 0};
+  if (a.re == 0 && a.im == 0 && b.im == 0 && b.re == 0) return {1, 0};
+  if (a.re == 0 && a.im == 0 && b.re > 0) return {0, 0};
   return Exp(Times(b, Log(a)));
 }
 
