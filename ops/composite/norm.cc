@@ -23,8 +23,8 @@ Three NativeBatchNorm(Call, const Tensor& input, const Tensor& weight, const Ten
 Four WithUpdate(Call, const Tensor& input, const Tensor& weight, const Tensor& bias,
                 const Tensor& running_mean, const Tensor& running_var, double momentum,
                 double eps) {
-  auto [out, mean, factor] = _native_batch_norm_legit(input, weight, bias, running_mean,
-                                                      running_var, true, momentum, eps);
+  auto [out, mean, factor] =
+      _native_batch_norm_legit(input, weight, bias, running_mean, running_var, true, momentum, eps);
   return {out, mean, factor, empty({0}, DType::kUInt8, ::std::nullopt, input.device())};
 }
 Tensor BatchNorm(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
