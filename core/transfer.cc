@@ -49,7 +49,8 @@ Tensor FromHost(const Tensor& host, Device device) {
 
 Tensor HostView(const Tensor& t) {
   if (t.is_host()) return t;
-  if (t.data() == nullptr) return {};
+  // Without elements there may be no block behind the address.
+  if (t.data() == nullptr || t.numel() == 0) return {};
   DeviceBackend& backend = BackendOf(t.device().type);
   void* data = backend.HostAddress(t.data());
   if (data == nullptr) return {};
