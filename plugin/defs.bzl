@@ -23,7 +23,7 @@ def plugin_tests(srcs, more = []):
 
     Args:
       srcs: x_test.cc makes x_test.
-      more: plugins that only these tests need, and that no sanitizer's build can make.
+      more: plugins that only these tests need, and that builds with asan or tsan cannot make.
     """
     for test in srcs:
         sy_cc_test(

@@ -9,11 +9,10 @@ COPTS = [
 ]
 
 def if_sanitized(then, otherwise):
-    """A choice between builds with --config=asan, tsan or ubsan, and others."""
+    """A choice between builds with --config=asan or tsan, which exclude each other, and others."""
     return select({
         "//tools/bazel:asan": then,
         "//tools/bazel:tsan": then,
-        "//tools/bazel:ubsan": then,
         "//conditions:default": otherwise,
     })
 
