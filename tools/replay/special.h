@@ -23,8 +23,9 @@ enum class Comparison {
   kFactorization,  // unique only up to sign or phase
   kRandom,         // on the host the reference's numbers, elsewhere their range
 };
-// By the full name, in any form ("topk", "topk.values", "normal_"). A call of an operator that draws
-// numbers on demand (dropout with train) is kValues when it draws none; without arguments, it draws.
+// By the full name, in any form ("topk", "topk.values", "normal_"). A call of an operator that
+// draws numbers on demand (dropout with train) is kValues when it draws none; without arguments, it
+// draws.
 Comparison ComparisonOf(const OperatorEntry& op, std::span<const Value> args = {});
 
 // Wider than the dtype's, for operators where the reference itself is farther off, each with
