@@ -2,5 +2,9 @@
 
 BACKENDS = [
     "//backends/cpu",
+    "//backends/cuda",
     "//backends/meta",
 ]
+
+# What they add to the command //tools:switchyard.
+COMMANDS = ["//backends/cuda:command"]

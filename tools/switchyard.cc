@@ -14,6 +14,7 @@
 
 #include "switchyard/core/error.h"
 #include "tools/command/commands.h"
+#include "tools/command/extension.h"
 
 namespace {
 
@@ -41,6 +42,7 @@ int Run(int argc, char** argv) {
   sy::command::AddReplay(app, &status);
   sy::command::AddConform(app, &status);
   sy::command::AddVersion(app);
+  sy::command::Extension::AddAll(app);
   sy::command::AddPlugins(app);
   if (!HasCommand(app, argc, argv)) return kErrorStatus;
   try {

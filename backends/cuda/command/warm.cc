@@ -1,0 +1,68 @@
+// switchyard cuda warm: compiles the kernels that most programs use into the disk cache, so that
+// their first calls do not wait for the compiler. It needs NVRTC, and no device.
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "backends/cuda/kernels/pointwise_source.h"
+#include "backends/cuda/rtc/disk_cache.h"
+#include "backends/cuda/rtc/kernels.h"
+#include "backends/cuda/runtime/device_state.h"
+#include "switchyard/core/error.h"
+#include "tools/command/extension.h"
+
+namespace sy::cuda {
+namespace {
+
+// Contiguous operands of one dtype, in vectors of 16 bytes.
+PointwiseSpec ContiguousSpec(const FormulaDef& f, DType d) {
+  const DType in = d, truth = DType::kBool;
+  const DType* memory[kMaxOperands] = {nullptr, &in, &in, &in};
+  if (f.arity.signature == Signature::kSelect) memory[1] = &truth;
+  const DType out = SpecOf(f, d, memory, false).types[0].common;
+  memory[0] = &out;
+  PointwiseSpec spec = SpecOf(f, d, memory, false);
+  size_t widest = 1;
+  for (int k = 0; k < spec.num_operands; ++k) {
+    spec.layout.lies[k] = HostLie::kFull;
+    widest = std::max(widest, ItemSize(spec.types[static_cast<size_t>(k)].memory));
+  }
+  spec.layout.flat = true;
+  spec.layout.each = static_cast<int>(16 / widest);
+  return spec;
+}
+
+void Warm(std::string architecture) {
+  const std::string folder = DiskCache::DefaultFolder();
+  if (folder.empty()) {
+    Fail(ErrorCode::kUnavailable,
+         "there is nowhere to keep kernels: SWITCHYARD_CUDA_CACHE is empty, or there is no HOME");
+  }
+  if (architecture.empty()) architecture = ArchitectureOf(DeviceState::Of(0).properties());
+  constexpr DTypeMask kUsual =
+      Mask(DType::kFloat32, DType::kFloat16, DType::kBFloat16, DType::kInt64, DType::kBool);
+  int n = 0;
+  for (const FormulaDef& f : kFormulas) {
+    for (int i = 0; i < kNumDTypes; ++i) {
+      const DType d = static_cast<DType>(i);
+      if (!Contains(f.dtypes() & kUsual, d)) continue;
+      ImageOf({PointwiseSource(ContiguousSpec(f, d)), architecture});
+      ++n;
+    }
+  }
+  std::cout << n << " kernels for " << architecture << " in " << folder << "\n";
+}
+
+const command::Extension extension{[](CLI::App& app) {
+  CLI::App* cuda = app.add_subcommand("cuda", "What the cuda backend offers");
+  cuda->require_subcommand(1);
+  static std::string architecture;
+  CLI::App* warm = cuda->add_subcommand("warm", "Compile the usual kernels into the disk cache");
+  warm->add_option("--arch", architecture, "For which device, as sm_90; else for the first one");
+  warm->callback([] { Warm(architecture); });
+}};
+
+}  // namespace
+}  // namespace sy::cuda

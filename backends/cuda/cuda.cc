@@ -1,0 +1,86 @@
+// The cuda device: NVIDIA's GPUs, through the driver alone.
+
+#include "backends/cuda/runtime/device_state.h"
+#include "backends/cuda/runtime/pinned.h"
+#include "backends/cuda/runtime/stream.h"
+#include "switchyard/core/device_backend.h"
+#include "switchyard/core/error.h"
+
+namespace sy::cuda {
+namespace {
+
+CUdeviceptr Address(const void* p) { return reinterpret_cast<CUdeviceptr>(p); }
+
+class CudaBackend final : public DeviceBackend, public Allocator {
+ public:
+  int Count(std::string* reason) override { return CountDevices(reason); }
+  Allocator* allocator() override { return this; }
+  Allocator* pinned_allocator() override { return PinnedAllocator(); }
+
+  void CopyFromHost(void* dst, const void* src, size_t n, int index, StreamHandle s) override {
+    CopyBytes(dst, src, n, index, s);
+  }
+  void CopyToHost(void* dst, const void* src, size_t n, int index, StreamHandle s) override {
+    CopyBytes(dst, src, n, index, s);
+  }
+  void CopyWithin(void* dst, const void* src, size_t n, int index, StreamHandle s) override {
+    CopyBytes(dst, src, n, index, s);
+  }
+
+  void Synchronize(int index) override {
+    DeviceState& device = DeviceState::Of(index);
+    device.Use();
+    device.default_stream().Check(Driver().CtxSynchronize());
+    device.CheckReports();
+  }
+  StreamImpl* DefaultStream(int index) override { return &DeviceState::Of(index).default_stream(); }
+  StreamImpl* NewStream(int index, int priority) override {
+    return DeviceState::Of(index).TakeStream(priority);
+  }
+  EventImpl* NewEvent(int index, bool timed) override { return NewCudaEvent(index, timed); }
+  StreamImpl* WrapStream(int index, void* native) override {
+    return DeviceState::Of(index).Wrap(static_cast<CUstream>(native));
+  }
+
+  // --- Allocator
+  Allocation Allocate(const AllocationRequest& r) override {
+    auto& stream =
+        r.stream == nullptr ? CurrentStreamOf(r.device_index) : static_cast<CudaStream&>(*r.stream);
+    const uint64_t pool = r.pool != 0 ? r.pool : stream.capture_pool();
+    CachingAllocator::Block* block =
+        DeviceState::Of(r.device_index).memory().Allocate(r.bytes, &stream, pool);
+    return {CachingAllocator::DataOf(block), block};
+  }
+  void Free(const Allocation& a, size_t) noexcept override {
+    CachingAllocator::Free(static_cast<CachingAllocator::Block*>(a.context));
+  }
+  void RecordStream(const Allocation& a, StreamHandle stream) override {
+    CachingAllocator::RecordStream(static_cast<CachingAllocator::Block*>(a.context), stream);
+  }
+  MemoryStats Stats(int index) const override { return DeviceState::Of(index).memory().Stats(); }
+  void ResetPeak(int index) override { DeviceState::Of(index).memory().ResetPeak(); }
+  void Trim() override {
+    for (int i = 0; i < CountDevices(nullptr); ++i) DeviceState::Of(i).memory().Trim();
+    PinnedAllocator()->Trim();
+  }
+
+ private:
+  // The driver knows which side an address is on.
+  static void CopyBytes(void* dst, const void* src, size_t bytes, int index, StreamHandle given) {
+    auto& stream = given == nullptr ? CurrentStreamOf(index) : static_cast<CudaStream&>(*given);
+    stream.state().Use();
+    stream.Check(Driver().MemcpyAsync(Address(dst), Address(src), bytes, stream.handle()));
+    stream.Launched("a copy");
+    if (given == nullptr) stream.Synchronize();
+  }
+};
+
+DeviceBackend* Make() {
+  static CudaBackend backend;
+  return &backend;
+}
+
+const DeviceRegistration cuda{"cuda", Make};
+
+}  // namespace
+}  // namespace sy::cuda

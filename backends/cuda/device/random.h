@@ -1,0 +1,166 @@
+// Random numbers: element i takes the words of the generator's stream that the host's kernels give
+// it, whatever the launch looks like (core/philox_generator.h).
+//
+// Source: J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011 (Philox
+// 4x32-10); what becomes of the words: ATen/core/TransformationHelper.h, and normal_kernel of
+// ATen/native/cpu/DistributionTemplates.h.
+// NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
+#ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_RANDOM_H_
+#define SWITCHYARD_BACKENDS_CUDA_DEVICE_RANDOM_H_
+
+#include "switchyard/backends/cuda/device/grid.h"
+#include "switchyard/backends/cuda/device/number.h"
+
+namespace sy::cuda {
+
+struct Words {
+  unsigned w[4];
+};
+SY_FN Words Philox(UInt64 seed, UInt64 counter) {
+  unsigned c0 = static_cast<unsigned>(counter), c1 = static_cast<unsigned>(counter >> 32), c2 = 0,
+           c3 = 0, k0 = static_cast<unsigned>(seed), k1 = static_cast<unsigned>(seed >> 32);
+  for (int round = 0; round < 10; ++round) {
+    const unsigned high0 = __umulhi(0xD2511F53u, c0), low0 = 0xD2511F53u * c0;
+    const unsigned high1 = __umulhi(0xCD9E8D57u, c2), low1 = 0xCD9E8D57u * c2;
+    c0 = high1 ^ c1 ^ k0;
+    c2 = high0 ^ c3 ^ k1;
+    c1 = low1;
+    c3 = low0;
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+  return {{c0, c1, c2, c3}};
+}
+// Word `at` of a stream that begins with counter `offset`.
+SY_FN unsigned WordAt(const RandomArgs& args, UInt64 offset, long long at) {
+  return Philox(args.seed, offset + static_cast<UInt64>(at) / 4).w[at % 4];
+}
+
+// Numbers in [0, 1): 53 bits of two words; 24 of one; 11 or 8 for 16-bit floats.
+SY_FN double UniformDouble(const unsigned* w) {
+  const UInt64 bits = static_cast<UInt64>(w[0]) << 32 | w[1];
+  return static_cast<double>(static_cast<Int64>(bits & ((1ull << 53) - 1))) * 0x1p-53;
+}
+template <class T>
+SY_FN auto UniformOf(const unsigned* w) {
+  if constexpr (kSameType<T, double>) {
+    return UniformDouble(w);
+  } else {
+    constexpr unsigned kSteps = kSameType<T, Float16>    ? 1u << 11
+                                : kSameType<T, BFloat16> ? 1u << 8
+                                                         : 1u << 24;
+    return static_cast<float>(w[0] & (kSteps - 1)) / static_cast<float>(kSteps);
+  }
+}
+template <class T>
+inline constexpr int kUniformWords = kSameType<T, double> ? 2 : 1;
+
+// --- What becomes of kWords words.
+template <class T>
+struct Uniform {
+  static constexpr int kWords = kUniformWords<T>;
+  static SY_FN T Of(const unsigned* w, const RandomArgs& args) {
+    if constexpr (kSameType<T, double>) {
+      return ::fma(UniformDouble(w), args.b, args.a);
+    } else {
+      return Convert<T>(
+          ::fmaf(UniformOf<T>(w), static_cast<float>(args.b), static_cast<float>(args.a)));
+    }
+  }
+};
+// With probability a.
+template <class T>
+struct Bernoulli {
+  static constexpr int kWords = 2;
+  static SY_FN T Of(const unsigned* w, const RandomArgs& args) {
+    return Convert<T>(UniformDouble(w) < args.a ? 1 : 0);
+  }
+};
+// from + v mod count, of words as one integer; count 0: 2^64.
+template <class T, int kNumWords>
+struct Integers {
+  static constexpr int kWords = kNumWords;
+  static SY_FN T Of(const unsigned* w, const RandomArgs& args) {
+    UInt64 v = w[0];
+    if constexpr (kWords == 2) v = static_cast<UInt64>(w[0]) << 32 | w[1];
+    if (args.count != 0) v %= args.count;
+    return Convert<T>(static_cast<Int64>(v + static_cast<UInt64>(args.from)));
+  }
+};
+
+template <class T, class Of>
+SY_FN void FillRandom(const RandomArgs& args) {
+  constexpr int kEach = 4 / Of::kWords;  // numbers of a counter
+  const long long first = ThreadIndex() * kEach;
+  if (first >= args.n) return;
+  const Words words = Philox(args.seed, args.offset + static_cast<UInt64>(ThreadIndex()));
+  T* out = static_cast<T*>(args.out);
+  for (int j = 0; j < kEach && first + j < args.n; ++j)
+    out[first + j] = Of::Of(words.w + j * Of::kWords, args);
+}
+
+// --- Normal numbers, in blocks of 16: u[j] and u[j + 8] give radius and angle of a pair.
+
+template <class T>
+SY_FN auto UniformAt(const RandomArgs& args, UInt64 offset, long long i) {
+  constexpr int kWords = kUniformWords<T>;
+  unsigned w[2];
+  for (int k = 0; k < kWords; ++k) w[k] = WordAt(args, offset, i * kWords + k);
+  return UniformOf<T>(w);
+}
+template <class T>
+SY_FN void NormalPair(const RandomArgs& args, UInt64 offset, long long word, long long at,
+                      bool both) {
+  T* out = static_cast<T*>(args.out);
+  const auto u = UniformAt<T>(args, offset, word), v = UniformAt<T>(args, offset, word + 8);
+  constexpr double kTwoPi = 6.283185307179586477;
+  if constexpr (kSameType<T, double>) {
+    const double radius = ::sqrt(-2 * ::log(1 - u)), angle = kTwoPi * v;
+    out[at] = ::fma(radius * ::cos(angle), args.b, args.a);
+    if (both) out[at + 8] = ::fma(radius * ::sin(angle), args.b, args.a);
+  } else if constexpr (kSameType<T, float>) {
+    const float mean = static_cast<float>(args.a), std = static_cast<float>(args.b);
+    const float radius = ::sqrtf(-2.f * ::logf(1.f - u));
+    const float angle = static_cast<float>(kTwoPi) * v;
+    out[at] = ::fmaf(radius * ::cosf(angle), std, mean);
+    if (both) out[at + 8] = ::fmaf(radius * ::sinf(angle), std, mean);
+  } else {  // rounded after each step
+    const auto round = [](float x) { return ToFloat(FromFloat<T>(x)); };
+    const float mean = round(static_cast<float>(args.a)), std = round(static_cast<float>(args.b));
+    const float log = round(::logf(round(1 - round(u))));
+    const float radius = round(::sqrtf(round(-2 * log)));
+    const float angle = round(static_cast<float>(kTwoPi * static_cast<double>(round(v))));
+    out[at] = FromFloat<T>(round(round(radius * round(::cosf(angle))) * std) + mean);
+    if (both) out[at + 8] = FromFloat<T>(round(round(radius * round(::sinf(angle))) * std) + mean);
+  }
+}
+// n >= 16. The last 16, where n is no multiple of them, come from words of their own.
+template <class T>
+SY_FN void FillNormal(const RandomArgs& args) {
+  const long long blocks = args.n / 16, pair = ThreadIndex();
+  const bool has_tail = args.n % 16 != 0;
+  if (pair < blocks * 8) {
+    const long long i = pair / 8 * 16 + pair % 8;
+    // What the tail writes it writes alone.
+    const long long end = has_tail ? args.n - 16 : args.n;
+    if (i < end) NormalPair<T>(args, args.offset, i, i, i + 8 < end);
+  } else if (has_tail && pair < blocks * 8 + 8) {
+    const long long j = pair - blocks * 8;
+    NormalPair<T>(args, args.tail, j, args.n - 16 + j, true);
+  }
+}
+// n < 16: pairs of a counter each, one after the other.
+template <class T>
+SY_FN void FillFewNormal(const RandomArgs& args) {
+  const long long i = ThreadIndex();
+  if (i >= args.n) return;
+  const Words words = Philox(args.seed, args.offset + static_cast<UInt64>(i) / 2);
+  const double radius = ::sqrt(-2 * ::log1p(-UniformDouble(words.w + 2)));
+  const double angle = 6.283185307179586477 * UniformDouble(words.w);
+  const double x = radius * (i % 2 == 0 ? ::cos(angle) : ::sin(angle));
+  static_cast<T*>(args.out)[i] = Convert<T>(::fma(x, args.b, args.a));
+}
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_RANDOM_H_

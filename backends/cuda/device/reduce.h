@@ -1,0 +1,208 @@
+// Reductions: kLanes threads for each output go over its elements in turn, then combine their
+// states through shared memory. Where that leaves the device idle, each output's elements are cut
+// into chunks, whose states a second kernel combines. What is computed depends on the shapes alone.
+//
+//   Reduce<f::Sum, NoFinish, Operand<0, kStrided, float>, float, float, 256, unsigned>(args)
+//
+// NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
+#ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_REDUCE_H_
+#define SWITCHYARD_BACKENDS_CUDA_DEVICE_REDUCE_H_
+
+#include "switchyard/backends/cuda/device/pointwise.h"
+#include "switchyard/ops/formulas/reduce.h"
+
+namespace sy::cuda {
+
+inline constexpr int kReduceThreads = 256;
+inline constexpr int kAhead = 4;  // elements that a thread has on their way at a time
+
+// An element as the reduction sees it.
+template <class Red, class In>
+SY_FN auto ReducedElement(typename In::Memory x) {
+  if constexpr (Red::kState == f::StateKind::kMoments) {
+    return Num<double>(static_cast<double>(Lift(In::Read(x)).v));
+  } else {
+    return Lift(In::Read(x));
+  }
+}
+
+// A state of `n` elements.
+template <class Red, class V>
+struct Accumulated {
+  static SY_FN auto FirstOf(V x, long long at) {
+    const f::Step step{static_cast<long>(at), 1};
+    if constexpr (Red::kState == f::StateKind::kLocated) {
+      return Red().template First<Num<Int64>>(x, step);
+    } else {
+      return Red().First(x, step);
+    }
+  }
+  using State = decltype(FirstOf(V(), 0));
+  State state;
+  long long n;
+
+  SY_FN void Add(V x, long long at) {
+    state = n == 0 ? FirstOf(x, at)
+                   : Red().Add(state, x, f::Step{static_cast<long>(at), static_cast<long>(n + 1)});
+    ++n;
+  }
+  SY_FN void Merge(const Accumulated& other) {
+    if (other.n == 0) return;
+    state = n == 0 ? other.state
+                   : Red().Combine(state, other.state, static_cast<double>(n),
+                                   static_cast<double>(other.n));
+    n += other.n;
+  }
+};
+
+// --- What becomes of a state of all elements.
+struct NoFinish {
+  template <class V>
+  static SY_FN V Of(V x, long long, double) {
+    return x;
+  }
+};
+struct Mean {
+  template <class T>
+  static SY_FN Num<T> Of(Num<T> x, long long n, double) {
+    return x.v / static_cast<T>(n);
+  }
+  template <class V>
+  static SY_FN Complex<V> Of(Complex<V> x, long long n, double) {
+    return {Of(x.re, n, 0), Of(x.im, n, 0)};
+  }
+};
+struct SquareRoot {
+  template <class V>
+  static SY_FN V Of(V x, long long, double) {
+    return sqrt(x);
+  }
+};
+struct Root {
+  template <class T>
+  static SY_FN Num<T> Of(Num<T> x, long long, double p) {
+    return pow(x, Num<T>(static_cast<T>(1 / p)));
+  }
+};
+// Of moments: their spread, and the mean as it is. parameter: what is taken from the count.
+struct Variance {
+  static SY_FN double Of(double squares, long long n, double correction) {
+    const double rest = static_cast<double>(n) - correction;
+    return squares / (rest > 0 ? rest : 0.0);
+  }
+};
+struct Deviation {
+  static SY_FN double Of(double squares, long long n, double correction) {
+    return ::sqrt(Variance::Of(squares, n, correction));
+  }
+};
+
+template <class To, class T>
+SY_FN To FromNumber(Num<T> x) {
+  return Convert<To>(x.v);
+}
+template <class To, class T>
+SY_FN To FromNumber(Complex<Num<T>> x) {
+  return Convert<To>(Pair<T>{x.re.v, x.im.v});
+}
+
+// Value, or spread, to out0; position, or mean, to out1. Null: not asked for.
+template <class Red, class Finish, class Out0, class Out1, class A>
+SY_FN void WriteResult(const ReduceArgs& args, A a, long long offset0, long long offset1) {
+  void* const out0 = args.out[0];
+  void* const out1 = args.out[1];
+  if constexpr (Red::kState == f::StateKind::kLocated) {
+    if (out0 != nullptr) At<Out0>(out0, offset0) = FromNumber<Out0>(a.state.value);
+    if (out1 != nullptr) At<Out1>(out1, offset1) = FromNumber<Out1>(a.state.at);
+  } else if constexpr (Red::kState == f::StateKind::kMoments) {
+    const double nan = __builtin_nan("");
+    const double squares = a.n == 0 ? 0.0 : a.state.squares.v;
+    if (out0 != nullptr)
+      At<Out0>(out0, offset0) = Convert<Out0>(Finish::Of(squares, a.n, args.parameter));
+    if (out1 != nullptr) At<Out1>(out1, offset1) = Convert<Out1>(a.n == 0 ? nan : a.state.mean.v);
+  } else {
+    using State = decltype(a.state);
+    if (a.n == 0) {
+      if constexpr (requires { typename State::Real; }) {
+        a.state = State(static_cast<double>(Red::kEmpty));
+      } else {
+        a.state = State(static_cast<typename State::Element>(Red::kEmpty));
+      }
+    }
+    At<Out0>(out0, offset0) = FromNumber<Out0>(Finish::Of(a.state, a.n, args.parameter));
+  }
+}
+
+// The states of each group of kLanes threads into that of its first thread.
+template <int kLanes, class A>
+SY_FN A CombineLanes(A a) {
+  if constexpr (kLanes > 1) {
+    __shared__ A slots[kReduceThreads];
+    const int t = static_cast<int>(threadIdx.x), lane = t % kLanes;
+    slots[t] = a;
+    for (int d = kLanes / 2; d > 0; d /= 2) {
+      __syncthreads();
+      if (lane < d) slots[t].Merge(slots[t + d]);
+    }
+    a = slots[t];
+  }
+  return a;
+}
+
+// In: the elements' dtypes; Out0, Out1: those of the outputs in memory.
+template <class Red, class Finish, class In, class Out0, class Out1, int kLanes, class Index>
+SY_FN void Reduce(const ReduceArgs& args) {
+  using T = typename In::Memory;
+  using A = Accumulated<Red, decltype(ReducedElement<Red, In>(T()))>;
+  const long long output = ThreadIndex() / kLanes;
+  const bool real = output < args.kept.n;
+  const Offsets<3, Index> at(real ? output : 0, args.kept);
+  const long long begin = blockIdx.y * args.chunk;
+  const long long end = begin + args.chunk < args.reduced.n ? begin + args.chunk : args.reduced.n;
+  A all[kAhead];
+  for (int k = 0; k < kAhead; ++k) all[k].n = 0;
+  if (real) {
+    const auto add = [&](A& a, long long i) {
+      const Offsets<2, Index> element(i, args.reduced);
+      const long long offset = static_cast<long long>(at.of[0]) + element.of[0];
+      a.Add(ReducedElement<Red, In>(At<T>(args.in, offset)), element.of[1]);
+    };
+    long long i = begin + static_cast<int>(threadIdx.x) % kLanes;
+    for (; i + (kAhead - 1) * kLanes < end; i += kAhead * kLanes) {
+#pragma unroll
+      for (int k = 0; k < kAhead; ++k) add(all[k], i + k * kLanes);
+    }
+    for (; i < end; i += kLanes) add(all[0], i);
+  }
+  for (int k = 1; k < kAhead; ++k) all[0].Merge(all[k]);
+  const A a = CombineLanes<kLanes>(all[0]);
+  if (!real || threadIdx.x % kLanes != 0) return;
+  if (args.states != nullptr) {
+    static_cast<A*>(args.states)[output * args.chunks + blockIdx.y] = a;
+  } else {
+    WriteResult<Red, Finish, Out0, Out1>(args, a, at.of[1], at.of[2]);
+  }
+}
+
+// The states that Reduce has left; 32 threads for each output.
+template <class Red, class Finish, class In, class Out0, class Out1, class Index>
+SY_FN void ReduceStates(const ReduceArgs& args) {
+  using A = Accumulated<Red, decltype(ReducedElement<Red, In>(typename In::Memory()))>;
+  constexpr int kLanes = 32;
+  const long long output = ThreadIndex() / kLanes;
+  const bool real = output < args.kept.n;
+  A a;
+  a.n = 0;
+  if (real) {
+    const A* states = static_cast<const A*>(args.states) + output * args.chunks;
+    for (long long i = threadIdx.x % kLanes; i < args.chunks; i += kLanes) a.Merge(states[i]);
+  }
+  a = CombineLanes<kLanes>(a);
+  if (!real || threadIdx.x % kLanes != 0) return;
+  const Offsets<3, Index> at(output, args.kept);
+  WriteResult<Red, Finish, Out0, Out1>(args, a, at.of[1], at.of[2]);
+}
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_REDUCE_H_

@@ -1,0 +1,41 @@
+// What a kernel has to say about values it was given: an index out of range, a division by zero.
+// Kernels skip what is wrong, write one report for their stream, and go on; the host reads it where
+// it next waits for the stream.
+//
+// The host and NVRTC compile this header: plain types alone.
+// Owns: nothing; a stream owns its report, in host memory that the device writes.
+// Threads: the first thread of the device that has something to say takes it.
+#ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_REPORT_H_
+#define SWITCHYARD_BACKENDS_CUDA_DEVICE_REPORT_H_
+
+namespace sy::cuda {
+
+enum class Complaint : int {
+  kNone,
+  kPosition,       // a: the index, b: the dim's size, c: the dim
+  kDivisionByZero  // of integers
+};
+
+struct Report {
+  unsigned taken;
+  Complaint complaint;
+  int op;  // of the operator that launched (runtime/op_names.h)
+  long long a, b, c;
+};
+
+#if defined(__CUDACC__)
+__device__ __forceinline__ void Complain(Report* report, int op, Complaint complaint,
+                                         long long a = 0, long long b = 0, long long c = 0) {
+  if (atomicCAS(&report->taken, 0u, 1u) != 0u) return;
+  report->complaint = complaint;
+  report->op = op;
+  report->a = a;
+  report->b = b;
+  report->c = c;
+  __threadfence_system();
+}
+#endif
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_REPORT_H_

@@ -1,0 +1,121 @@
+// Operators along lines: softmax and scans.
+
+#include "backends/cuda/kernels/launch.h"
+#include "backends/cuda/kernels/pointwise.h"
+#include "backends/cuda/kernels/walk.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
+
+namespace sy::cuda {
+namespace {
+
+constexpr int kLineThreads = 256;  // as device/lines.h's
+
+// body: the device function and its types, up to the lanes.
+void RunLines(Call call, const std::string& body, const KernelKey& key, int64_t dim,
+              const Tensor& self, const Tensor& out, const Tensor* second = nullptr) {
+  if (out.numel() == 0) return;
+  LineArgs args{};
+  args.in = self.data();
+  args.out[0] = out.data();
+  args.out[1] = second == nullptr ? nullptr : second->data();
+  args.n = 1;
+  const Tensor* tensors[] = {&out, second, &self};
+  std::vector<int64_t> sizes, strides[3];
+  for (size_t d = 0; d < self.sizes().size(); ++d) {
+    int64_t step[3] = {};
+    for (size_t k = 0; k < 3; ++k) {
+      if (tensors[k] != nullptr)
+        step[k] = tensors[k]->strides()[d] * static_cast<int64_t>(tensors[k]->itemsize());
+    }
+    if (static_cast<int64_t>(d) == dim) {
+      args.n = self.sizes()[d];
+      args.out_step[0] = step[0];
+      args.out_step[1] = step[1];
+      args.in_step = step[2];
+      continue;
+    }
+    sizes.push_back(self.sizes()[d]);
+    for (size_t k = 0; k < 3; ++k) strides[k].push_back(step[k]);
+  }
+  Walk w(sizes);
+  for (size_t k = 0; k < 3; ++k) {
+    w.Add(tensors[k] == nullptr ? nullptr : tensors[k]->data(),
+          tensors[k] == nullptr ? 0 : static_cast<int64_t>(tensors[k]->itemsize()), strides[k]);
+  }
+  w.Simplify();
+  if (w.rank > kMaxDims) {
+    Fail(ErrorCode::kNotImplemented,
+         {call.op(), "(): more than ", kMaxDims, " dimensions that cannot be merged"});
+  }
+  FillSpace(w, {.flat = false, .wide = true, .each = 1, .lies = {}}, args.space);
+  // A thread for each line where lines are short, or many side by side.
+  constexpr int64_t kShort = 8, kMany = 1 << 14;
+  const bool beside = w.operands[2].strides[0] < args.in_step && args.space.n >= kMany;
+  const int lanes = args.n <= kShort || beside ? 1 : kLineThreads;
+  const Grid grid = lanes == 1 ? BlocksFor(args.space.n) : Grid{args.space.n, kLineThreads};
+  KernelKey full = key;
+  full.words[2] = static_cast<uint64_t>(lanes);
+  Launch(
+      call, full,
+      [&] {
+        return KernelSource("lines", "LineArgs", Join({body, ", ", lanes, ">(args)"}));
+      },
+      grid, args);
+}
+
+uint64_t Pair(DType a, DType b) { return static_cast<uint64_t>(a) << 8 | static_cast<uint64_t>(b); }
+
+template <bool kLog>
+void RunSoftmax(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
+  static constexpr char kFamily = 0;
+  const std::string body = Join({"Softmax<", ElementName(out.dtype()), ", ",
+                                 ElementName(self.dtype()), ", ", kLog ? "true" : "false"});
+  RunLines(call, body, {&kFamily, {Pair(out.dtype(), self.dtype()), kLog, 0}},
+           WrapDim(dim, self.dim()), self, out);
+}
+template <bool kLog>
+void SoftmaxInt(Call call, const Tensor& out, const Tensor& self, int64_t dim, Optional<DType>) {
+  RunSoftmax<kLog>(call, out, self, dim);
+}
+template <bool kLog>
+void Softmax(Call call, const Tensor& out, const Tensor& self, int64_t dim, bool) {
+  RunSoftmax<kLog>(call, out, self, dim);
+}
+
+const Kernel softmax{"softmax.int", "cuda", kFloatingTypes, SoftmaxInt<false>};
+const Kernel log_softmax{"log_softmax.int", "cuda", kFloatingTypes, SoftmaxInt<true>};
+const Kernel plain_softmax{"_softmax", "cuda", kFloatingTypes, Softmax<false>};
+const Kernel plain_log_softmax{"_log_softmax", "cuda", kFloatingTypes, Softmax<true>};
+
+void RunScan(Call call, const std::string& scan, uint64_t which, int64_t dim, const Tensor& self,
+             const Tensor& out, const Tensor* second = nullptr) {
+  static constexpr char kFamily = 0;
+  const std::string body =
+      Join({"Scan<", scan, ", ", ElementName(self.dtype()), ", ", ElementName(out.dtype())});
+  RunLines(call, body, {&kFamily, {Pair(out.dtype(), self.dtype()), which, 0}},
+           WrapDim(dim, self.dim()), self, out, second);
+}
+void Cumsum(Call call, const Tensor& out, const Tensor& self, int64_t dim, Optional<DType>) {
+  RunScan(call, "Cumulative<" + ElementName(out.dtype()) + ", f::Add>", 0, dim, self, out);
+}
+void Cumprod(Call call, const Tensor& out, const Tensor& self, int64_t dim, Optional<DType>) {
+  RunScan(call, "Cumulative<" + ElementName(out.dtype()) + ", f::Mul>", 1, dim, self, out);
+}
+template <bool kLeast>
+void CumulativeExtreme(Call call, const Tensor& values, const Tensor& indices, const Tensor& self,
+                       int64_t dim) {
+  const std::string scan =
+      "RunningExtreme<" + ElementName(self.dtype()) + (kLeast ? ", true>" : ", false>");
+  RunScan(call, scan, 2 + uint64_t{kLeast}, dim, self, values, &indices);
+}
+
+constexpr DTypeMask kSummed = kIntegers | kFloatingTypes | kComplexes;
+constexpr DTypeMask kOrdered = kIntegers | kFloatingTypes | kBool;
+const Kernel cumsum{"cumsum", "cuda", kSummed, Cumsum};
+const Kernel cumprod{"cumprod", "cuda", kSummed, Cumprod};
+const Kernel cummax{"cummax", "cuda", kOrdered, CumulativeExtreme<false>};
+const Kernel cummin{"cummin", "cuda", kOrdered, CumulativeExtreme<true>};
+
+}  // namespace
+}  // namespace sy::cuda

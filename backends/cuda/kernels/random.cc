@@ -1,0 +1,171 @@
+// Random operators, from the device's Philox generator; and numbers at equal distances.
+
+#include <cmath>
+#include <limits>
+
+#include "backends/cuda/kernels/dense.h"
+#include "backends/cuda/kernels/launch.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/philox_generator.h"
+#include "switchyard/ops/random/bounds.h"
+
+namespace sy::cuda {
+namespace {
+
+PhiloxGenerator& GeneratorOf(Call call, Generator* given) {
+  const Device device = DeviceOfKey(call.key);
+  Generator* g = given == nullptr ? &DefaultGenerator(device) : given;
+  auto* philox = dynamic_cast<PhiloxGenerator*>(g);
+  if (g->device() != device || philox == nullptr) {
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): generator must be of ", device.str(),
+                                       ", got one of ", g->device().str()});
+  }
+  if (StreamOf(call.key).capture_pool() != 0) {
+    Fail(ErrorCode::kNotImplemented,
+         {call.op(),
+          "(): random numbers cannot be captured in a graph: each replay would give "
+          "the same ones"});
+  }
+  return *philox;
+}
+
+// `of`: what becomes of `words` words, a device/random.h's type.
+void Fill(Call call, const Tensor& out, Generator* generator, const std::string& of, int words,
+          uint64_t which, RandomArgs args) {
+  if (out.numel() == 0) return;
+  const DType real = RealType(out.dtype());
+  IntoDense(call, out, out.dtype(), [&](const Tensor& to) {
+    args.out = to.data();
+    args.n = to.numel() * (IsComplex(out.dtype()) ? 2 : 1);
+    const int64_t each = 4 / words, counters = (args.n + each - 1) / each;
+    const auto reserved = GeneratorOf(call, generator).Reserve(static_cast<uint64_t>(counters));
+    args.seed = reserved.seed;
+    args.offset = reserved.offset;
+    static constexpr char kFamily = 0;
+    const auto text = [&] {
+      return KernelSource("random", "RandomArgs",
+                          Join({"FillRandom<", ElementName(real), ", ", of, ">(args)"}));
+    };
+    Launch(call, {&kFamily, {static_cast<uint64_t>(real), which, 0}}, text, BlocksFor(counters),
+           args);
+  });
+}
+
+double RoundedTo(DType d, double x) {
+  double rounded = x;
+  VisitDType<kFloatingTypes>(d, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using Compute = std::conditional_t<std::is_same_v<T, double>, double, float>;
+    rounded = static_cast<double>(T(static_cast<Compute>(x)));
+  });
+  return rounded;
+}
+
+void Uniform(Call call, const Tensor& out, const Tensor&, double from, double to,
+             Generator* generator) {
+  const DType d = RealType(out.dtype());
+  RandomArgs args{};
+  args.a = RoundedTo(d, from);
+  args.b = RoundedTo(d, RoundedTo(d, to) - args.a);
+  Fill(call, out, generator, "Uniform<" + ElementName(d) + ">", d == DType::kFloat64 ? 2 : 1, 0,
+       args);
+}
+
+void BernoulliNumber(Call call, const Tensor& out, const Tensor&, double p, Generator* generator) {
+  RandomArgs args{};
+  args.a = p;
+  Fill(call, out, generator, "Bernoulli<" + ElementName(out.dtype()) + ">", 2, 1, args);
+}
+
+// count 0 stands for 2^64.
+void FillIntegers(Call call, const Tensor& out, Generator* generator, int64_t from, uint64_t count,
+                  bool wide) {
+  RandomArgs args{};
+  args.from = from;
+  args.count = count;
+  const int words = wide ? 2 : 1;
+  Fill(call, out, generator, Join({"Integers<", ElementName(out.dtype()), ", ", words, ">"}), words,
+       static_cast<uint64_t>(1 + words), args);
+}
+// From so many on, 64 bits are drawn for each. Source: uniform_int_from_to_distribution,
+// ATen/core/DistributionsHelper.h.
+constexpr uint64_t kWideCount = uint64_t{1} << 28;
+
+void Random(Call call, const Tensor& out, const Tensor&, Generator* generator) {
+  const RandomBounds b = BoundsOfRandom(out.dtype(), 0, std::nullopt);
+  const bool wide = out.dtype() == DType::kInt64 || out.dtype() == DType::kFloat64;
+  FillIntegers(call, out, generator, 0, b.count(), wide);
+}
+void RandomFrom(Call call, const Tensor& out, const Tensor&, int64_t from, Optional<int64_t> to,
+                Generator* generator) {
+  const bool any_bits = !to && from == std::numeric_limits<int64_t>::min();
+  const RandomBounds b = any_bits ? RandomBounds{from, std::numeric_limits<int64_t>::max()}
+                                  : BoundsOfRandom(out.dtype(), from, to);
+  const uint64_t count = b.count();
+  FillIntegers(call, out, generator, any_bits ? 0 : b.from, count,
+               count == 0 || count >= kWideCount);
+}
+void RandomTo(Call call, const Tensor& out, const Tensor& self, int64_t to, Generator* generator) {
+  RandomFrom(call, out, self, 0, to, generator);
+}
+
+void Normal(Call call, const Tensor& out, const Tensor&, double mean, double std,
+            Generator* generator) {
+  if (out.numel() == 0) return;
+  const DType real = RealType(out.dtype());
+  if (IsComplex(out.dtype())) std /= std::sqrt(2.0);  // each part has half of the variance
+  IntoDense(call, out, out.dtype(), [&](const Tensor& to) {
+    RandomArgs args{};
+    args.out = to.data();
+    args.n = to.numel() * (IsComplex(out.dtype()) ? 2 : 1);
+    const bool few = args.n < 16 || !out.is_contiguous();
+    const int64_t each = real == DType::kFloat64 ? 2 : 4;
+    const int64_t counters = few ? (args.n + 1) / 2 : (args.n + each - 1) / each;
+    const int64_t tail = few || args.n % 16 == 0 ? 0 : 16 / each;
+    const auto reserved =
+        GeneratorOf(call, generator).Reserve(static_cast<uint64_t>(counters + tail));
+    args.seed = reserved.seed;
+    args.offset = reserved.offset;
+    args.tail = reserved.offset + static_cast<uint64_t>(counters);
+    args.a = mean;
+    args.b = std;
+    static constexpr char kFamily = 0;
+    const auto text = [&] {
+      return KernelSource(
+          "random", "RandomArgs",
+          Join({few ? "FillFewNormal<" : "FillNormal<", ElementName(real), ">(args)"}));
+    };
+    Launch(call, {&kFamily, {static_cast<uint64_t>(real), uint64_t{few}, 0}}, text,
+           BlocksFor(few ? args.n : args.n / 16 * 8 + 8), args);
+  });
+}
+
+constexpr DTypeMask kReal = kIntegers | kFloatingTypes | kBool;
+constexpr DTypeMask kFilled = kFloatingTypes | kComplexTypes | kComplex32;
+const Kernel uniform{"uniform", "cuda", kFilled, Uniform};
+const Kernel normal{"normal_", "cuda", kFilled, Normal};
+const Kernel bernoulli{"bernoulli_.float", "cuda", kReal, BernoulliNumber};
+const Kernel random{"random", "cuda", kReal, Random};
+const Kernel random_from{"random.from", "cuda", kReal | kWideUnsigned, RandomFrom};
+const Kernel random_to{"random.to", "cuda", kReal | kWideUnsigned, RandomTo};
+
+void Arange(Call call, const Tensor& out, const Scalar& start, const Scalar&, const Scalar& step,
+            Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
+  const DType d = out.dtype();
+  const bool real = !IsIntegral(d, true);
+  IntoDense(call, out, d, [&](const Tensor& to) {
+    RangeArgs args{to.data(),          to.numel(),         start.To<int64_t>(),
+                   step.To<int64_t>(), start.To<double>(), step.To<double>()};
+    static constexpr char kFamily = 0;
+    const auto text = [&] {
+      return KernelSource(
+          "range", "RangeArgs",
+          Join({"Range<", ElementName(d), ", ", real ? "true" : "false", ">(args)"}));
+    };
+    Launch(call, {&kFamily, {static_cast<uint64_t>(d), 0, 0}}, text, BlocksFor(args.n), args);
+  });
+}
+const Kernel arange{"arange.start_step", "cuda", kIntegers | kFloatingTypes, Arange};
+
+}  // namespace
+}  // namespace sy::cuda

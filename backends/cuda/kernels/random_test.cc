@@ -1,0 +1,87 @@
+// Random numbers against the stream that core/philox_generator.h defines, drawn on the host.
+
+#include "backends/cuda/kernels/testing.h"
+#include "switchyard/core/philox_generator.h"
+
+namespace sy::cuda {
+namespace {
+
+// The words that an operator's call takes, right after seeding.
+std::vector<uint32_t> WordsOf(uint64_t seed, size_t n) {
+  PhiloxGenerator g(Cuda());
+  g.manual_seed(seed);
+  std::vector<uint32_t> words(n);
+  g.Draw(words);
+  return words;
+}
+Tensor Filled(const char* op, std::vector<int64_t> sizes, DType dtype, auto... args) {
+  manual_seed(11);
+  const Tensor t = Tensor::Empty(sizes, dtype, Cuda());
+  call(op, t, args...);
+  return ToHost(t);
+}
+
+TEST(RandomTest, UniformFloatsTakeAWordEach) {
+  const Tensor t = Filled("uniform_", {1001}, DType::kFloat32);
+  const std::vector<uint32_t> words = WordsOf(11, 1001);
+  for (size_t i = 0; i < 1001; ++i)
+    ASSERT_EQ(t.data<float>()[i], static_cast<float>(words[i] & 0xffffff) * 0x1p-24f) << i;
+}
+TEST(RandomTest, UniformDoublesTakeTwo) {
+  const Tensor t = Filled("uniform_", {33}, DType::kFloat64, 2.0, 3.0);
+  const std::vector<uint32_t> words = WordsOf(11, 66);
+  for (size_t i = 0; i < 33; ++i) {
+    const uint64_t bits = (uint64_t{words[2 * i]} << 32 | words[2 * i + 1]) & ((1ull << 53) - 1);
+    ASSERT_EQ(t.data<double>()[i], std::fma(static_cast<double>(bits) * 0x1p-53, 1.0, 2.0)) << i;
+  }
+}
+TEST(RandomTest, IntegersAreRemainders) {
+  const Tensor t = Filled("random_.from", {50}, DType::kInt64, int64_t{-5}, int64_t{12});
+  const std::vector<uint32_t> words = WordsOf(11, 50);
+  for (size_t i = 0; i < 50; ++i)
+    ASSERT_EQ(t.data<int64_t>()[i], static_cast<int64_t>(words[i] % 17) - 5) << i;
+}
+TEST(RandomTest, NormalsPairEightApart) {
+  for (int64_t n : {16, 32, 40, 1000}) {
+    const Tensor t = Filled("normal_", {n}, DType::kFloat64);
+    const size_t counters = (2 * static_cast<size_t>(n) + 3) / 4;
+    const std::vector<uint32_t> words = WordsOf(11, 4 * counters + 32);
+    const auto uniform = [&](size_t word) {
+      const uint64_t bits = (uint64_t{words[word]} << 32 | words[word + 1]) & ((1ull << 53) - 1);
+      return static_cast<double>(bits) * 0x1p-53;
+    };
+    const auto check = [&](size_t first_word, size_t at) {
+      for (size_t j = 0; j < 8; ++j) {
+        const double radius = std::sqrt(-2 * std::log(1 - uniform(first_word + 2 * j)));
+        const double angle = 2 * M_PI * uniform(first_word + 2 * (j + 8));
+        EXPECT_NEAR(t.data<double>()[at + j], radius * std::cos(angle), 1e-12) << n;
+        EXPECT_NEAR(t.data<double>()[at + j + 8], radius * std::sin(angle), 1e-12) << n;
+      }
+    };
+    const size_t size = static_cast<size_t>(n), end = size % 16 == 0 ? size : size - 16;
+    for (size_t block = 0; block + 16 <= end; block += 16) check(2 * block, block);
+    if (size % 16 != 0) check(4 * counters, size - 16);
+  }
+}
+TEST(RandomTest, FewNormalsComeInSequence) {
+  const Tensor t = Filled("normal_", {5}, DType::kFloat32, 1.0, 2.0);
+  double sum = 0;
+  for (int i = 0; i < 5; ++i) sum += std::abs(t.data<float>()[i]);
+  EXPECT_GT(sum, 0);
+  ExpectClose(Filled("normal_", {5}, DType::kFloat32, 1.0, 2.0), t, 0);
+}
+TEST(RandomTest, TruthsHaveTheirProbability) {
+  const Tensor t = Filled("bernoulli_.float", {4000}, DType::kBool, 0.25);
+  int64_t n = 0;
+  for (int i = 0; i < 4000; ++i) n += t.data<bool>()[i] ? 1 : 0;
+  EXPECT_NEAR(static_cast<double>(n) / 4000, 0.25, 0.03);
+}
+TEST(RandomTest, NumbersAtEqualDistances) {
+  ExpectClose(call("arange.start_step", 3, 20, 2, kw("device", Cuda())).take(),
+              call("arange.start_step", 3, 20, 2).take(), 0);
+  ExpectClose(call("arange.start_step", 0.5, 4.0, 0.25, kw("device", Cuda())).take(),
+              call("arange.start_step", 0.5, 4.0, 0.25).take(), 0);
+}
+
+}  // namespace
+}  // namespace sy::cuda

@@ -1,0 +1,136 @@
+#include "backends/cuda/rtc/compile.h"
+
+#include <nvrtc.h>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "backends/cuda/driver/library.h"
+#include "backends/cuda/rtc/headers.h"
+#include "switchyard/core/error.h"
+
+namespace sy::cuda {
+namespace {
+
+std::atomic<CompileFunction> replacement{nullptr};
+
+#define SY_NVRTC_FUNCTIONS(X) \
+  X(Version)                  \
+  X(GetErrorString)           \
+  X(CreateProgram)            \
+  X(DestroyProgram)           \
+  X(CompileProgram)           \
+  X(GetProgramLogSize)        \
+  X(GetProgramLog)            \
+  X(GetPTXSize)               \
+  X(GetPTX)                   \
+  X(GetCUBINSize)             \
+  X(GetCUBIN)
+
+struct Nvrtc {
+#define SY_NVRTC_MEMBER(name) decltype(&::nvrtc##name) name;
+  SY_NVRTC_FUNCTIONS(SY_NVRTC_MEMBER)
+#undef SY_NVRTC_MEMBER
+  std::string problem;
+
+  Nvrtc() {
+    Library library({"libnvrtc.so.13", "libnvrtc.so"});
+    if (!library.open()) {
+      problem =
+          "NVRTC, the CUDA toolkit's run-time compiler, is not installed: " + library.problem();
+      return;
+    }
+#define SY_NVRTC_FIND(name)                                                           \
+  name = reinterpret_cast<decltype(name)>(library.Find(SY_CUDA_SYMBOL(nvrtc##name))); \
+  if (name == nullptr) problem = "NVRTC is too old: " + library.problem();
+    SY_NVRTC_FUNCTIONS(SY_NVRTC_FIND)
+#undef SY_NVRTC_FIND
+  }
+};
+
+const Nvrtc& Opened() {
+  static const Nvrtc* nvrtc = new Nvrtc;
+  return *nvrtc;
+}
+
+const Nvrtc& Get() {
+  const Nvrtc& n = Opened();
+  if (!n.problem.empty()) Fail(ErrorCode::kUnavailable, n.problem);
+  return n;
+}
+
+// Every operation rounds once, as on the host; division and square root are exact by default.
+constexpr const char* kOptions[] = {"-std=c++20", "--fmad=false",
+                                    "--device-as-default-execution-space",
+                                    "--diag-suppress=177,550"};  // unused variables
+
+void Check(const Nvrtc& n, nvrtcResult r, const char* what) {
+  if (r != NVRTC_SUCCESS)
+    Fail(ErrorCode::kInternal, {"NVRTC: ", what, " failed: ", n.GetErrorString(r)});
+}
+
+}  // namespace
+
+std::string CompileWithNvrtc(const Source& source) {
+  const Nvrtc& n = Get();
+  std::vector<const char*> names, texts;
+  for (const Header& h : Headers()) {
+    names.push_back(h.name);
+    texts.push_back(h.text);
+  }
+  nvrtcProgram program = nullptr;
+  Check(n,
+        n.CreateProgram(&program, source.text.c_str(), "kernel.cu", static_cast<int>(names.size()),
+                        texts.data(), names.data()),
+        "making a program");
+  const auto destroy = [&n](nvrtcProgram p) { n.DestroyProgram(&p); };
+  const std::unique_ptr<std::remove_pointer_t<nvrtcProgram>, decltype(destroy)> owner(program,
+                                                                                      destroy);
+  const std::string architecture = "--gpu-architecture=" + source.architecture;
+  std::vector<const char*> options(std::begin(kOptions), std::end(kOptions));
+  options.push_back(architecture.c_str());
+  const nvrtcResult r = n.CompileProgram(program, static_cast<int>(options.size()), options.data());
+  if (r != NVRTC_SUCCESS) {
+    size_t size = 0;
+    n.GetProgramLogSize(program, &size);
+    std::string log(size, '\0');
+    n.GetProgramLog(program, log.data());
+    Fail(ErrorCode::kInternal, {"NVRTC: a kernel does not compile: ", n.GetErrorString(r), "\n",
+                                log.c_str(), "\n", source.text});
+  }
+  const bool ptx = source.architecture.starts_with("compute_");
+  size_t size = 0;
+  Check(n, ptx ? n.GetPTXSize(program, &size) : n.GetCUBINSize(program, &size), "asking for code");
+  std::string image(size, '\0');
+  Check(n, ptx ? n.GetPTX(program, image.data()) : n.GetCUBIN(program, image.data()),
+        "getting code");
+  return image;
+}
+
+void UseCompiler(CompileFunction compile) { replacement.store(compile, std::memory_order_release); }
+
+bool HasNvrtc(std::string* why) {
+  if (Opened().problem.empty()) return true;
+  if (why != nullptr) *why = Opened().problem;
+  return false;
+}
+bool HasCompiler(std::string* why) {
+  return replacement.load(std::memory_order_acquire) != nullptr || HasNvrtc(why);
+}
+
+std::string Compile(const Source& source) {
+  const CompileFunction other = replacement.load(std::memory_order_acquire);
+  return other != nullptr ? other(source) : CompileWithNvrtc(source);
+}
+
+std::string CompilerIdentity() {
+  if (replacement.load(std::memory_order_acquire) != nullptr) return "a test's compiler";
+  int major = 0, minor = 0;
+  Check(Get(), Get().Version(&major, &minor), "asking for its version");
+  std::string text = Join({"NVRTC ", major, ".", minor});
+  for (const char* o : kOptions) text += std::string(" ") + o;
+  return text;
+}
+
+}  // namespace sy::cuda

@@ -1,0 +1,266 @@
+#include "backends/cuda/runtime/caching_allocator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "switchyard/core/error.h"
+
+namespace sy::cuda {
+
+struct CachingAllocator::Block {
+  CachingAllocator* owner;
+  char* data;
+  size_t bytes;
+  StreamHandle stream;
+  uint64_t pool;
+  bool small;
+  MemoryBlock::State state = MemoryBlock::kFree;
+  Block* previous = nullptr;  // neighbours in the segment
+  Block* next = nullptr;
+  std::vector<StreamHandle> used_by = {};  // besides `stream`
+  std::vector<void*> marks = {};           // not yet reached
+};
+
+bool CachingAllocator::BySize::operator()(const Block* a, const Block* b) const {
+  return a->bytes != b->bytes ? a->bytes < b->bytes : a->data < b->data;
+}
+
+CachingAllocator::~CachingAllocator() {
+  for (const auto& [address, first] : segments_) {
+    arena_.Release(first->data);
+    for (Block* b = first; b != nullptr;) delete std::exchange(b, b->next);
+  }
+}
+
+void* CachingAllocator::DataOf(const Block* block) { return block->data; }
+
+size_t CachingAllocator::SegmentBytes(size_t bytes) {
+  if (bytes <= kSmall) return kSmallSegment;
+  if (bytes <= kMedium) return kMediumSegment;
+  return (bytes + kGranularity - 1) / kGranularity * kGranularity;
+}
+
+CachingAllocator::Block* CachingAllocator::Allocate(size_t asked, StreamHandle stream,
+                                                    uint64_t pool) {
+  std::lock_guard lock(mutex_);
+  if (asked > SIZE_MAX / 2) FailOutOfMemory(asked);
+  const size_t bytes = std::max(kAlignment, (asked + kAlignment - 1) / kAlignment * kAlignment);
+  const Key key{stream, pool, bytes <= kSmall};
+  FreeReached(false);
+  Block* block = TakeFree(bytes, key);
+  if (block == nullptr) block = Reserve(bytes, key);
+  if (block == nullptr) {
+    FreeReached(true);
+    block = TakeFree(bytes, key);
+    if (block == nullptr && ReleaseSegments()) block = Reserve(bytes, key);
+  }
+  if (block == nullptr) FailOutOfMemory(asked);
+  Split(block, bytes);
+  block->state = MemoryBlock::kAlive;
+  stats_.allocated_bytes += static_cast<int64_t>(block->bytes);
+  stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.allocated_bytes);
+  ++stats_.allocations;
+  return block;
+}
+
+// The smallest free block that is large enough.
+CachingAllocator::Block* CachingAllocator::TakeFree(size_t bytes, const Key& key) {
+  const auto found = free_.find(key);
+  if (found == free_.end()) return nullptr;
+  Block least{};
+  least.bytes = bytes;
+  const auto it = found->second.lower_bound(&least);
+  if (it == found->second.end()) return nullptr;
+  Block* block = *it;
+  found->second.erase(it);
+  return block;
+}
+
+CachingAllocator::Block* CachingAllocator::Reserve(size_t bytes, const Key& key) {
+  const size_t segment = SegmentBytes(bytes);
+  if (limit_ != 0 && static_cast<size_t>(stats_.reserved_bytes) + segment > limit_) return nullptr;
+  void* data = arena_.Reserve(segment);
+  if (data == nullptr) return nullptr;
+  stats_.reserved_bytes += static_cast<int64_t>(segment);
+  auto* block = new Block{.owner = this,
+                          .data = static_cast<char*>(data),
+                          .bytes = segment,
+                          .stream = std::get<0>(key),
+                          .pool = std::get<1>(key),
+                          .small = std::get<2>(key)};
+  segments_.emplace(reinterpret_cast<uintptr_t>(data), block);
+  return block;
+}
+
+// What the block has beyond `bytes` becomes a free block of its own, if that is worth one.
+void CachingAllocator::Split(Block* block, size_t bytes) {
+  const size_t rest = block->bytes - bytes;
+  if (rest < (block->small ? kAlignment : kSmall)) return;
+  auto* after = new Block{.owner = this,
+                          .data = block->data + bytes,
+                          .bytes = rest,
+                          .stream = block->stream,
+                          .pool = block->pool,
+                          .small = block->small};
+  block->bytes = bytes;
+  after->next = block->next;
+  after->previous = block;
+  if (after->next != nullptr) after->next->previous = after;
+  block->next = after;
+  free_[{after->stream, after->pool, after->small}].insert(after);
+}
+
+void CachingAllocator::Free(Block* block) noexcept { block->owner->GiveBack(block); }
+
+void CachingAllocator::GiveBack(Block* block) {
+  std::lock_guard lock(mutex_);
+  stats_.allocated_bytes -= static_cast<int64_t>(block->bytes);
+  ++stats_.frees;
+  if (block->used_by.empty()) return MakeFree(block);
+  block->state = MemoryBlock::kAwaited;
+  waiting_.push_back(block);
+  Await(block);
+}
+
+// Sets the marks that can be set now.
+void CachingAllocator::Await(Block* block) {
+  std::erase_if(block->used_by, [&](StreamHandle s) {
+    void* mark = arena_.Mark(s);
+    if (mark != nullptr) block->marks.push_back(mark);
+    return mark != nullptr;
+  });
+}
+
+void CachingAllocator::FreeReached(bool wait) {
+  for (size_t i = 0; i < waiting_.size();) {
+    Block* b = waiting_[i];
+    Await(b);
+    std::erase_if(b->marks, [&](void* mark) { return arena_.Reached(mark, wait); });
+    if (b->marks.empty() && b->used_by.empty()) {
+      waiting_[i] = waiting_.back();
+      waiting_.pop_back();
+      MakeFree(b);
+    } else {
+      ++i;
+    }
+  }
+}
+
+void CachingAllocator::MakeFree(Block* block) {
+  block->state = MemoryBlock::kFree;
+  if (released_pools_.contains(block->pool)) block->pool = 0;
+  FreeBlocks& blocks = free_[{block->stream, block->pool, block->small}];
+  const auto free_neighbour = [&](Block* b) { return b != nullptr && blocks.erase(b) != 0; };
+  if (free_neighbour(block->next)) Merge(block, block->next);
+  if (free_neighbour(block->previous)) {
+    block = block->previous;
+    Merge(block, block->next);
+  }
+  blocks.insert(block);
+}
+
+void CachingAllocator::Merge(Block* block, Block* next) {
+  block->bytes += next->bytes;
+  block->next = next->next;
+  if (block->next != nullptr) block->next->previous = block;
+  delete next;
+}
+
+void CachingAllocator::RecordStream(Block* block, StreamHandle stream) {
+  block->owner->AlsoUsedBy(block, stream);
+}
+
+void CachingAllocator::AlsoUsedBy(Block* block, StreamHandle stream) {
+  std::lock_guard lock(mutex_);
+  if (stream == block->stream || std::ranges::find(block->used_by, stream) != block->used_by.end())
+    return;
+  block->used_by.push_back(stream);
+}
+
+void CachingAllocator::Trim() {
+  std::lock_guard lock(mutex_);
+  FreeReached(true);
+  ReleaseSegments();
+}
+
+bool CachingAllocator::ReleaseSegments() {
+  bool any = false;
+  for (auto& [key, blocks] : free_) {
+    std::erase_if(blocks, [&](Block* b) {
+      if (b->previous != nullptr || b->next != nullptr) return false;
+      arena_.Release(b->data);
+      stats_.reserved_bytes -= static_cast<int64_t>(b->bytes);
+      segments_.erase(reinterpret_cast<uintptr_t>(b->data));
+      delete b;
+      return any = true;
+    });
+  }
+  return any;
+}
+
+void CachingAllocator::ReleasePool(uint64_t pool) {
+  std::lock_guard lock(mutex_);
+  released_pools_.insert(pool);
+  std::vector<Block*> blocks;
+  for (auto& [key, set] : free_) {
+    if (std::get<1>(key) != pool) continue;
+    blocks.insert(blocks.end(), set.begin(), set.end());
+    set.clear();
+  }
+  for (Block* b : blocks) {
+    b->pool = 0;
+    free_[{b->stream, 0, b->small}].insert(b);
+  }
+}
+
+MemoryStats CachingAllocator::Stats() const {
+  std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+void CachingAllocator::ResetPeak() {
+  std::lock_guard lock(mutex_);
+  stats_.peak_bytes = stats_.allocated_bytes;
+}
+
+void CachingAllocator::SetLimit(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  limit_ = bytes;
+}
+
+std::vector<MemorySegment> CachingAllocator::Snapshot() const {
+  std::lock_guard lock(mutex_);
+  std::vector<MemorySegment> all;
+  for (const auto& [address, first] : segments_) {
+    MemorySegment s{first->data, 0, first->stream, first->pool, {}};
+    for (const Block* b = first; b != nullptr; b = b->next) {
+      s.bytes += b->bytes;
+      s.blocks.push_back({b->bytes, b->state});
+    }
+    all.push_back(std::move(s));
+  }
+  return all;
+}
+
+CachingAllocator::Block* CachingAllocator::Find(const void* address) const {
+  std::lock_guard lock(mutex_);
+  auto it = segments_.upper_bound(reinterpret_cast<uintptr_t>(address));
+  if (it == segments_.begin()) return nullptr;
+  const char* at = static_cast<const char*>(address);
+  for (Block* b = (--it)->second; b != nullptr; b = b->next) {
+    if (at >= b->data && at < b->data + b->bytes) return b;
+  }
+  return nullptr;
+}
+
+void CachingAllocator::FailOutOfMemory(size_t bytes) const {
+  const auto kept = stats_.reserved_bytes - stats_.allocated_bytes;
+  const std::string limit = limit_ == 0 ? "" : Join({", limited to ", limit_});
+  Fail(ErrorCode::kOutOfMemory,
+       {name_, " is out of memory: asked for ", bytes, " bytes; the device has ",
+        arena_.FreeBytes(), " of ", arena_.TotalBytes(), " bytes free, this program ",
+        stats_.allocated_bytes, " alive in ", stats_.allocations - stats_.frees, " blocks and ",
+        kept, " kept for reuse", limit});
+}
+
+}  // namespace sy::cuda

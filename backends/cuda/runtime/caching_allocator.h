@@ -1,0 +1,114 @@
+// The policy of memory that is slow to get: it is taken from the device in segments, cut into
+// blocks, and kept for reuse.
+//
+//   CachingAllocator pool(arena, "cuda:0");
+//   CachingAllocator::Block* b = pool.Allocate(bytes, stream, 0);  // in the stream's order
+//   pool.RecordStream(b, another);                                 // used there as well
+//   pool.Free(b);                                                  // reusable by `stream` at once
+//
+// A free block goes to requests of the stream (and private pool) that it was made for, in whose
+// order everything that used it comes first; what other streams have used waits for marks in them.
+// Neighbours that are free merge. When the device has no more, segments without a block in use are
+// given back before the request fails. It knows nothing of the driver: tests run it on the host.
+// Owns: its blocks and segments. Streams are borrowed, and must outlive it.
+// Threads: any; one lock.
+// Errors: kOutOfMemory, saying what was asked, what is free, kept and alive.
+#ifndef SWITCHYARD_BACKENDS_CUDA_RUNTIME_CACHING_ALLOCATOR_H_
+#define SWITCHYARD_BACKENDS_CUDA_RUNTIME_CACHING_ALLOCATOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "backends/cuda/memory.h"
+#include "switchyard/core/allocator.h"
+
+namespace sy::cuda {
+
+// Where segments come from, and how one knows what a stream has done.
+class Arena {
+ public:
+  virtual ~Arena() = default;
+  virtual void* Reserve(size_t bytes) = 0;  // null when there is not so much
+  virtual void Release(void* data) noexcept = 0;
+  virtual size_t FreeBytes() = 0;
+  virtual size_t TotalBytes() = 0;
+  // A mark behind everything that the stream has been given; null where none can be set now.
+  virtual void* Mark(StreamHandle stream) = 0;
+  // Whether the stream has got there, or, where `wait`, true once it has. The mark is gone then.
+  virtual bool Reached(void* mark, bool wait) = 0;
+};
+
+class CachingAllocator {
+ public:
+  static constexpr size_t kAlignment = 512;
+  static constexpr size_t kSmall = size_t{1} << 20;           // up to here blocks share
+  static constexpr size_t kSmallSegment = size_t{2} << 20;    // these segments
+  static constexpr size_t kMedium = size_t{16} << 20;         // and up to here
+  static constexpr size_t kMediumSegment = size_t{32} << 20;  // these;
+  static constexpr size_t kGranularity = size_t{2} << 20;     // others round up to this
+
+  struct Block;
+
+  // `arena` must outlive it. name: the device's, for messages.
+  CachingAllocator(Arena& arena, std::string name) : arena_(arena), name_(std::move(name)) {}
+  CachingAllocator(const CachingAllocator&) = delete;
+
+  Block* Allocate(size_t bytes, StreamHandle stream, uint64_t pool);
+  static void* DataOf(const Block* block);
+  static void Free(Block* block) noexcept;
+  static void RecordStream(Block* block, StreamHandle stream);
+  // Gives segments without a block in use back.
+  void Trim();
+  // Blocks of a private pool serve everybody from here on.
+  void ReleasePool(uint64_t pool);
+
+  MemoryStats Stats() const;
+  void ResetPeak();
+  // No more than this is held from the device. 0: no limit of one's own.
+  void SetLimit(size_t bytes);
+  std::vector<MemorySegment> Snapshot() const;
+  // The block that the address lies in; null for memory of others.
+  Block* Find(const void* address) const;
+
+  ~CachingAllocator();
+
+ private:
+  using Key = std::tuple<StreamHandle, uint64_t, bool>;  // stream, pool, small
+  struct BySize {
+    bool operator()(const Block* a, const Block* b) const;
+  };
+  using FreeBlocks = std::set<Block*, BySize>;
+
+  static size_t SegmentBytes(size_t bytes);
+  Block* TakeFree(size_t bytes, const Key& key);
+  Block* Reserve(size_t bytes, const Key& key);
+  void GiveBack(Block* block);
+  void AlsoUsedBy(Block* block, StreamHandle stream);
+  void Split(Block* block, size_t bytes);
+  void MakeFree(Block* block);
+  void Merge(Block* block, Block* next);
+  void Await(Block* block);
+  void FreeReached(bool wait);
+  bool ReleaseSegments();
+  [[noreturn]] void FailOutOfMemory(size_t bytes) const;
+
+  Arena& arena_;
+  const std::string name_;
+  mutable std::mutex mutex_;
+  std::map<Key, FreeBlocks> free_;
+  std::map<uintptr_t, Block*> segments_;  // by address: the first block of each
+  std::vector<Block*> waiting_;           // freed, used by other streams
+  std::set<uint64_t> released_pools_;
+  size_t limit_ = 0;
+  MemoryStats stats_;
+};
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_RUNTIME_CACHING_ALLOCATOR_H_
