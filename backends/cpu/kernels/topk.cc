@@ -74,8 +74,8 @@ void BringKth(Entry* e, int64_t n, int64_t k) {
   std::swap(e[0], e[k]);
 }
 
-// The first k in order, by a heap of them. Entries come by ascending place: one whose key equals that
-// of the heap's last is after it.
+// The first k in order, by a heap of them. Entries come by ascending place: one whose key equals
+// that of the heap's last is after it.
 template <class Entry>
 void SortFirst(Entry* e, int64_t n, int64_t k) {
   const EntryLess<decltype(e->key)> less;
