@@ -1,7 +1,8 @@
 """Writes a C program that prints the layout of everything in switchyard/c/plugin.h.
 
 The header's structs have one field a line, so that reading them takes no parser of C. What the
-program prints is compared with plugin_layout_v1.txt, which was frozen with version 1.0.
+program prints is compared with plugin_layout_v1.txt, frozen with version 1.0, and with those of
+later versions.
 """
 
 import re

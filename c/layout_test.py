@@ -1,6 +1,6 @@
-"""The layout of the ABI is that of version 1.0; structs may have grown at their ends.
+"""The layout of the ABI is that of every version so far; structs may have grown at their ends.
 
-Arguments: what the layout program prints now, and the frozen text.
+Arguments: what the layout program prints now, and the frozen texts, that of 1.0 first.
 """
 
 import sys
@@ -17,14 +17,24 @@ def read(path):
 
 class LayoutTest(unittest.TestCase):
     def setUp(self):
-        self.now, self.frozen = read(sys.argv[1]), read(sys.argv[2])
+        self.now, self.frozen = read(sys.argv[1]), [read(path) for path in sys.argv[2:]]
 
-    def test_the_frozen_text_is_there(self):
-        self.assertGreater(len(self.frozen), 200)
+    def test_the_frozen_texts_are_there_each_longer_than_the_one_before(self):
+        lengths = [len(text) for text in self.frozen]
+        self.assertGreater(lengths[0], 200)
+        self.assertEqual(lengths, sorted(set(lengths)))
+
+    def test_the_last_frozen_text_knows_all_there_is(self):
+        self.assertEqual(self.now.keys(), self.frozen[-1].keys())
 
     def test_fields_and_constants_are_as_they_were(self):
-        for name, numbers in self.frozen.items():
-            is_size = len(numbers) == 1 and name in {n.split(".")[0] for n in self.frozen if "." in n}
+        for text in self.frozen:
+            self.compare(text)
+
+    def compare(self, frozen):
+        structs = {name.split(".")[0] for name in frozen if "." in name}
+        for name, numbers in frozen.items():
+            is_size = len(numbers) == 1 and name in structs
             if is_size and name not in NEVER_GROW:
                 self.assertGreaterEqual(self.now.get(name, [0]), numbers, name)
             else:

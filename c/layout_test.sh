@@ -1,5 +1,8 @@
 #!/bin/sh
-# The header's layout now, compared with the frozen one.
+# The header's layout now, compared with the frozen ones.
 set -eu
-"$1" > "$TEST_TMPDIR/now.txt"
-exec python3 "$2" "$TEST_TMPDIR/now.txt" "$3"
+layout=$1
+script=$2
+shift 2
+"$layout" > "$TEST_TMPDIR/now.txt"
+exec python3 "$script" "$TEST_TMPDIR/now.txt" "$@"

@@ -33,7 +33,7 @@ extern "C" {
 #endif
 
 #define SY_ABI_MAJOR 1
-#define SY_ABI_MINOR 1
+#define SY_ABI_MINOR 2
 
 /* Whether the filler of *p knew the field. */
 #define SY_HAS(T, p, field) ((p)->size >= offsetof(T, field) + sizeof((p)->field))
@@ -288,11 +288,31 @@ typedef struct SyCopy {
   uint64_t bytes;
 } SyCopy;
 
+/* How memory of one device is reached by another one. */
+enum {
+  SY_SHARE_ADDRESS = 1, /* at an address of this process, for its host's code as well */
+  SY_SHARE_DMA_BUF = 2  /* by a file descriptor of the kernel's dma-buf */
+};
+
+/* Since 1.2. A buffer as its device shares it, until `unshare`. What the kind does not need is 0.
+ * The host sets size and kind. */
+typedef struct SyShare {
+  uint32_t size;
+  uint32_t kind; /* SY_SHARE_*, one */
+  void* address; /* of the buffer's first byte */
+  int32_t fd;    /* the sharer's: whoever needs it longer duplicates it */
+  int32_t reserved;
+  uint64_t offset; /* of the buffer's first byte in what fd stands for */
+  uint64_t bytes;  /* from there on */
+  void* context;   /* the sharer's own */
+} SyShare;
+
 /* `device` is what `open` gave. Required: allocate, free, copy; all others may be null. Streams and
  * events: all of them or none; the first stream that is created is the default one, destroyed last.
  * Work on a stream is done in order. Events are recorded again and again, an event and the streams
  * it meets are of one device. A wait reports the first failure of what it waits for.
- * After SY_E_DEVICE_LOST only free, *_destroy and close are called, and must succeed. */
+ * After SY_E_DEVICE_LOST only those that give back are called: free, host_free, unshare, abandon,
+ * *_destroy and close; they must succeed. */
 typedef struct SyDeviceFunctions {
   uint32_t size;
   uint32_t reserved;
@@ -329,6 +349,16 @@ typedef struct SyDeviceFunctions {
   void (*host_free)(void* device, void* memory) SY_NOEXCEPT; /* no copy uses it any more */
   /* Since 1.1; without it the host records an event and asks for that. SY_OK, SY_E_NOT_READY, … */
   int32_t (*stream_query)(void* device, void* stream) SY_NOEXCEPT;
+  /* Since 1.2, both or none: memory of this device for others. The host has waited for what uses
+   * the buffer, and lets nothing use it until `unshare` but who adopts it.
+   * SY_E_UNSUPPORTED: not as this kind; then another one, or the way over the host, is taken. */
+  int32_t (*share)(void* device, const SyBuffer* buffer, SyShare* out, SyError* error) SY_NOEXCEPT;
+  void (*unshare)(void* device, const SyBuffer* buffer, const SyShare* share) SY_NOEXCEPT;
+  /* Since 1.2, both or none: what another device shares, as a buffer that this one's `copy` takes,
+   * within the device. SY_E_UNSUPPORTED as above. The host has waited for such copies when it
+   * calls `abandon`, and unshares after that. */
+  int32_t (*adopt)(void* device, const SyShare* share, SyBuffer* out, SyError* error) SY_NOEXCEPT;
+  void (*abandon)(void* device, const SyBuffer* adopted) SY_NOEXCEPT;
 } SyDeviceFunctions;
 
 /* --- Registration ---------------------------------------------------------------------------- */

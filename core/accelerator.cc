@@ -39,6 +39,12 @@ Allocator* AllocatorOf(Device at) {
   return row_info[at.type.row].allocator.load(std::memory_order_acquire);
 }
 
+// Null where the type offers no pinned memory.
+Allocator* PinnedAllocatorOf(DeviceType type) {
+  DeviceBackend* backend = type == kHost ? nullptr : FindBackend(type);
+  return backend == nullptr ? nullptr : backend->pinned_allocator();
+}
+
 Stream Shared(Device at, StreamImpl* borrowed) {
   if (borrowed != nullptr) borrowed->Retain();
   return {at, borrowed};
@@ -150,9 +156,24 @@ void RecordStream(const Tensor& t, const Stream& stream) {
   s->allocator->RecordStream({s->data, s->context}, stream.impl());
 }
 
+Device PinningDevice() {
+  if (const Device d = DefaultDevice(); d.type != kHost && PinnedAllocatorOf(d.type) != nullptr)
+    return CurrentDevice(d.type);
+  std::string there;
+  for (int row = kHostRow + 1; row < NumRows(); ++row) {
+    const DeviceType type{static_cast<Row>(row)};
+    if (FindBackend(type) == nullptr) continue;
+    if (PinnedAllocatorOf(type) != nullptr && IsAvailable(type)) return CurrentDevice(type);
+    there += Join({there.empty() ? "" : ", ", type.name()});
+  }
+  Fail(ErrorCode::kNotImplemented,
+       {"pinning needs a device that offers pinned memory; there is ",
+        there.empty() ? "only the host" : Join({"none such among ", there})});
+}
+
 Tensor EmptyStridedPinned(IntSpan sizes, IntSpan strides, DType dtype, Device device) {
   const Device at = Resolve(device);
-  Allocator* allocator = at.type == kHost ? nullptr : BackendOf(at.type).pinned_allocator();
+  Allocator* allocator = PinnedAllocatorOf(at.type);
   if (allocator == nullptr) {
     Fail(ErrorCode::kNotImplemented,
          {"pinned memory of ", at.str(), ": the device does not offer any"});
@@ -175,10 +196,11 @@ Tensor EmptyPinned(IntSpan sizes, DType dtype, Device device) {
   return EmptyStridedPinned(sizes, strides, dtype, device);
 }
 
-Tensor PinMemory(const Tensor& t, Device device) {
+Tensor PinMemory(const Tensor& t, Device device) { return IsPinned(t) ? t : PinnedCopy(t, device); }
+
+Tensor PinnedCopy(const Tensor& t, Device device) {
   if (!t.is_host())
     Fail(ErrorCode::kInvalidArgument, {"pinning a tensor: expected one on cpu, got ", Describe(t)});
-  if (IsPinned(t)) return t;
   Tensor pinned = EmptyStridedPinned(t.sizes(), t.strides(), t.dtype(), device);
   CopyBack(pinned, t);
   return pinned;
@@ -187,6 +209,19 @@ Tensor PinMemory(const Tensor& t, Device device) {
 bool IsPinned(const Tensor& t) {
   const StorageImpl* s = t.impl()->storage;
   return t.is_host() && s->allocator != nullptr && s->allocator->is_pinned();
+}
+
+bool IsPinned(const Tensor& t, DeviceType type) {
+  return IsPinned(t) && t.impl()->storage->allocator == PinnedAllocatorOf(type);
+}
+
+MemoryStats GetPinnedMemoryStats(DeviceType type) {
+  const Allocator* a = PinnedAllocatorOf(type);
+  return a == nullptr ? MemoryStats{} : a->Stats(0);
+}
+
+void EmptyPinnedCache(DeviceType type) {
+  if (Allocator* a = PinnedAllocatorOf(type)) a->Trim();
 }
 
 }  // namespace sy

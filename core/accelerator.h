@@ -83,16 +83,31 @@ SY_API void EmptyCache(DeviceType type);
 // reused before that is done. Needed where a tensor is used on another stream than the current one
 // of the thread that made it.
 SY_API void RecordStream(const Tensor& t, const Stream& stream);
-// t in host memory that the device copies from and to while the host goes on; t itself where it is
-// pinned already. Errors also: kInvalidArgument unless t is on the host, kNotImplemented where the
-// device has no such memory.
+
+// --- Pinned memory: the host's, which a device copies from and to while the host goes on.
+
+// The device that pins where none is named: the current accelerator, or else the first type
+// registered whose backend offers pinned memory. Errors also: kNotImplemented where none does,
+// naming what there is.
+SY_API Device PinningDevice();
+// t in pinned memory of the device; t itself where it is pinned already. Errors also:
+// kInvalidArgument unless t is on the host, kNotImplemented where the device has no such memory.
 SY_API Tensor PinMemory(const Tensor& t, Device device);
+inline Tensor PinMemory(const Tensor& t) { return PinMemory(t, PinningDevice()); }
+// The same, always a copy.
+SY_API Tensor PinnedCopy(const Tensor& t, Device device);
 SY_API Tensor EmptyPinned(IntSpan sizes, DType dtype, Device device);
 inline Tensor EmptyPinned(std::initializer_list<int64_t> sizes, DType dtype, Device device) {
   return EmptyPinned(IntSpan(sizes.begin(), sizes.size()), dtype, device);
 }
 SY_API Tensor EmptyStridedPinned(IntSpan sizes, IntSpan strides, DType dtype, Device device);
+// Whether t lies in pinned memory of any device, or of this kind of device.
 SY_API bool IsPinned(const Tensor& t);
+SY_API bool IsPinned(const Tensor& t, DeviceType type);
+// Of the pinned memory of all devices of a type; blocks that were freed are kept for reuse, as
+// reserved_bytes says, until EmptyPinnedCache gives them back. Zeros where there is none.
+SY_API MemoryStats GetPinnedMemoryStats(DeviceType type);
+SY_API void EmptyPinnedCache(DeviceType type);
 
 }  // namespace sy
 

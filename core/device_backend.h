@@ -67,6 +67,13 @@ class SY_API DeviceBackend {
   // The address by which the host itself reads and writes the bytes at `address`; null where it
   // cannot. Work that is queued is not waited for.
   virtual void* HostAddress(void* /*address*/) { return nullptr; }
+  // Copies bytes that lie on another kind of device, or at another index, without the host in
+  // between, by memory that both drivers can use: after what the thread's current streams of both
+  // were given, and done when it returns. False, and nothing done, where they have no such memory.
+  virtual bool CopyFromDevice(void* /*dst*/, int /*index*/, DeviceBackend& /*from*/,
+                              const void* /*src*/, int /*from_index*/, size_t /*bytes*/) {
+    return false;
+  }
   // What the driver calls the memory that `address` lies in, and how far from its start.
   virtual void* HandleOf(void* address, size_t* offset) {
     *offset = 0;

@@ -12,6 +12,17 @@ size_t SpannedBytes(const Meta& t) {
   return static_cast<size_t>(StorageExtent(t.sizes(), t.strides())) * t.itemsize();
 }
 
+namespace {
+
+// Fills `host`, which lies as t does.
+void CopyTo(const Tensor& host, const Tensor& t) {
+  const size_t n = SpannedBytes(t);
+  if (n != 0)
+    BackendOf(t.device().type).CopyToHost(host.data(), t.data(), n, IndexOfKey(t.key()), nullptr);
+}
+
+}  // namespace
+
 Tensor ToHost(const Tensor& t) {
   if (t.is_host() || !t.defined()) return t;
   if (t.data() == nullptr && t.numel() != 0) {
@@ -19,9 +30,22 @@ Tensor ToHost(const Tensor& t) {
          {"a tensor on ", t.device().str(), " has no data to copy to the host"});
   }
   Tensor host = Tensor::EmptyStrided(t.sizes(), t.strides(), t.dtype());
-  const size_t n = SpannedBytes(t);
-  if (n != 0)
-    BackendOf(t.device().type).CopyToHost(host.data(), t.data(), n, IndexOfKey(t.key()), nullptr);
+  CopyTo(host, t);
+  return host;
+}
+
+Tensor ToPinnedHost(const Tensor& t) {
+  if (t.is_host() || t.data() == nullptr ||
+      BackendOf(t.device().type).pinned_allocator() == nullptr) {
+    return ToHost(t);
+  }
+  Tensor host;
+  try {
+    host = EmptyStridedPinned(t.sizes(), t.strides(), t.dtype(), t.device());
+  } catch (const Error&) {  // there is no more of it
+    return ToHost(t);
+  }
+  CopyTo(host, t);
   return host;
 }
 
@@ -49,7 +73,8 @@ Tensor FromHost(const Tensor& host, Device device) {
 
 Tensor HostView(const Tensor& t) {
   if (t.is_host()) return t;
-  if (t.data() == nullptr) return {};
+  // Without elements there may be no block behind the address.
+  if (t.data() == nullptr || t.numel() == 0) return {};
   DeviceBackend& backend = BackendOf(t.device().type);
   void* data = backend.HostAddress(t.data());
   if (data == nullptr) return {};
@@ -62,14 +87,31 @@ Tensor HostView(const Tensor& t) {
   return Tensor::FromBlob(data, t.sizes(), t.strides(), t.dtype(), [t] {});
 }
 
+namespace {
+
+// Whether copying is moving one run of bytes.
+bool LieAlike(const Tensor& out, const Tensor& src) {
+  return out.dtype() == src.dtype() && SameSizes(out.sizes(), src.sizes()) &&
+         SameSizes(out.strides(), src.strides()) && out.is_non_overlapping_and_dense();
+}
+
+}  // namespace
+
+bool CopyBetweenDevices(const Tensor& out, const Tensor& src) {
+  if (out.is_host() || src.is_host() || out.data() == nullptr || src.data() == nullptr ||
+      !LieAlike(out, src)) {
+    return false;
+  }
+  return BackendOf(out.device().type)
+      .CopyFromDevice(out.data(), IndexOfKey(out.key()), BackendOf(src.device().type), src.data(),
+                      IndexOfKey(src.key()), SpannedBytes(out));
+}
+
 bool CopyNonBlocking(const Tensor& out, const Tensor& src) {
   const Tensor& host = out.is_host() ? out : src;
   const Tensor& there = out.is_host() ? src : out;
-  if (!IsPinned(host) || there.is_host() || there.data() == nullptr || out.dtype() != src.dtype() ||
-      !SameSizes(out.sizes(), src.sizes()) || !SameSizes(out.strides(), src.strides()) ||
-      !out.is_non_overlapping_and_dense()) {
+  if (!IsPinned(host) || there.is_host() || there.data() == nullptr || !LieAlike(out, src))
     return false;
-  }
   const Stream stream = CurrentStream(there.device());
   if (stream.impl() == nullptr) return false;
   DeviceBackend& backend = BackendOf(there.device().type);

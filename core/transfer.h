@@ -16,6 +16,8 @@ SY_API size_t SpannedBytes(const Meta& t);
 // A host tensor of the same sizes, strides and contents; t itself if it is on the host.
 // Errors also: kDataDependent when t has no bytes (meta).
 SY_API Tensor ToHost(const Tensor& t);
+// The same in memory that t's device has pinned, where it can.
+SY_API Tensor ToPinnedHost(const Tensor& t);
 // The number that t, which has one element, holds.
 // Errors also: kDataDependent when t has no bytes (meta).
 SY_API Scalar ReadNumber(const Tensor& t);
@@ -28,6 +30,10 @@ SY_API Tensor HostView(const Tensor& t);
 // False, and nothing done, unless both have the same sizes, strides and dtype without gaps, the
 // host's side is pinned and the device has streams. Neither tensor needs to be kept.
 SY_API bool CopyNonBlocking(const Tensor& out, const Tensor& src);
+// Copies between two devices by memory that both drivers can use; done when it returns. False, and
+// nothing done, where one of the two is the host, they share no memory, or sizes, strides and dtype
+// are not the same and without gaps.
+SY_API bool CopyBetweenDevices(const Tensor& out, const Tensor& src);
 // Writes host's contents, gaps included, to t: same sizes, strides and dtype.
 SY_API void CopyBack(const Tensor& t, const Tensor& host);
 

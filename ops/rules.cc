@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "switchyard/core/device_backend.h"
+
 namespace sy {
 
 void UnaryRule(Rule& r, const Meta& self) { r.Pointwise(self, Promote::kSame); }
@@ -168,10 +170,15 @@ void RequireIndexFits(const Rule& r, const Meta& t, const Meta& index, std::stri
           " except at dim ", dim});
 }
 
-void FailNotStrided(const Rule& r, Optional<Layout> layout) {
+void CreateUnusual(Rule& r, Optional<Layout> layout, Optional<Device> device) {
   if (layout.value_or(Layout::kStrided) != Layout::kStrided)
     r.Fail({"layout must be strided, got ", Name(*layout)});
-  r.Fail({"pin_memory needs a device whose backend offers pinned memory"});
+  const Device at = device.value_or(DefaultDevice());
+  if (at.type == kHost) return r.PinOutputs();
+  DeviceBackend* backend = FindBackend(at.type);
+  if (backend != nullptr && backend->allocator() != nullptr)
+    r.Fail({"only tensors on cpu can be in pinned memory, got device ", at.str()});
+  r.SetDevice(device);
 }
 
 void UseFormat(Rule& r, OutputSpec& o, MemoryFormat format) {

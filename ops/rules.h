@@ -117,13 +117,17 @@ void RequireIndexFits(const Rule& r, const Meta& t, const Meta& index, std::stri
                       int64_t dim);
 
 // --- Creation
-// Errors: kInvalidArgument for sparse layouts and for pinned memory, which the host's tensors do
-// not have.
-[[noreturn]] SY_COLD void FailNotStrided(const Rule& r, Optional<Layout> layout);
-inline void RequireStrided(const Rule& r, Optional<Layout> layout, Optional<bool> pin_memory) {
+// Where and how the outputs lie: on `device` or the default one, or in pinned host memory. A device
+// without bytes (meta) pins nothing and says nothing.
+// Errors: kInvalidArgument for sparse layouts, and for pinned memory on another device than the
+// host; kNotImplemented where nothing offers pinned memory.
+SY_COLD void CreateUnusual(Rule& r, Optional<Layout> layout, Optional<Device> device);  // pinned
+inline void Create(Rule& r, Optional<Layout> layout, Optional<Device> device,
+                   Optional<bool> pin_memory) {
   if (layout.value_or(Layout::kStrided) != Layout::kStrided || pin_memory.value_or(false))
       [[unlikely]]
-    FailNotStrided(r, layout);
+    return CreateUnusual(r, layout, device);
+  r.SetDevice(device);
 }
 // Output of `size` in a memory format.
 void UseFormat(Rule& r, OutputSpec& o, MemoryFormat format);

@@ -73,19 +73,20 @@ int SlotOf(std::string_view name) {
     if ((*names)[i] == name) return static_cast<int>(i);
   }
   if (names->size() == kMaxSlots) {
-    Fail(ErrorCode::kUnavailable, {"plugin '", name, "': a process loads at most ", kMaxSlots,
-                                   " different plugins in its life"});
+    Fail(ErrorCode::kUnavailable, {"'", name, "': a process loads at most ", kMaxSlots,
+                                   " different plugins and devices of plugins in its life"});
   }
   names->emplace_back(name);
   return static_cast<int>(names->size()) - 1;
 }
 
 int64_t CallsInside(int slot, int64_t* mine) {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   if (!NeedsFence()) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
   int64_t n = 0;
+  // Writes what it reads: without a barrier in the other threads, who counts itself after this sees
+  // the plugin closed.
   for (ThreadCalls* t = all_threads.load(std::memory_order_acquire); t != nullptr; t = t->next)
-    n += t->inside[slot].load(std::memory_order_acquire);
+    n += t->inside[slot].fetch_add(0, std::memory_order_seq_cst);
   *mine = hold.calls == nullptr ? 0 : hold.calls->inside[slot].load(std::memory_order_relaxed);
   return n;
 }

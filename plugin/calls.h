@@ -19,7 +19,7 @@
 
 namespace sy::plugin {
 
-// Plugins that a process may load in its life, counting those of one name once.
+// Plugins and devices that a process may load in its life, counting those of one name once.
 inline constexpr int kMaxSlots = 256;
 
 struct ThreadCalls {
@@ -57,7 +57,8 @@ class CallScope {
   uint32_t before_;
 };
 
-// The slot of a plugin's name, the same at every load. Errors: kUnavailable when there are no more.
+// The slot of a plugin's name, or of a device's, which is the same whatever plugin has the device:
+// who is about to enter need not know. Errors: kUnavailable when there are no more.
 int SlotOf(std::string_view name);
 // Calls inside, after a barrier; `mine`: of this thread.
 int64_t CallsInside(int slot, int64_t* mine);

@@ -1,6 +1,6 @@
 """Tests that load the plugins of plugin/testdata."""
 
-load("//tools/bazel:defs.bzl", "sy_cc_test")
+load("//tools/bazel:defs.bzl", "if_sanitized", "sy_cc_test")
 
 _PLUGINS = [
     "asks",
@@ -23,14 +23,15 @@ def plugin_tests(srcs, more = []):
 
     Args:
       srcs: x_test.cc makes x_test.
-      more: plugins that only these tests need: those that no sanitizer's build can make.
+      more: plugins that only these tests need, and that builds with asan or tsan cannot make.
     """
     for test in srcs:
         sy_cc_test(
             name = test[:-len(".cc")],
             srcs = [test],
             size = "medium",
-            data = ["//plugin/testdata:lib%s.so" % name for name in _PLUGINS + more],
+            data = ["//plugin/testdata:lib%s.so" % name for name in _PLUGINS] +
+                   if_sanitized([], ["//plugin/testdata:lib%s.so" % name for name in more]),
             linkopts = ["-pthread"],
             deps = [
                 "//backends/cpu",
@@ -39,6 +40,7 @@ def plugin_tests(srcs, more = []):
                 "//core",
                 "//core:dlpack",
                 "//dispatcher",
+                "//dispatcher:profiler",
                 "//ops",
                 "//ops/composite",
                 "//plugin",

@@ -1,6 +1,7 @@
 #include "plugin/device.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "plugin/calls.h"
@@ -13,6 +14,7 @@ namespace {
 struct Devices {
   std::mutex mutex;
   std::map<std::string, Device*> by_name;
+  std::set<std::string> plugins;  // that were loaded once
 };
 Devices& devices() {
   static Devices* d = new Devices;
@@ -41,24 +43,31 @@ Device* Device::WithState(void* state) {
   return nullptr;
 }
 
-void Device::Attach(int slot, const SyDeviceDef& def, std::string plugin) {
+void Device::Attach(const SyDeviceDef& def, const std::string& plugin) {
   fn_ = ReadStruct<SyDeviceFunctions>(def.functions, SY_MIN_SyDeviceFunctions, name_);
   user_ = def.user;
-  slot_ = slot;
-  plugin_ = std::move(plugin);
-  Resume();
+  pins_.store(fn_.host_allocate != nullptr || fn_.stream_create != nullptr,
+              std::memory_order_relaxed);
+  {
+    std::lock_guard lock(devices().mutex);
+    plugin_.store(&*devices().plugins.insert(plugin).first, std::memory_order_release);
+  }
 }
 
 Device::Device(std::string name)
-    : name_(std::move(name)), pinned_(std::make_unique<PinnedMemory>(*this)) {}
+    : name_(std::move(name)),
+      slot_(SlotOf("device " + name_)),
+      pinned_(std::make_unique<PinnedMemory>(*this)) {}
 Device::~Device() = default;
 
 void Device::Settle() { pinned_->Settle(); }
 
 void Device::CloseAll() {
+  pinned_->Close();
   for (auto& slot : states_) {
     State* s = slot.exchange(nullptr, std::memory_order_acq_rel);
     if (s == nullptr) continue;
+    usable_[s->index].store(nullptr, std::memory_order_release);
     CloseState(*s);
     delete s;
   }
@@ -66,7 +75,9 @@ void Device::CloseAll() {
 
 void Device::CloseState(State& s) noexcept {
   SyAsyncError ignored{sizeof(SyAsyncError), 0, 0, {}};
-  if (fn_.synchronize != nullptr) {
+  if (s.lost.load(std::memory_order_acquire)) {
+    // Nothing to wait for.
+  } else if (fn_.synchronize != nullptr) {
     fn_.synchronize(s.device, &ignored);
   } else if (s.stream != nullptr) {
     fn_.stream_synchronize(s.device, s.stream, &ignored);
@@ -82,10 +93,10 @@ void Device::CloseState(State& s) noexcept {
   if (fn_.close != nullptr) fn_.close(s.device);
 }
 
-bool Device::Unusable() const { return !open_.load(std::memory_order_relaxed) || Forked(); }
+bool Device::Unusable() const { return !open_.load(std::memory_order_acquire) || Forked(); }
 
 void Device::FailGone() const {
-  Fail(ErrorCode::kUnavailable, {"device '", name_, "': plugin '", plugin_, "' is not loaded"});
+  Fail(ErrorCode::kUnavailable, {"device '", name_, "': plugin '", plugin(), "' is not loaded"});
 }
 
 Device::State& Device::OpenSlowly(int index) {
@@ -94,18 +105,21 @@ Device::State& Device::OpenSlowly(int index) {
     Fail(ErrorCode::kInvalidArgument,
          {"device '", name_, ":", index, "': plugins have at most ", kMaxIndex, " devices a type"});
   }
+  if (State* s = Find(index); s != nullptr && s->lost.load(std::memory_order_acquire))
+    s->failure.Check(NameOf(index));
   if (Forked()) {
-    State* s = states_[index].load(std::memory_order_acquire);
+    State* s = Find(index);
     if (s == nullptr || (s->capabilities & SY_DEVICE_FORK_SAFE) == 0) {
       Fail(ErrorCode::kUnavailable,
-           {"device '", name_, "': plugin '", plugin_,
+           {"device '", name_, "': plugin '", plugin(),
             "' was loaded before fork and does not work in the child; load it there"});
     }
     return *s;
   }
   std::lock_guard lock(open_mutex_);
-  if (State* s = states_[index].load(std::memory_order_acquire)) return *s;
+  if (State* s = Find(index)) return *s;
   auto s = std::make_unique<State>();
+  s->index = index;
   ErrorText error;
   if (fn_.open != nullptr)
     Check(fn_.open(user_, index, &s->device, error.abi()), error, {name_, ":", index, ": open"});
@@ -130,7 +144,19 @@ Device::State& Device::OpenSlowly(int index) {
   }
   if ((p.capabilities & SY_DEVICE_ASYNC) != 0) s->recent = std::make_unique<RecentCalls>();
   states_[index].store(s.get(), std::memory_order_release);
+  usable_[index].store(s.get(), std::memory_order_release);
   return *s.release();
+}
+
+void Device::Lose(State& s, SyAsyncError error, std::string_view text) const noexcept {
+  if (text.size() >= sizeof(error.text)) text = text.substr(0, sizeof(error.text) - 1);
+  std::copy(text.begin(), text.end(), error.text);
+  try {
+    s.failure.Set(error, SY_E_DEVICE_LOST, s.recent.get());
+  } catch (const std::bad_alloc&) {  // it is lost without a reason
+  }
+  s.lost.store(true, std::memory_order_release);
+  usable_[s.index].store(nullptr, std::memory_order_release);
 }
 
 int Device::Count(std::string* reason) {
@@ -159,12 +185,11 @@ void Device::Copy(SyCopy& copy, int index, StreamHandle stream, const char* what
   Queue* queue = stream == nullptr ? CurrentQueue(s, index) : static_cast<Queue*>(stream);
   copy.size = sizeof(copy);
   ErrorText error;
-  Check(fn_.copy(s.device, &copy, queue == nullptr ? nullptr : queue->native(), error.abi()), error,
+  void* native = queue == nullptr ? nullptr : queue->native();
+  Check(Answered(s, fn_.copy(s.device, &copy, native, error.abi()), error), error,
         {NameOf(index), ": ", what});
-  if (stream != nullptr) return;
   // On a stream the copy follows what was queued before; then it is waited for.
-  if (queue == nullptr) return SynchronizeState(s, index);
-  queue->Wait(s);
+  if (stream == nullptr) WaitForCurrent(s, index);
 }
 
 void Device::CopyFromHost(void* dst, const void* src, size_t bytes, int index,
@@ -204,6 +229,12 @@ void Device::CopyWithin(void* dst, const void* src, size_t bytes, int index, Str
 
 // --- Waiting ---
 
+void Device::WaitForCurrent(State& s, int index) {
+  Queue* queue = CurrentQueue(s, index);
+  if (queue == nullptr) return SynchronizeState(s, index);
+  queue->Wait(s);
+}
+
 void Device::SynchronizeState(State& s, int index) {
   std::vector<Stream> queues;  // held: the last handle of one may go meanwhile
   if (s.stream != nullptr) {
@@ -218,7 +249,7 @@ void Device::SynchronizeState(State& s, int index) {
   if (fn_.synchronize != nullptr) {
     SyAsyncError failure{};
     failure.size = sizeof(failure);
-    const int32_t code = fn_.synchronize(s.device, &failure);
+    const int32_t code = Answered(s, fn_.synchronize(s.device, &failure), failure);
     if (code != SY_OK) s.failure.Set(failure, code, s.recent.get());
   } else {
     for (const Stream& q : queues) static_cast<Queue*>(q.impl())->WaitQuietly(s);
@@ -235,7 +266,9 @@ void Device::Synchronize(int index) {
 void Device::Report(const SyAsyncError& error, void* device) {
   for (auto& slot : states_) {
     State* s = slot.load(std::memory_order_acquire);
-    if (s != nullptr && s->device == device) s->failure.Set(error, SY_E_ASYNC, s->recent.get());
+    if (s == nullptr || s->device != device) continue;
+    s->failure.Set(error, SY_E_ASYNC, s->recent.get());
+    Answered(*s, error.code, error);
   }
 }
 

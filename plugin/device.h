@@ -12,7 +12,8 @@
 // device.
 // Threads: any.
 // Errors: what the plugin answers; kUnavailable when the plugin is gone, in the child of a fork,
-// and for what was queued and failed, which stays so.
+// and for what was queued and failed, which stays so. A device that was lost once is not asked for
+// anything any more, but to give back what it gave.
 #ifndef PLUGIN_DEVICE_H_
 #define PLUGIN_DEVICE_H_
 
@@ -45,7 +46,8 @@ class Device final : public DeviceBackend, public Allocator {
   static Device* WithState(void* state);
 
   // --- Loading and unloading, under the loader's lock.
-  void Attach(int slot, const SyDeviceDef& def, std::string plugin);
+  // Closed as yet.
+  void Attach(const SyDeviceDef& def, const std::string& plugin);
   // No new work starts from here on; Resume takes that back.
   void Close() { open_.store(false, std::memory_order_seq_cst); }
   void Resume() { open_.store(true, std::memory_order_seq_cst); }
@@ -58,10 +60,12 @@ class Device final : public DeviceBackend, public Allocator {
   int64_t live_events() const { return live_events_.load(std::memory_order_seq_cst); }
   int64_t live_bytes() const { return live_bytes_.load(std::memory_order_relaxed); }
   const std::string& name() const { return name_; }
-  const std::string& plugin() const { return plugin_; }
+  // That it belongs to, or belonged to last.
+  const std::string& plugin() const { return *plugin_.load(std::memory_order_acquire); }
 
   // --- For kernels, inside a CallScope of its plugin.
   struct State {
+    int index = 0;
     void* device = nullptr;          // the plugin's
     void* stream = nullptr;          // the plugin's default one; null where it has no streams
     Queue* default_queue = nullptr;  // the same as ours
@@ -69,6 +73,7 @@ class Device final : public DeviceBackend, public Allocator {
     uint64_t alignment = 0;
     std::unique_ptr<RecentCalls> recent;  // where work is queued
     AsyncFailure failure;
+    std::atomic<bool> lost{false};  // `failure` says why
     std::atomic<int64_t> allocated{0}, peak{0}, allocations{0}, frees{0};
     std::mutex mutex;
     std::vector<Queue*> queues;    // alive, but the default one; not counted
@@ -84,7 +89,7 @@ class Device final : public DeviceBackend, public Allocator {
     uint64_t NumberCall(const char* op) { return recent == nullptr ? 0 : recent->Number(op); }
   };
   State& Opened(int index) {
-    State* s = index < kMaxIndex ? states_[index].load(std::memory_order_acquire) : nullptr;
+    State* s = index < kMaxIndex ? usable_[index].load(std::memory_order_acquire) : nullptr;
     if (s == nullptr || !open_.load(std::memory_order_relaxed) || Forked()) [[unlikely]]
       return OpenSlowly(index);
     return *s;
@@ -100,6 +105,20 @@ class Device final : public DeviceBackend, public Allocator {
   // A block outside the statistics, for a kernel's workspace. stream: the plugin's.
   SyBuffer AllocateRaw(State& s, uint64_t bytes, uint64_t alignment, void* stream);
   void FreeRaw(State& s, const SyBuffer& buffer, void* stream) noexcept;
+  // What a callback has answered, which is returned: that the device is lost is remembered.
+  int32_t Answered(State& s, int32_t code, std::string_view text = {}) const noexcept {
+    if (code == SY_E_DEVICE_LOST) [[unlikely]]
+      Lose(s, {}, text);
+    return code;
+  }
+  int32_t Answered(State& s, int32_t code, const ErrorText& error) const noexcept {
+    return code == SY_OK ? code : Answered(s, code, error.text());
+  }
+  int32_t Answered(State& s, int32_t code, const SyAsyncError& error) const noexcept {
+    if (code == SY_E_DEVICE_LOST || error.code == SY_E_DEVICE_LOST) [[unlikely]]
+      Lose(s, error, {});
+    return code;
+  }
   // A failure that the plugin reports of itself.
   void Report(const SyAsyncError& error, void* state);
 
@@ -133,6 +152,8 @@ class Device final : public DeviceBackend, public Allocator {
   StreamImpl* WrapStream(int index, void* native) override;
   Allocator* pinned_allocator() override;
   void* HostAddress(void* address) override;
+  bool CopyFromDevice(void* dst, int index, DeviceBackend& from, const void* src, int from_index,
+                      size_t bytes) override;
   void* HandleOf(void* address, size_t* offset) override;
   Adopted Adopt(void* handle, size_t bytes, int index, std::function<void()> on_free) override;
 
@@ -151,6 +172,7 @@ class Device final : public DeviceBackend, public Allocator {
   bool Unusable() const;
   SY_COLD State& OpenSlowly(int index);
   [[noreturn]] SY_COLD void FailGone() const;
+  SY_COLD void Lose(State& s, SyAsyncError error, std::string_view text) const noexcept;
   // The block that an address lies in, and where.
   struct Place {
     SyBuffer buffer;
@@ -169,17 +191,28 @@ class Device final : public DeviceBackend, public Allocator {
   // Whether `stream` could be made to go on after what `other` has by now.
   bool OrderAfter(State& s, void* stream, void* other) noexcept;
   void CloseState(State& s) noexcept;
+  // Waits for what the thread's current stream was given; where there are none, for everything.
+  void WaitForCurrent(State& s, int index);
   void SynchronizeState(State& s, int index);
+  // One end of a copy between devices.
+  struct End {
+    Device& device;
+    State& state;
+    Place place;
+  };
+  static bool CopyShared(const End& giver, const End& taker, bool taker_reads, size_t bytes);
   SyBuffer AllocateTrimming(State& s, uint64_t bytes, uint64_t alignment, void* stream);
 
   const std::string name_;
-  std::string plugin_;
-  int slot_ = 0;
+  const int slot_;
+  std::atomic<const std::string*> plugin_{&name_};  // lives for the process
   SyDeviceFunctions fn_ = {};
   void* user_ = nullptr;
+  std::atomic<bool> pins_{false};  // offers pinned memory
   std::atomic<bool> open_{false};
   std::mutex open_mutex_;
   std::array<std::atomic<State*>, kMaxIndex> states_ = {};
+  mutable std::array<std::atomic<State*>, kMaxIndex> usable_ = {};  // the same, but for lost ones
   mutable std::mutex blocks_mutex_;
   std::multimap<uintptr_t, Block*> blocks_;  // by address; adopted ones may coincide
   std::atomic<int64_t> live_blocks_{0}, live_bytes_{0}, live_streams_{0}, live_events_{0};

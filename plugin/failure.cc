@@ -16,7 +16,10 @@ void AsyncFailure::Set(const SyAsyncError& error, int32_t code, const RecentCall
 }
 
 void AsyncFailure::Throw(std::string_view device) const {
-  FailAbi(code_, text_, Join({"device '", device, "': work", queued_by_, " has failed"}));
+  const bool by_itself = code_ == SY_E_DEVICE_LOST && queued_by_.empty();
+  FailAbi(code_, text_,
+          by_itself ? Join({"device '", device, "' is lost"})
+                    : Join({"device '", device, "': work", queued_by_, " has failed"}));
 }
 
 }  // namespace sy::plugin

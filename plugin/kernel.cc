@@ -15,6 +15,7 @@ namespace {
 }
 
 [[noreturn]] SY_COLD void FailKernel(const Frame& f, int32_t code) {
+  if (f.state != nullptr) f.record().own->Answered(*f.state, code, f.text);
   FailAbi(code, f.text.text(), Join({f.record().op, "(): plugin '", f.record().plugin, "'"}));
 }
 

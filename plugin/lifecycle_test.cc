@@ -9,8 +9,11 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <mutex>
+#include <set>
 #include <thread>
 
+#include "switchyard/core/accelerator.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/core/transfer.h"
@@ -140,6 +143,63 @@ TEST(LifecycleTest, UnloadWaitsForCallsOfOtherThreads) {
   for (std::thread& t : threads) t.join();
   unload_plugin("fault");
   EXPECT_EQ(Snapshot(), before);
+}
+
+// What a program does with a device, again and again, while the plugin comes and goes: it works or
+// says that the plugin is not there, and unloading waits or answers busy.
+TEST(LifecycleTest, UnloadWhileOthersUseTheDevice) {
+  const std::string path = PluginPath("queued");
+  std::atomic<bool> stop{false};
+  std::atomic<int> worked{0};
+  std::mutex mutex;
+  std::set<std::string> wrong;
+  const auto fail = [&](const std::string& how) {
+    std::lock_guard lock(mutex);
+    wrong.insert(how);
+  };
+  const auto use = [&](int number) {
+    const Device d = ParseDevice("queued");
+    const StreamGuard guard(Stream::New(d));
+    const Tensor host = Tensor::Empty({100}, DType::kFloat32);
+    std::fill_n(host.data<float>(), 100, static_cast<float>(number));
+    const Tensor x = Tensor::Empty({100}, DType::kFloat32, d);
+    call("copy_", x, PinMemory(host, d), true);
+    const Tensor sum = call("add", x, x).take();
+    const Tensor other = Tensor::Empty({100}, DType::kFloat32, ParseDevice("queued:1"));
+    call("copy_", other, sum);  // one shares, the other adopts
+    CurrentStream(d).RecordEvent().Synchronize();
+    GetMemoryStats(d);
+    const Tensor back = ToHost(other);
+    if (back.data<float>()[99] != 2 * static_cast<float>(number)) fail("another number");
+    worked.fetch_add(1);
+  };
+  std::vector<std::thread> threads;
+  for (int t = 1; t <= 3; ++t) {
+    threads.emplace_back([&, t] {
+      while (!stop.load()) {
+        try {
+          use(t);
+        } catch (const Error& e) {
+          if (e.code() != ErrorCode::kUnavailable && e.code() != ErrorCode::kNotFound)
+            fail(e.message());
+        }
+        usleep(1000);  // or there is always something alive
+      }
+    });
+  }
+  int busy = 0;
+  const int cycles = SY_SANITIZED ? 30 : 100;
+  for (int i = 0; i < cycles; ++i) {
+    load_plugin(path);
+    const int before = worked.load();
+    while (worked.load() == before) std::this_thread::yield();
+    for (; !unload_plugin("queued").unloaded; usleep(50)) ++busy;
+  }
+  stop.store(true);
+  for (std::thread& t : threads) t.join();
+  EXPECT_THAT(wrong, ::testing::IsEmpty());
+  EXPECT_GT(busy, 0);
+  EXPECT_FALSE(IsMapped(path));
 }
 
 TEST(LifecycleTest, ChildOfAForkGetsAnErrorAndFreesNothing) {

@@ -171,7 +171,7 @@ void RegisterAll(Loaded& p, const Tables& t) {
   Registry& registry = Registry::Global();
   for (const SyDeviceDef& def : t.devices) {
     Device& d = Device::Of(def.name);
-    d.Attach(p.slot, def, p.info.name);
+    d.Attach(def, p.info.name);
     RegisterDevice(def.name, &d, Join({"plugin '", p.info.name, "'"}));
     p.devices.push_back(&d);
   }
@@ -201,6 +201,7 @@ void RegisterAll(Loaded& p, const Tables& t) {
   }
   // What only the registry can say of forms and names.
   for (OperatorRecord* o : p.operators) registry.Find(o->name);
+  for (Device* d : p.devices) d->Resume();  // last: who finds it open finds its kernels
 }
 
 void Commit(Loaded& p, const Tables& t) {
@@ -344,7 +345,12 @@ int64_t WaitForCalls(const Loaded& p) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   while (true) {
     int64_t mine = 0;
-    const int64_t calls = CallsInside(p.slot, &mine);
+    int64_t calls = CallsInside(p.slot, &mine);
+    for (const Device* d : p.devices) {
+      int64_t mine_there = 0;
+      calls += CallsInside(d->slot(), &mine_there);
+      mine += mine_there;
+    }
     if (calls == 0 || mine != 0 || std::chrono::steady_clock::now() > end) return calls;
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }

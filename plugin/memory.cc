@@ -23,12 +23,17 @@ SyBuffer Device::AllocateTrimming(State& s, uint64_t bytes, uint64_t alignment, 
   buffer.size = sizeof(buffer);
   ErrorText error;
   const uint64_t aligned = std::max(alignment, s.alignment);
-  int32_t code = fn_.allocate(s.device, bytes, aligned, stream, &buffer, error.abi());
-  if (code == SY_E_OUT_OF_MEMORY && fn_.trim != nullptr && fn_.trim(s.device) == SY_OK)
-    code = fn_.allocate(s.device, bytes, aligned, stream, &buffer, error.abi());
+  const auto allocate = [&] {
+    return Answered(s, fn_.allocate(s.device, bytes, aligned, stream, &buffer, error.abi()), error);
+  };
+  int32_t code = allocate();
+  if (code == SY_E_OUT_OF_MEMORY && fn_.trim != nullptr &&
+      Answered(s, fn_.trim(s.device)) == SY_OK) {
+    code = allocate();
+  }
   if (code == SY_OK && buffer.handle == nullptr && (s.capabilities & SY_DEVICE_ADDRESSES) != 0) {
     Fail(ErrorCode::kInternal,
-         {name_, ": plugin '", plugin_, "' says that it has ", bytes, " bytes, at address 0"});
+         {name_, ": plugin '", plugin(), "' says that it has ", bytes, " bytes, at address 0"});
   }
   if (code != SY_OK) {
     FailAbi(code, error.text(),
@@ -119,10 +124,11 @@ void Device::FreeBuffer(State& s, Block& block) noexcept {
 }
 
 bool Device::OrderAfter(State& s, void* stream, void* other) noexcept {
+  if (s.lost.load(std::memory_order_acquire)) return true;
   try {
     void* event = TakeEvent(s, false);
-    const bool ordered = fn_.event_record(s.device, event, other) == SY_OK &&
-                         fn_.event_wait(s.device, event, stream) == SY_OK;
+    const bool ordered = Answered(s, fn_.event_record(s.device, event, other)) == SY_OK &&
+                         Answered(s, fn_.event_wait(s.device, event, stream)) == SY_OK;
     GiveEvent(s, event, false);
     return ordered;
   } catch (const Error&) {  // no event to be had
@@ -216,11 +222,12 @@ void* Device::HostAddress(void* address) {
 MemoryStats Device::Stats(int index) const {
   const CallScope scope(slot_);
   if (!open_.load(std::memory_order_acquire) || index < 0 || index >= kMaxIndex) return {};
-  State* s = states_[index].load(std::memory_order_acquire);
+  State* s = Find(index);
   if (s == nullptr) return {};
   SyMemoryStats m{};
   m.size = sizeof(m);
-  if (fn_.memory_stats != nullptr && fn_.memory_stats(s->device, &m) == SY_OK) {
+  if (fn_.memory_stats != nullptr && !s->lost.load(std::memory_order_acquire) &&
+      Answered(*s, fn_.memory_stats(s->device, &m)) == SY_OK) {
     const auto allocated = static_cast<int64_t>(m.allocated_bytes);
     return {.allocated_bytes = allocated,
             .peak_bytes = static_cast<int64_t>(m.peak_bytes),
@@ -245,8 +252,8 @@ void Device::ResetPeak(int index) {
 void Device::Trim() {
   const CallScope scope(slot_);
   if (Unusable() || fn_.trim == nullptr) return;
-  for (auto& slot : states_) {
-    if (State* s = slot.load(std::memory_order_acquire)) fn_.trim(s->device);
+  for (auto& slot : usable_) {
+    if (State* s = slot.load(std::memory_order_acquire)) Answered(*s, fn_.trim(s->device));
   }
 }
 

@@ -1,35 +1,81 @@
 #include "plugin/pinned.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstdlib>
+#include <memory>
 
 #include "plugin/stream.h"
 #include "switchyard/core/pool.h"
 
 namespace sy::plugin {
 
-Allocation PinnedMemory::Allocate(const AllocationRequest& request) {
-  constexpr size_t kPage = 4096;  // of x86-64
-  const CallScope scope(owner_.slot());
-  Device::State& s = owner_.Opened(request.device_index);
-  Reclaim(false);
+namespace {
+
+constexpr size_t kPage = 4096;  // of x86-64
+
+}  // namespace
+
+uint64_t PinnedMemory::CapacityFor(uint64_t bytes) {
+  const uint64_t step = std::max<uint64_t>(kPage, std::bit_floor(bytes) / 8);
+  return (bytes + step - 1) / step * step;
+}
+
+PinnedMemory::Block* PinnedMemory::TakeKept(int index, int64_t bytes) {
+  std::lock_guard lock(mutex_);
+  const auto it = std::find_if(kept_.begin(), kept_.end(), [&](const Block* b) {
+    return b->index == index && b->bytes == bytes;
+  });
+  if (it == kept_.end()) return nullptr;
+  Block* block = *it;
+  kept_.erase(it);
+  kept_bytes_ -= block->bytes;
+  return block;
+}
+
+PinnedMemory::Block* PinnedMemory::NewBlock(Device::State& s, int index, int64_t bytes) {
   const SyDeviceFunctions& fn = owner_.functions();
   auto block = std::make_unique<Block>();
-  block->index = request.device_index;
-  block->bytes = static_cast<int64_t>(request.bytes);
-  if (fn.host_allocate != nullptr) {
-    ErrorText error;
-    Check(fn.host_allocate(s.device, request.bytes, &block->memory, error.abi()), error,
-          {owner_.NameOf(request.device_index), ": ", request.bytes, " bytes of pinned memory"});
-  } else {
-    block->memory = sy::internal::SystemAllocate(request.bytes, kPage);
+  block->index = index;
+  block->bytes = bytes;
+  const auto size = static_cast<uint64_t>(bytes);
+  if (fn.host_allocate == nullptr) {
+    block->memory = sy::internal::SystemAllocate(size, kPage);
+    return block.release();
   }
+  ErrorText error;
+  const auto allocate = [&] {
+    const int32_t code = fn.host_allocate(s.device, size, &block->memory, error.abi());
+    return owner_.Answered(s, code, error);
+  };
+  int32_t code = allocate();
+  if (code == SY_E_OUT_OF_MEMORY) {
+    Trim();
+    code = allocate();
+  }
+  Check(code, error, {owner_.NameOf(index), ": ", bytes, " bytes of pinned memory"});
+  return block.release();
+}
+
+Allocation PinnedMemory::Allocate(const AllocationRequest& request) {
+  const CallScope scope(owner_.slot());
+  const int index = request.device_index;
+  Device::State& s = owner_.Opened(index);
+  Reclaim(false);
+  if (request.bytes > SIZE_MAX / 2) {
+    Fail(ErrorCode::kOutOfMemory,
+         {owner_.NameOf(index), ": ", request.bytes, " bytes of pinned memory"});
+  }
+  const auto bytes = static_cast<int64_t>(CapacityFor(request.bytes));
+  Block* block = TakeKept(index, bytes);
+  if (block == nullptr) block = NewBlock(s, index, bytes);
   owner_.CountBlocks(1);
   std::lock_guard lock(mutex_);
-  stats_.allocated_bytes += block->bytes;
+  stats_.allocated_bytes += bytes;
   stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.allocated_bytes);
   ++stats_.allocations;
-  return {block->memory, block.release()};
+  return {block->memory, block};
 }
 
 void PinnedMemory::RecordStream(const Allocation& allocation, StreamHandle stream) {
@@ -41,7 +87,8 @@ void PinnedMemory::RecordStream(const Allocation& allocation, StreamHandle strea
   const CallScope scope(owner_.slot());
   Device::State& s = owner_.Opened(block->index);
   void* event = owner_.TakeEvent(s, false);
-  if (owner_.functions().event_record(s.device, event, stream->native()) != SY_OK) {
+  const int32_t code = owner_.functions().event_record(s.device, event, stream->native());
+  if (owner_.Answered(s, code) != SY_OK) {
     owner_.GiveEvent(s, event, false);
     return stream->Synchronize();
   }
@@ -54,12 +101,28 @@ bool PinnedMemory::IsDone(Device::State& s, Block& block, bool wait) noexcept {
   std::erase_if(block.events, [&](void* event) {
     SyAsyncError ignored{};  // kept by the stream
     ignored.size = sizeof(ignored);
-    if (wait) fn.event_synchronize(s.device, event, &ignored);
-    const bool done = wait || fn.event_query(s.device, event) != SY_E_NOT_READY;
+    const auto lost = [&] { return s.lost.load(std::memory_order_acquire); };
+    if (wait && !lost())
+      owner_.Answered(s, fn.event_synchronize(s.device, event, &ignored), ignored);
+    const bool done =
+        wait || lost() || owner_.Answered(s, fn.event_query(s.device, event)) != SY_E_NOT_READY;
     if (done) owner_.GiveEvent(s, event, false);
     return done;
   });
   return block.events.empty();
+}
+
+void PinnedMemory::KeepOrRelease(Device::State& s, Block* block) noexcept {
+  const int64_t most = stats_.peak_bytes - stats_.allocated_bytes - kept_bytes_;
+  if (block->bytes <= most && !s.lost.load(std::memory_order_acquire)) {
+    try {
+      kept_.push_back(block);
+      kept_bytes_ += block->bytes;
+      return;
+    } catch (const std::bad_alloc&) {  // no room to remember it
+    }
+  }
+  Release(s, block);
 }
 
 void PinnedMemory::Release(Device::State& s, Block* block) noexcept {
@@ -70,7 +133,12 @@ void PinnedMemory::Release(Device::State& s, Block* block) noexcept {
     std::free(block->memory);
   }
   delete block;
-  owner_.CountBlocks(-1);
+}
+
+void PinnedMemory::ReleaseKept() noexcept {
+  for (Block* block : kept_) Release(*owner_.Find(block->index), block);
+  kept_.clear();
+  kept_bytes_ = 0;
 }
 
 void PinnedMemory::Free(const Allocation& allocation, size_t) noexcept {
@@ -79,36 +147,56 @@ void PinnedMemory::Free(const Allocation& allocation, size_t) noexcept {
   if (Forked()) return;
   {
     std::lock_guard lock(mutex_);
-    stats_.allocated_bytes -= block->bytes;
     ++stats_.frees;
     if (!IsDone(s, *block, false)) return waiting_.push_back(block);
+    stats_.allocated_bytes -= block->bytes;
+    KeepOrRelease(s, block);
   }
-  Release(s, block);
+  owner_.CountBlocks(-1);
 }
 
 void PinnedMemory::Reclaim(bool wait) noexcept {
   if (Forked()) return;
+  int64_t done = 0;
+  {
+    std::lock_guard lock(mutex_);
+    std::erase_if(waiting_, [&](Block* block) {
+      Device::State& s = *owner_.Find(block->index);
+      if (!IsDone(s, *block, wait)) return false;
+      stats_.allocated_bytes -= block->bytes;
+      KeepOrRelease(s, block);
+      ++done;
+      return true;
+    });
+  }
+  owner_.CountBlocks(-done);
+}
+
+void PinnedMemory::Trim() {
+  const CallScope scope(owner_.slot());
+  if (Forked()) return;
+  Reclaim(false);
   std::lock_guard lock(mutex_);
-  std::erase_if(waiting_, [&](Block* block) {
-    Device::State& s = *owner_.Find(block->index);
-    const bool done = IsDone(s, *block, wait);
-    if (done) Release(s, block);
-    return done;
-  });
+  ReleaseKept();
 }
 
 void PinnedMemory::Settle() { Reclaim(true); }
 
+void PinnedMemory::Close() noexcept {
+  std::lock_guard lock(mutex_);
+  ReleaseKept();
+  stats_ = {};
+}
+
 MemoryStats PinnedMemory::Stats(int) const {
   std::lock_guard lock(mutex_);
   MemoryStats s = stats_;
-  s.reserved_bytes = s.allocated_bytes;
+  s.reserved_bytes = s.allocated_bytes + kept_bytes_;
   return s;
 }
 
 Allocator* Device::pinned_allocator() {
-  const bool offered = fn_.host_allocate != nullptr || fn_.stream_create != nullptr;
-  return offered ? pinned_.get() : nullptr;
+  return pins_.load(std::memory_order_relaxed) ? pinned_.get() : nullptr;
 }
 
 }  // namespace sy::plugin

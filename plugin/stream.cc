@@ -17,9 +17,11 @@ Device::State& Queue::Opened() const {
 }
 
 void Queue::WaitQuietly(Device::State& s) noexcept {
+  if (s.lost.load(std::memory_order_acquire)) return;
   SyAsyncError error{};
   error.size = sizeof(error);
-  const int32_t code = owner_.functions().stream_synchronize(s.device, native(), &error);
+  const int32_t code =
+      owner_.Answered(s, owner_.functions().stream_synchronize(s.device, native(), &error), error);
   if (code != SY_OK) failure_.Set(error, code, s.recent.get());
 }
 
@@ -37,7 +39,7 @@ void Queue::Synchronize() {
 int32_t Queue::QueryByEvent(Device::State& s) {
   const SyDeviceFunctions& fn = owner_.functions();
   void* event = owner_.TakeEvent(s, false);
-  int32_t code = fn.event_record(s.device, event, native());
+  int32_t code = owner_.Answered(s, fn.event_record(s.device, event, native()));
   if (code == SY_OK) code = fn.event_query(s.device, event);
   if (code == SY_E_NOT_READY) {
     std::this_thread::yield();
@@ -54,7 +56,7 @@ bool Queue::Query() {
   const int32_t code =
       fn.stream_query == nullptr ? QueryByEvent(s) : fn.stream_query(s.device, native());
   if (code == SY_E_NOT_READY) return false;
-  if (code != SY_OK) failure_.Set({}, code, nullptr);
+  if (owner_.Answered(s, code) != SY_OK) failure_.Set({}, code, nullptr);
   CheckFailed(s);
   return true;
 }
@@ -75,7 +77,7 @@ StreamImpl* Device::NewStream(int index, int priority) {
   if (s.stream == nullptr) return nullptr;
   void* stream = nullptr;
   ErrorText error;
-  Check(fn_.stream_create(s.device, priority, &stream, error.abi()), error,
+  Check(Answered(s, fn_.stream_create(s.device, priority, &stream, error.abi()), error), error,
         {NameOf(index), ": a new stream"});
   return Living(s, new Queue(*this, s.default_queue->device(), stream, priority));
 }
@@ -126,7 +128,7 @@ void* Device::TakeEvent(State& s, bool timed) {
   }
   void* event = nullptr;
   ErrorText error;
-  Check(fn_.event_create(s.device, timed ? 1 : 0, &event, error.abi()), error,
+  Check(Answered(s, fn_.event_create(s.device, timed ? 1 : 0, &event, error.abi()), error), error,
         {name_, ": a new event"});
   return event;
 }
@@ -169,7 +171,8 @@ void Mark::Record(StreamImpl& stream) {
   void* on = stream.native();
   const int32_t code =
       on == nullptr ? SY_E_SHUTDOWN : owner_.functions().event_record(s.device, event_, on);
-  if (code != SY_OK) FailAbi(code, "", Join({device().str(), ": recording an event"}));
+  if (owner_.Answered(s, code) != SY_OK)
+    FailAbi(code, "", Join({device().str(), ": recording an event"}));
 }
 
 void Mark::MakeWait(StreamImpl& stream) {
@@ -180,13 +183,14 @@ void Mark::MakeWait(StreamImpl& stream) {
   void* waits = stream.native();
   const int32_t code =
       waits == nullptr ? SY_E_SHUTDOWN : owner_.functions().event_wait(s.device, event_, waits);
-  if (code != SY_OK) FailAbi(code, "", Join({device().str(), ": waiting for an event"}));
+  if (owner_.Answered(s, code) != SY_OK)
+    FailAbi(code, "", Join({device().str(), ": waiting for an event"}));
 }
 
 bool Mark::Query() {
   const CallScope scope(owner_.slot());
   Device::State& s = owner_.Opened(device().index);
-  const int32_t code = owner_.functions().event_query(s.device, event_);
+  const int32_t code = owner_.Answered(s, owner_.functions().event_query(s.device, event_));
   if (code != SY_OK && code != SY_E_NOT_READY)
     FailAbi(code, "", Join({device().str(), ": asking for an event"}));
   return code == SY_OK;
@@ -197,7 +201,8 @@ void Mark::Synchronize() {
   Device::State& s = owner_.Opened(device().index);
   SyAsyncError error{};
   error.size = sizeof(error);
-  const int32_t code = owner_.functions().event_synchronize(s.device, event_, &error);
+  const int32_t code =
+      owner_.Answered(s, owner_.functions().event_synchronize(s.device, event_, &error), error);
   if (code == SY_OK) return;
   AsyncFailure failure;  // the stream keeps it as well, and says so when it is waited for
   failure.Set(error, code, s.recent.get());
@@ -210,7 +215,8 @@ double Mark::ElapsedTime(EventImpl& end) {
   uint64_t nanoseconds = 0;
   const int32_t code =
       owner_.functions().event_elapsed(s.device, event_, end.native(), &nanoseconds);
-  if (code != SY_OK) FailAbi(code, "", Join({device().str(), ": the time between two events"}));
+  if (owner_.Answered(s, code) != SY_OK)
+    FailAbi(code, "", Join({device().str(), ": the time between two events"}));
   return static_cast<double>(nanoseconds) * 1e-6;
 }
 

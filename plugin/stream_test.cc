@@ -10,6 +10,7 @@
 #include "switchyard/core/printing.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/profiler.h"
 #include "switchyard/plugin/testing.h"
 
 namespace sy {
@@ -102,6 +103,29 @@ TEST_F(StreamTest, StreamWaitsForAnEventOfAnother) {
   EXPECT_EQ(Here(sum), "tensor([14., 14.])");
   sum = Tensor();
   filled = Event();
+}
+
+// What a kernel calls is queued where it queues itself, and layers see it.
+TEST_F(StreamTest, CallsOfAKernelGoToItsStreamUnderItsLayers) {
+  const Tensor x = There({1., 2.});
+  const Stream other = Stream::New(Queued());
+  Profiler profiler;
+  Tensor y;
+  {
+    const StreamGuard guard(other);
+    Hold();
+    const Profiler::Scope on(profiler);
+    y = call("queued::quadruple", x).take();
+  }
+  EXPECT_TRUE(CurrentStream(Queued()).Query());
+  EXPECT_FALSE(other.Query());
+  Open();
+  other.Synchronize();
+  EXPECT_EQ(Here(y), "tensor([4., 8.])");
+  std::vector<std::string> seen;
+  for (const Profiler::Event& e : profiler.Events()) seen.emplace_back(e.op);
+  EXPECT_THAT(seen, ::testing::ElementsAre("queued::twice", "queued::twice", "queued::quadruple"));
+  y = Tensor();
 }
 
 TEST_F(StreamTest, StreamWaitsForAnotherStream) {
@@ -269,8 +293,8 @@ TEST_F(StreamTest, PinnedMemoryStaysUntilItsCopiesAreDone) {
   EXPECT_EQ(Driver(kHostFrees), 0);
   Open();
   EXPECT_EQ(Here(x), "tensor([5., 6.])");
-  EmptyPinned({1}, DType::kFloat32, Queued());  // a time to look
-  EXPECT_EQ(Driver(kHostFrees), 2);
+  EmptyPinnedCache(Queued().type);  // a time to look
+  EXPECT_EQ(Driver(kHostFrees), 1);
 }
 
 TEST_F(StreamTest, StatisticsComeBackToTheBaseline) {
@@ -351,6 +375,35 @@ TEST_F(StreamTest, DefaultStreamSaysThatItsPluginIsGone) {
   load_plugin(PluginPath("queued"));
   There({1.});
   EXPECT_THAT(ErrorOf([&] { s.Synchronize(); }), HasSubstr("plugin 'queued' was unloaded"));
+}
+
+// Lost while there is more behind it in the queue: what was queued is waited for once, then nothing
+// is asked of that device; the other one of its kind goes on.
+TEST_F(StreamTest, ADeviceThatIsLostInTheMiddleOfItsQueue) {
+  {
+    Tensor x = There({1., 2.});
+    const Tensor other = FromHost(tensor({3.}), ParseDevice("queued:1"));
+    const Stream second = Stream::New(Queued());
+    const Event event = second.RecordEvent();
+    Hold();
+    call("queued::lose", x);
+    const Tensor behind = call("add", x, x).take();
+    Open();
+    const std::string error = ErrorOf([] { CurrentStream(Queued()).Synchronize(); });
+    EXPECT_THAT(error, HasSubstr("unavailable: device 'queued:0': work queued by call "));
+    EXPECT_THAT(error, HasSubstr(", queued::lose(), has failed: the cable is out"));
+    EXPECT_EQ(ErrorOf([] { Synchronize(Queued()); }), error);
+    EXPECT_EQ(ErrorOf([&] { second.Synchronize(); }), error);
+    EXPECT_EQ(ErrorOf([&] { event.Synchronize(); }), error);
+    EXPECT_EQ(ErrorOf([&] { call("add", x, x); }), error);
+    EXPECT_EQ(ErrorOf([&] { ToHost(behind); }), error);
+    EXPECT_EQ(ErrorOf([] { Tensor::Empty({1}, DType::kFloat32, Queued()); }), error);
+    EXPECT_EQ(Here(other), "tensor([3.])");
+    x = Tensor();
+  }
+  EXPECT_EQ(unload_plugin("queued").text, "unloaded");
+  load_plugin(PluginPath("queued"));
+  EXPECT_EQ(Here(There({5.})), "tensor([5.])");
 }
 
 }  // namespace

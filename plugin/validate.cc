@@ -55,8 +55,12 @@ void CheckDevice(const SyDeviceDef& d, const std::vector<SyDeviceDef>& before) {
                           f.event_query != nullptr,        f.event_elapsed != nullptr};
   if (std::count(std::begin(streams), std::end(streams), streams[0]) != std::ssize(streams))
     Refuse({"device '", d.name, "' has some of the stream and event functions, but not all"});
-  if ((f.host_allocate == nullptr) != (f.host_free == nullptr))
-    Refuse({"device '", d.name, "' has one of host_allocate and host_free, but not both"});
+  const auto both = [&](bool one, bool other, std::string_view names) {
+    if (one != other) Refuse({"device '", d.name, "' has one of ", names, ", but not both"});
+  };
+  both(f.host_allocate != nullptr, f.host_free != nullptr, "host_allocate and host_free");
+  both(f.share != nullptr, f.unshare != nullptr, "share and unshare");
+  both(f.adopt != nullptr, f.abandon != nullptr, "adopt and abandon");
 }
 
 void CheckOperator(const SyOperatorDef& o, const std::vector<SyOperatorDef>& before) {

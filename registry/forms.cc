@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "switchyard/core/accelerator.h"
 #include "switchyard/core/logging.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/registry/operator.h"
@@ -10,9 +11,23 @@
 namespace sy::internal {
 namespace {
 
+TensorImpl* NewPinned(const Rule& r, const OutputSpec& o) {
+  const IntSpan sizes = o.size_span();
+  try {
+    const Device at = PinningDevice();
+    Tensor t = o.strides == nullptr
+                   ? EmptyPinned(sizes, o.dtype, at)
+                   : EmptyStridedPinned(sizes, {o.strides, sizes.size()}, o.dtype, at);
+    return t.release();
+  } catch (const Error& e) {
+    r.Fail(e.code(), {e.message()});
+  }
+}
+
 TensorImpl* NewOutput(Rule& r, const OutputSpec& o) {
   const KeyWord key = WithDType(r.ComputeKey(), o.dtype);
   const size_t n = static_cast<size_t>(o.ndim);
+  if (r.pins_outputs()) return NewPinned(r, o);
   if (o.strides == nullptr) return NewContiguous(key, {o.sizes, n});
   return NewStrided(key, {o.sizes, n}, {o.strides, n});
 }

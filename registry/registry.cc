@@ -1,6 +1,7 @@
 #include "switchyard/registry/registry.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -312,12 +313,17 @@ void Registry::Make(Family& f) {
     const OperatorDef* def;
     FormKind kind;
   };
-  std::vector<Form> forms;
+  std::vector<Form> forms;  // in order
+  const auto less = [](const Form& a, const Form& b) {
+    const int order = a.name.compare(b.name);
+    return order != 0 ? order < 0 : SourceLess(a.def, b.def);
+  };
   const auto add = [&](const OperatorDef* d, FormKind kind) {
     try {
       Schema s = SchemaOf(*d, kind);
       if (s.name != f.name_) return;
-      forms.push_back({s.full_name(), d, kind});
+      Form form{s.full_name(), d, kind};
+      forms.insert(std::upper_bound(forms.begin(), forms.end(), form, less), std::move(form));
     } catch (const Error& e) {
       f.problems_.push_back(Join({d->source(), ": ", e.message()}));
     }
@@ -342,10 +348,6 @@ void Registry::Make(Family& f) {
       add(d, view ? FormKind::kViewInPlace : FormKind::kInPlace);
     }
   }
-  std::sort(forms.begin(), forms.end(), [](const Form& a, const Form& b) {
-    const int order = a.name.compare(b.name);
-    return order != 0 ? order < 0 : SourceLess(a.def, b.def);
-  });
   const Form* first = nullptr;  // of its name
   for (const Form& form : forms) {
     if (first != nullptr && form.name == first->name) {
@@ -472,16 +474,15 @@ OperatorEntry* Registry::Find(std::string_view full_name) {
 std::vector<std::string> Registry::FamilyNames() {
   std::lock_guard lock(mutex_);
   if (this == &Global()) TakePending();
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (OperatorDef* bucket : operators_) {
     for (OperatorDef* d = bucket; d != nullptr; d = d->next) {
-      names.emplace_back(NameOf(*d));
-      if (d->forms.in_place && d->forms.functional) names.push_back(names.back() + "_");
+      const std::string name(NameOf(*d));
+      names.insert(name);
+      if (d->forms.in_place && d->forms.functional) names.insert(name + "_");
     }
   }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+  return {names.begin(), names.end()};
 }
 
 std::vector<OperatorEntry*> Registry::Entries() {

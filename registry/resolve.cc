@@ -1,6 +1,7 @@
 // Which kernel serves a key: ranking of what is registered, and the cells that remember it.
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "switchyard/core/error.h"
@@ -207,8 +208,8 @@ std::vector<std::string> Registry::Problems() {
   for (const Family& f : families_)
     problems.insert(problems.end(), f.problems_.begin(), f.problems_.end());
   CheckKernels(problems);
-  std::sort(problems.begin(), problems.end());
-  return problems;
+  const std::multiset<std::string> sorted(problems.begin(), problems.end());
+  return {sorted.begin(), sorted.end()};
 }
 
 void Registry::CheckKernels(std::vector<std::string>& problems) {

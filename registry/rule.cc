@@ -79,6 +79,7 @@ void Rule::AddPlace(const Meta& t) {
 }
 
 void Rule::FindPlace() {
+  if (pinned_) return SetDevice(Device{kHost});
   for (const Meta* t : tensors()) AddPlace(*t);
   ForEachListed([&](const Tensor& t) { AddPlace(t); });
   if (!has_place()) SetDevice(std::nullopt);

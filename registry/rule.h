@@ -185,6 +185,10 @@ class SY_API Rule {
   void SetDevice(Optional<Device> device) {
     place_ = device ? PlaceOf(*device) : default_place.load(std::memory_order_relaxed);
   }
+  // The outputs lie in pinned host memory (PinningDevice of core/accelerator.h); instead of
+  // SetDevice.
+  void PinOutputs() { pinned_ = true; }
+  bool pins_outputs() const { return pinned_; }
   // Instead of the kernel in the table: the rule knows better (copies between devices).
   void UseKernel(const KernelDef& kernel) { kernel_ = &kernel; }
   // Where that of one argument decides, whatever the others'.
@@ -250,7 +254,7 @@ class SY_API Rule {
   KeyWord place_ = 0;  // 0: not known yet
   int used_ = 0;
   int8_t num_outputs_ = 0, num_tensors_ = 0, num_lists_ = 0;
-  bool drop_layers_ = false, allow_self_overlap_ = false;
+  bool drop_layers_ = false, allow_self_overlap_ = false, pinned_ = false;
   FormKind form_;
   OverlapPolicy overlap_ = OverlapPolicy::kTemporary;
   DType compute_ = DType::kBool;

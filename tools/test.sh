@@ -1,15 +1,16 @@
 #!/bin/sh
-# Builds everything on a fresh Debian machine and runs every test; the heart's also under the thread,
-# address and undefined-behaviour sanitizers, and the reference cases under the latter two. clang
-# builds everything too: it checks that what a file includes is a declared dependency. Then come the
-# samples of other projects, and of a backend, against an installation. Ends with the line
-# "N passed, N failed".
+# Builds everything on a fresh Debian machine and runs every test; the heart's and those of plugins
+# also under the thread, address and undefined-behaviour sanitizers, and the reference cases under
+# the latter two. clang builds everything too: it checks that what a file includes is a declared
+# dependency. Then come the samples of other projects, and of a backend, against an installation.
+# Ends with the line "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 tools/setup.sh || exit 1
 status=0
 totals=$(mktemp)
 heart="//core/... //registry/... //dispatcher/..."
+plugins="//plugin/... //tests/plugin/..."
 run() {  # run NAME TARGETS [OPTIONS]
   name=$1
   targets=$2
@@ -20,9 +21,9 @@ run() {  # run NAME TARGETS [OPTIONS]
   # shellcheck disable=SC2086
   python3 tools/test_totals.py "$name" $targets >> "$totals" || status=1
 }
-run tsan "$heart" --config=tsan
-run asan "$heart //tests/conformance/..." --config=asan
-run ubsan "$heart //tests/conformance/..." --config=ubsan
+run tsan "$heart $plugins" --config=tsan
+run asan "$heart $plugins //tests/conformance/..." --config=asan
+run ubsan "$heart $plugins //tests/conformance/..." --config=ubsan
 echo "== clang"
 bazel build --config=clang //... || status=1
 run "all" "//..."

@@ -20,11 +20,13 @@ void HostCopy(const Tensor& dst, const Tensor& src) {
 }
 
 // Between devices: conversion, expansion and strides are the host's business, the devices move
-// bytes. Memory that the host may touch is used where it lies.
+// bytes, from one to the other where their drivers can. Memory that the host may touch is used
+// where it lies.
 void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& src, bool non_blocking) {
   if (non_blocking && CopyNonBlocking(out, src)) return;
+  if (CopyBetweenDevices(out, src)) return;
   const Tensor shared = HostView(src);
-  const Tensor from = shared.defined() ? shared : ToHost(src);
+  const Tensor from = shared.defined() ? shared : out.is_host() ? ToHost(src) : ToPinnedHost(src);
   if (const Tensor to = HostView(out); to.defined()) return HostCopy(to, from);
   if (out.data() == nullptr) return;  // no bytes
   const bool alike = out.dtype() == from.dtype() && SameSizes(out.sizes(), from.sizes()) &&

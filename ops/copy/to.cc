@@ -2,7 +2,7 @@
 // `copy` asks for a copy. chalf is to complex32.
 //   self: any sizes   →   sizes of self
 // Errors: kUnavailable when the device is not there, kInvalidArgument for a sparse layout or pinned
-// memory.
+// memory elsewhere than on cpu, kNotImplemented when no device pins memory.
 // Example: sy::to(x, DType::kFloat16)
 // Source: ATen to, _to_copy, chalf.
 #include "switchyard/ops/rules.h"
@@ -13,8 +13,7 @@ namespace {
 void ToCopyRule(Rule& r, const Meta& self, Optional<DType> dtype, Optional<Layout> layout,
                 Optional<Device> device, Optional<bool> pin_memory, bool /*non_blocking*/,
                 Optional<MemoryFormat> memory_format) {
-  RequireStrided(r, layout, pin_memory);
-  r.SetDevice(device ? *device : self.device());
+  Create(r, layout, device ? *device : self.device(), pin_memory);
   OutputAs(r, self, dtype.value_or(self.dtype()), memory_format.value_or(MemoryFormat::kPreserve))
       .starts_as = 0;
   r.ComputeNothing();

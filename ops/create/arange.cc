@@ -40,13 +40,12 @@ int64_t Length(const Rule& r, const Scalar& start, const Scalar& end, const Scal
 void ArangeRule(Rule& r, const Scalar& start, const Scalar& end, const Scalar& step,
                 Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
                 Optional<bool> pin_memory) {
-  RequireStrided(r, layout, pin_memory);
   const bool integers = start.is_integral(true) && end.is_integral(true) && step.is_integral(true);
   const DType d = dtype.value_or(integers ? DType::kInt64 : DefaultDType());
   if (d == DType::kBool || IsComplex(d) || Contains(kWideUnsignedTypes | kFloat8Types, d)) {
     r.Fail(ErrorCode::kNotImplemented, {"dtype must be an integer or floating, got ", d});
   }
-  r.SetDevice(device);
+  Create(r, layout, device, pin_memory);
   r.Output({Length(r, start, end, step, d)}, d);
 }
 

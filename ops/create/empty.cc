@@ -1,9 +1,10 @@
 // A new tensor whose elements have no particular value.
 //   size: >= 0 each   →   size; `dtype` or the default dtype, on `device` or the default device,
 //   row-major or in `memory_format`
-// Errors: kInvalidArgument for negative or too large sizes, a sparse layout, pinned memory, or a
-// channels-last format with another rank than 4 (5 for 3d); kOutOfMemory; kUnavailable when the
-// device is not there.
+//   pin_memory: on cpu, in memory that a device copies from and to while the host goes on
+// Errors: kInvalidArgument for negative or too large sizes, a sparse layout, pinned memory
+// elsewhere than on cpu, or a channels-last format with another rank than 4 (5 for 3d);
+// kOutOfMemory; kUnavailable when the device is not there, kNotImplemented when none pins memory.
 // Example: sy::empty({2, 3}, DType::kFloat64)
 // Source: ATen empty.
 #include "switchyard/ops/rules.h"
@@ -14,13 +15,12 @@ namespace {
 void EmptyRule(Rule& r, IntSpan size, Optional<DType> dtype, Optional<Layout> layout,
                Optional<Device> device, Optional<bool> pin_memory,
                Optional<MemoryFormat> memory_format) {
-  RequireStrided(r, layout, pin_memory);
   const MemoryFormat format = memory_format.value_or(MemoryFormat::kContiguous);
   if (format == MemoryFormat::kPreserve)
     r.Fail({"there is no tensor whose format could be preserved"});
   OutputInFormat(r, size, dtype.value_or(DefaultDType()), format);
   r.ComputeNothing();
-  r.SetDevice(device);
+  Create(r, layout, device, pin_memory);
 }
 
 }  // namespace

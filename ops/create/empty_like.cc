@@ -12,8 +12,7 @@ namespace {
 void EmptyLikeRule(Rule& r, const Meta& self, Optional<DType> dtype, Optional<Layout> layout,
                    Optional<Device> device, Optional<bool> pin_memory,
                    Optional<MemoryFormat> memory_format) {
-  RequireStrided(r, layout, pin_memory);
-  r.SetDevice(device ? *device : self.device());
+  Create(r, layout, device ? *device : self.device(), pin_memory);
   OutputAs(r, self, dtype.value_or(self.dtype()), memory_format.value_or(MemoryFormat::kPreserve));
   r.ComputeNothing();
 }

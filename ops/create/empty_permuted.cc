@@ -13,7 +13,6 @@ namespace {
 void EmptyPermutedRule(Rule& r, IntSpan size, IntSpan physical_layout, Optional<DType> dtype,
                        Optional<Layout> layout, Optional<Device> device,
                        Optional<bool> pin_memory) {
-  RequireStrided(r, layout, pin_memory);
   if (size.size() != physical_layout.size())
     r.Fail({"size ", size, " and physical_layout ", physical_layout, " differ in length"});
   const auto rank = static_cast<int64_t>(size.size());
@@ -31,7 +30,7 @@ void EmptyPermutedRule(Rule& r, IntSpan size, IntSpan physical_layout, Optional<
     strides[d] = next;
     next *= size[d];
   }
-  r.SetDevice(device);
+  Create(r, layout, device, pin_memory);
   r.Output(size, dtype.value_or(DefaultDType())).strides = strides;
   r.ComputeNothing();
 }

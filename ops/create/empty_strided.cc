@@ -10,10 +10,9 @@ namespace {
 
 void EmptyStridedRule(Rule& r, IntSpan size, IntSpan stride, Optional<DType> dtype,
                       Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
-  RequireStrided(r, layout, pin_memory);
   if (size.size() != stride.size())
     r.Fail({"size ", size, " and stride ", stride, " differ in length"});
-  r.SetDevice(device);
+  Create(r, layout, device, pin_memory);
   r.Output(size, dtype.value_or(DefaultDType())).strides = stride.data();
   r.ComputeNothing();
 }

@@ -14,7 +14,6 @@ namespace {
 void SpacedRule(Rule& r, const Scalar& start, const Scalar& end, int64_t steps,
                 Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
                 Optional<bool> pin_memory) {
-  RequireStrided(r, layout, pin_memory);
   if (steps < 0) r.Fail({"steps must not be negative, got ", steps});
   const bool complex = start.is_complex() || end.is_complex();
   const DType d = dtype.value_or(complex ? ComplexType(DefaultDType()) : DefaultDType());
@@ -23,7 +22,7 @@ void SpacedRule(Rule& r, const Scalar& start, const Scalar& end, int64_t steps,
     r.Fail(ErrorCode::kNotImplemented,
            {"dtype must be an integer, floating or complex one, got ", d});
   }
-  r.SetDevice(device);
+  Create(r, layout, device, pin_memory);
   r.Output({steps}, d);
 }
 void LogSpacedRule(Rule& r, const Scalar& start, const Scalar& end, int64_t steps, double /*base*/,

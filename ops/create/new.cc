@@ -12,18 +12,16 @@ namespace {
 void NewEmptyStridedRule(Rule& r, const Meta& self, IntSpan size, IntSpan stride,
                          Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
                          Optional<bool> pin_memory) {
-  RequireStrided(r, layout, pin_memory);
   if (size.size() != stride.size())
     r.Fail({"size ", size, " and stride ", stride, " differ in length"});
-  r.SetDevice(device ? *device : self.device());
+  Create(r, layout, device ? *device : self.device(), pin_memory);
   r.Output(size, dtype.value_or(self.dtype())).strides = stride.data();
   r.ComputeNothing();
 }
 
 void NewEmptyRule(Rule& r, const Meta& self, IntSpan size, Optional<DType> dtype,
                   Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
-  RequireStrided(r, layout, pin_memory);
-  r.SetDevice(device ? *device : self.device());
+  Create(r, layout, device ? *device : self.device(), pin_memory);
   r.Output(size, dtype.value_or(self.dtype()));
   r.ComputeNothing();
 }

@@ -26,12 +26,11 @@ int64_t CountBelow(int64_t row, int64_t col, int64_t offset) {
 template <bool kUpper>
 void IndicesRule(Rule& r, int64_t row, int64_t col, int64_t offset, Optional<DType> dtype,
                  Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
-  RequireStrided(r, layout, pin_memory);
   if (row < 0 || col < 0) r.Fail({"row and col must not be negative, got ", row, " and ", col});
   const DType d = dtype.value_or(DType::kInt64);
   if (!Contains(kIntegerTypes, d))
     r.Fail(ErrorCode::kNotImplemented, {"dtype must be an integer, got ", d});
-  r.SetDevice(device);
+  Create(r, layout, device, pin_memory);
   offset = std::clamp(offset, -row, col);
   const int64_t below = CountBelow(row, col, kUpper ? offset - 1 : offset);
   r.Output({2, kUpper ? row * col - below : below}, d);

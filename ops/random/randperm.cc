@@ -11,7 +11,6 @@ namespace {
 
 void RandpermRule(Rule& r, int64_t n, Generator*, Optional<DType> dtype, Optional<Layout> layout,
                   Optional<Device> device, Optional<bool> pin_memory) {
-  RequireStrided(r, layout, pin_memory);
   if (n < 0) r.Fail({"n must not be negative, got ", n});
   const DType d = dtype.value_or(DType::kInt64);
   if (!Contains(kIntegerTypes | kFloatingTypes, d)) {
@@ -24,7 +23,7 @@ void RandpermRule(Rule& r, int64_t n, Generator*, Optional<DType> dtype, Optiona
                                                : INT64_MAX;
   if (n > 0 && (!Scalar(n - 1).Fits(d) || n - 1 > limit))
     r.Fail({"n is ", n, ", too large for ", d});
-  r.SetDevice(device);
+  Create(r, layout, device, pin_memory);
   r.Output({n}, d);
 }
 

@@ -1,7 +1,9 @@
-// A device with every callback, of which one fails at its n-th call: NTH="copy:2". Work is done at
-// once, on streams that only count.
+// A device with every callback, of which one fails at its n-th call: NTH="copy:2". NTH_LOST says
+// that the device is lost then, NTH_UNSUPPORTED=share or adopt that it cannot do this. Work is done
+// at once, on streams that only count.
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -12,16 +14,24 @@ namespace {
 using namespace sy::abi;
 
 std::atomic<int> calls{0};  // of the callback that is to fail, since init
+std::atomic<bool> lost{false};
 
-// What a callback answers.
+// What a callback answers. A device that was lost may not be asked: that ends the process.
 int32_t Answer(const char* callback, SyError* error = nullptr) {
+  const bool of_a_device = std::strcmp(callback, "count") != 0;
+  if (lost.load() && of_a_device) {
+    std::fprintf(stderr, "%s is called although the device is lost\n", callback);
+    std::abort();
+  }
   const char* wanted = std::getenv("NTH");
   if (wanted == nullptr) return SY_OK;
   const size_t n = std::strlen(callback);
   if (std::strncmp(wanted, callback, n) != 0 || wanted[n] != ':') return SY_OK;
   if (++calls != std::atoi(wanted + n + 1)) return SY_OK;
   WriteText(error, "no luck");
-  return std::getenv("NTH_LOST") != nullptr ? SY_E_DEVICE_LOST : SY_E_INTERNAL;
+  if (std::getenv("NTH_LOST") == nullptr) return SY_E_INTERNAL;
+  lost = of_a_device;
+  return SY_E_DEVICE_LOST;
 }
 int32_t Answer(const char* callback, SyAsyncError* error) {
   const int32_t code = Answer(callback);
@@ -39,6 +49,7 @@ int32_t Count(void*, int32_t* n, SyError* error) noexcept {
 }
 int32_t Open(void*, int32_t, void** device, SyError* error) noexcept {
   *device = &alive;
+  lost = false;  // not this one
   return Answer("open", error);
 }
 int32_t Properties(void*, SyDeviceProperties* out, SyError* error) noexcept {
@@ -108,6 +119,42 @@ int32_t EventElapsed(void*, void*, void*, uint64_t* nanoseconds) noexcept {
   return Answer("event_elapsed");
 }
 
+bool Unsupported(const char* callback) {
+  const char* named = std::getenv("NTH_UNSUPPORTED");
+  return named != nullptr && std::strstr(named, callback) != nullptr;
+}
+int32_t Share(void*, const SyBuffer* b, SyShare* out, SyError* error) noexcept {
+  if (out->kind != SY_SHARE_ADDRESS || Unsupported("share")) return SY_E_UNSUPPORTED;
+  const int32_t code = Answer("share", error);
+  if (code != SY_OK) return code;
+  out->address = b->handle;
+  out->bytes = b->bytes;
+  ++alive;
+  return SY_OK;
+}
+void Unshare(void*, const SyBuffer*, const SyShare*) noexcept { --alive; }
+int32_t Adopt(void*, const SyShare* share, SyBuffer* out, SyError* error) noexcept {
+  if (share->kind != SY_SHARE_ADDRESS || Unsupported("adopt")) return SY_E_UNSUPPORTED;
+  const int32_t code = Answer("adopt", error);
+  if (code != SY_OK) return code;
+  out->handle = share->address;
+  out->bytes = share->bytes;
+  ++alive;
+  return SY_OK;
+}
+void Abandon(void*, const SyBuffer*) noexcept { --alive; }
+int32_t HostAllocate(void*, uint64_t bytes, void** memory, SyError* error) noexcept {
+  const int32_t code = Answer("host_allocate", error);
+  if (code != SY_OK) return code;
+  *memory = std::malloc(bytes);
+  ++alive;
+  return SY_OK;
+}
+void HostFree(void*, void* memory) noexcept {
+  std::free(memory);
+  --alive;
+}
+
 const SyDeviceFunctions functions = [] {
   SyDeviceFunctions f{};
   f.size = sizeof(f);
@@ -130,6 +177,12 @@ const SyDeviceFunctions functions = [] {
   f.event_synchronize = EventSynchronize;
   f.event_query = EventQuery;
   f.event_elapsed = EventElapsed;
+  f.host_allocate = HostAllocate;
+  f.host_free = HostFree;
+  f.share = Share;
+  f.unshare = Unshare;
+  f.adopt = Adopt;
+  f.abandon = Abandon;
   return f;
 }();
 
@@ -148,6 +201,7 @@ void Fill(Call call, Tensor out, Tensor, Scalar value) {
 
 int32_t Init(const SyHost*, SyError*) noexcept {
   calls = 0;
+  lost = false;
   return SY_OK;
 }
 // Refuses to go while it owns something that the host forgot.

@@ -2,8 +2,9 @@
 // events, asynchronous copies and late failures need.
 //
 // Operators drive it: queued::hold stops its stream until queued::open is called, queued::fail
-// fails when its turn comes, queued::counts says what the driver was asked for. QUEUED_FAULT names
-// something that it does wrong, with copies slow enough for it to show.
+// fails when its turn comes, queued::lose loses the device, queued::counts says what the driver was
+// asked for. QUEUED_FAULT names something that it does wrong, with copies slow enough for it to
+// show.
 
 #include <atomic>
 #include <chrono>
@@ -30,13 +31,25 @@ const char* Fault() {
 }
 bool Has(const char* fault) { return Fault() != nullptr && std::string(Fault()) == fault; }
 
-enum Count { kEvents, kHostToDevice, kDeviceToHost, kFrees, kHostFrees, kStreams, kNumCounts };
+enum Count {
+  kEvents,
+  kHostToDevice,
+  kDeviceToHost,
+  kFrees,
+  kHostFrees,
+  kStreams,
+  kShared,
+  kAdopted,
+  kNumCounts
+};
 std::atomic<int64_t> counts[kNumCounts];
 std::atomic<uint64_t> jobs_done{0};  // the clock of timed events: a job is a millisecond
 
 std::mutex gate_mutex;
 std::condition_variable gate;
 int64_t held = 0, opened = 0;  // holds that wait; times that they were let go
+
+std::atomic<bool> lost{false};
 
 struct Stream {
   std::mutex mutex;
@@ -69,9 +82,9 @@ struct Stream {
   int32_t Wait(SyAsyncError* error) {
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return jobs.empty() && !busy; });
-    if (failure.code == SY_OK) return SY_OK;
+    if (failure.code == SY_OK || Has("hides failures")) return SY_OK;
     error->code = failure.code;
-    error->sequence = failure.sequence;
+    error->sequence = Has("forgets the call") ? 0 : failure.sequence;
     std::memcpy(error->text, failure.text, sizeof(error->text));
     return failure.code;
   }
@@ -111,6 +124,7 @@ int32_t NumDevices(void*, int32_t* n, SyError*) noexcept {
   return SY_OK;
 }
 int32_t Open(void*, int32_t index, void** device, SyError* error) noexcept {
+  lost = false;
   return Guard(error, [&] { *device = new int32_t{index}; });
 }
 void Close(void* device) noexcept { delete static_cast<int32_t*>(device); }
@@ -125,6 +139,7 @@ int32_t Allocate(void*, uint64_t bytes, uint64_t alignment, void*, SyBuffer* out
   return posix_memalign(&out->handle, least, bytes) == 0 ? SY_OK : SY_E_OUT_OF_MEMORY;
 }
 void Free(void*, const SyBuffer* buffer, void* stream) noexcept {
+  if (lost.load() && Has("frees nothing when lost")) std::abort();
   if (Has("frees at once")) return std::free(buffer->handle);
   StreamOf(stream).Push([memory = buffer->handle](Stream&) {
     std::free(memory);
@@ -210,6 +225,22 @@ int32_t EventElapsed(void*, void* from, void* to, uint64_t* nanoseconds) noexcep
   *nanoseconds = Has("clock") ? UINT64_MAX : jobs * 1000000;
   return SY_OK;
 }
+int32_t Share(void*, const SyBuffer* buffer, SyShare* out, SyError*) noexcept {
+  if (out->kind != SY_SHARE_ADDRESS) return SY_E_UNSUPPORTED;
+  out->address = buffer->handle;
+  out->bytes = buffer->bytes;
+  ++counts[kShared];
+  return SY_OK;
+}
+void Unshare(void*, const SyBuffer*, const SyShare*) noexcept {}
+int32_t Adopt(void*, const SyShare* share, SyBuffer* out, SyError*) noexcept {
+  if (share->kind != SY_SHARE_ADDRESS) return SY_E_UNSUPPORTED;
+  out->handle = share->address;
+  out->bytes = share->bytes;
+  ++counts[kAdopted];
+  return SY_OK;
+}
+void Abandon(void*, const SyBuffer*) noexcept {}
 int32_t HostAllocate(void*, uint64_t bytes, void** memory, SyError*) noexcept {
   *memory = std::malloc(bytes);
   return *memory == nullptr ? SY_E_OUT_OF_MEMORY : SY_OK;
@@ -245,6 +276,10 @@ constexpr SyDeviceFunctions kFunctions = {
     .host_allocate = HostAllocate,
     .host_free = HostFree,
     .stream_query = StreamQuery,
+    .share = Share,
+    .unshare = Unshare,
+    .adopt = Adopt,
+    .abandon = Abandon,
 };
 
 // --- Kernels: contiguous float32, all of one size ---
@@ -282,6 +317,15 @@ void Twice(Call call, Tensor out, Tensor x) {
   });
 }
 
+// x   →   4 x, by two calls of the host.
+void Quadruple(Call call, Tensor x) {
+  const SyValue in[] = {Boxed(x.view())};
+  const Ref twice = call.Run("queued::twice", in);
+  const SyTensor view = call.View(twice);
+  const SyValue again[] = {Boxed(view)};
+  call.SetOut(0, call.Run("queued::twice", again));
+}
+
 void Hold(Call call, Tensor, Tensor) {
   Run(call, [] {
     std::unique_lock lock(gate_mutex);
@@ -302,16 +346,21 @@ void Unhold(Call, Tensor, Tensor x) {
   }
 }
 
-void FailLater(Call call, Tensor, Tensor) {
-  StreamOf(call.stream()).Push([sequence = call.abi()->sequence](Stream& s) {
+void Fail(Call call, int32_t code, const char* text) {
+  StreamOf(call.stream()).Push([sequence = call.abi()->sequence, code, text](Stream& s) {
     std::lock_guard lock(s.mutex);
-    s.failure.code = SY_E_ASYNC;
+    s.failure.code = code;
     s.failure.sequence = sequence;
-    std::strcpy(s.failure.text, "the queue has stumbled");
+    std::strcpy(s.failure.text, text);
+    lost = code == SY_E_DEVICE_LOST;
   });
 }
+void FailLater(Call call, Tensor, Tensor) { Fail(call, SY_E_ASYNC, "the queue has stumbled"); }
+void Lose(Call call, Tensor, Tensor) {
+  Fail(call, Has("works on when lost") ? SY_E_ASYNC : SY_E_DEVICE_LOST, "the cable is out");
+}
 
-// x: any   →   [6], what the driver was asked for since it was loaded
+// x: any   →   [8], what the driver was asked for since it was loaded
 void CountsShape(Outputs& outputs, Tensor) {
   const int64_t sizes[] = {kNumCounts};
   outputs.Add(sizes, {SY_INT64});
@@ -324,18 +373,23 @@ void SameShape(Outputs& outputs, Tensor x) { outputs.Add(x.sizes(), x.dtype()); 
 constexpr uint64_t kFloat = SY_BIT(SY_FLOAT32);
 constexpr SyOperatorDef kOperators[] = {
     Operator<SameShape>("queued::twice(Tensor x) -> Tensor"),
+    {sizeof(SyOperatorDef), 0, "queued::quadruple(Tensor x) -> Tensor", nullptr, nullptr, __FILE__,
+     __LINE__, 0},
     Operator<SameShape>("queued::hold(Tensor x) -> Tensor"),
     Operator<SameShape>("queued::open(Tensor x) -> Tensor"),
     Operator<SameShape>("queued::fail(Tensor x) -> Tensor"),
+    Operator<SameShape>("queued::lose(Tensor x) -> Tensor"),
     Operator<CountsShape>("queued::counts(Tensor x) -> Tensor"),
 };
 constexpr SyKernelDef kKernels[] = {
     Kernel<Fill>("fill.Scalar", "queued", kFloat),
     Kernel<Add>("add.Tensor", "queued", kFloat),
     Kernel<Twice>("queued::twice", "queued", kFloat),
+    Kernel<Quadruple, 0>("queued::quadruple", "queued", kFloat),
     Kernel<Hold>("queued::hold", "queued", kFloat),
     Kernel<Unhold>("queued::open", "cpu", kFloat),
     Kernel<FailLater>("queued::fail", "queued", kFloat),
+    Kernel<Lose>("queued::lose", "queued", kFloat),
     Kernel<Counts>("queued::counts", "cpu", SY_ANY_DTYPE),
 };
 constexpr SyDeviceDef kDevices[] = {DeviceOf("queued", kFunctions)};

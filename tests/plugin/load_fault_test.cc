@@ -1,9 +1,11 @@
 // What is wrong with a plugin is an error that says so, and leaves the registry as it was.
 
+#include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -132,20 +134,34 @@ std::string CopyOf(const std::string& name, const std::string& folder) {
   return file.string();
 }
 
+// The part of an object that is loaded; what lies behind it (debugging information) may be missing.
+uintmax_t LoadedBytes(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  Elf64_Ehdr header;
+  in.read(reinterpret_cast<char*>(&header), sizeof(header));
+  in.seekg(static_cast<std::streamoff>(header.e_phoff));
+  uintmax_t end = 0;
+  for (int i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    in.read(reinterpret_cast<char*>(&segment), sizeof(segment));
+    if (segment.p_type == PT_LOAD)
+      end = std::max<uintmax_t>(end, segment.p_offset + segment.p_filesz);
+  }
+  return end;
+}
+
 TEST(LoadFaultTest, TruncatedObject) {
   const std::string path = CopyOf("fault", "truncated");
-  fs::resize_file(path, fs::file_size(path) / 2);
+  fs::resize_file(path, LoadedBytes(path) / 2);
   EXPECT_THAT(LoadError(path), HasSubstr("the object is cut off"));
 }
 
 TEST(LoadFaultTest, ObjectTruncatedAnywhere) {
   const std::string path = CopyOf("fault", "truncated_anywhere");
-  const auto whole = fs::file_size(path);
+  const uintmax_t whole = LoadedBytes(path);
   for (int sixteenths = 15; sixteenths >= 0; --sixteenths) {
     fs::resize_file(path, whole * static_cast<uintmax_t>(sixteenths) / 16);
     const std::string error = LoadError(path);
-    // Where only what nobody loads is cut off, it is whole enough.
-    if (error.empty() && unload_plugin("fault").unloaded && sixteenths > 8) continue;
     EXPECT_TRUE(error.find("the object is cut off") != error.npos ||
                 error.find("not a shared object") != error.npos)
         << sixteenths << "/16: " << error;
@@ -168,8 +184,10 @@ TEST(LoadFaultTest, MissingDependencyIsNamed) {
 TEST(LoadFaultTest, TheCxxRuntimeIsReported) {
   EXPECT_EQ(load_plugin(PluginPath("fault")).cxx_runtime, "libstdc++.so.6");
   unload_plugin("fault");
-  EXPECT_EQ(load_plugin(PluginPath("fault_static")).cxx_runtime, "linked in");
-  unload_plugin("fault");
+  if (!SY_SANITIZED) {  // such a runtime never gives back what it keeps for exceptions: a leak
+    EXPECT_EQ(load_plugin(PluginPath("fault_static")).cxx_runtime, "linked in");
+    unload_plugin("fault");
+  }
   EXPECT_EQ(load_plugin(PluginPath("opaque")).cxx_runtime, "none");
   unload_plugin("opaque");
 }

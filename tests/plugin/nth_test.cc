@@ -1,10 +1,11 @@
 // Every callback of a device fails at its first, second, third call: an error each time, nothing
-// lost, and the plugin can be unloaded and used again.
+// lost, and the plugin can be unloaded and used again. Or the device itself is lost there: it is
+// asked for nothing from then on, says why to everybody, and takes back what it gave.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <set>
 
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/literal.h"
@@ -29,6 +30,7 @@ void Script() {
   call("fill_", b, 3.);
   call("copy_", a, host);
   GetMemoryStats(There());
+  PinMemory(host, There());
   const Stream one = Stream::New(There()), two = Stream::New(There());
   {
     const StreamGuard guard(one);
@@ -48,20 +50,29 @@ void Script() {
 
 struct Case {
   const char* callback;
-  bool said;  // whether its first failure is an error of the script
+  bool said;                 // whether its first failure is an error of the script
+  std::set<int> loses = {};  // the calls of it, of the first two, that may lose an opened device
 };
 class NthCallTest : public ::testing::TestWithParam<Case> {};
 
+template <class F>
+std::string ErrorOf(F f) {
+  try {
+    f();
+    return "";
+  } catch (const Error& e) {
+    return std::string(Name(e.code())) + ": " + e.message();
+  }
+}
+void FailAt(const char* callback, int n) {
+  setenv("NTH", (std::string(callback) + ":" + std::to_string(n)).c_str(), 1);
+}
+
 TEST_P(NthCallTest, ThatFailsLosesNothing) {
   for (int n = 1; n <= 4; ++n) {
-    setenv("NTH", (std::string(GetParam().callback) + ":" + std::to_string(n)).c_str(), 1);
+    FailAt(GetParam().callback, n);
     load_plugin(PluginPath("nth"));
-    std::string error;
-    try {
-      Script();
-    } catch (const Error& e) {
-      error = e.message();
-    }
+    const std::string error = ErrorOf(Script);
     if (n == 1) {
       EXPECT_EQ(!error.empty(), GetParam().said) << error;
     }
@@ -73,15 +84,42 @@ TEST_P(NthCallTest, ThatFailsLosesNothing) {
   EXPECT_NO_THROW(Script());
   EXPECT_EQ(unload_plugin("nth").text, "unloaded");
 }
+// The plugin ends the process when it is asked for something after that.
+TEST_P(NthCallTest, ThatLosesTheDeviceIsTheLastOne) {
+  for (int n = 1; n <= 2; ++n) {
+    FailAt(GetParam().callback, n);
+    setenv("NTH_LOST", "1", 1);
+    load_plugin(PluginPath("nth"));
+    {
+      const Tensor before = n == 1 ? Tensor() : Tensor::Empty({2}, DType::kFloat32, There());
+      ErrorOf(Script);
+      for (int again = 0; GetParam().loses.contains(n) && again < 2; ++again) {
+        EXPECT_THAT(ErrorOf(Script), HasSubstr("unavailable: device 'nth:0' is lost"));
+        EXPECT_THAT(ErrorOf([] { Synchronize(There()); }), HasSubstr("is lost"));
+        GetMemoryStats(There());
+        EmptyCache(There().type);
+        EmptyPinnedCache(There().type);
+      }
+    }
+    unsetenv("NTH_LOST");
+    unsetenv("NTH");
+    ASSERT_EQ(unload_plugin("nth").text, "unloaded") << GetParam().callback << " call " << n;
+    load_plugin(PluginPath("nth"));  // opened anew, it works
+    EXPECT_NO_THROW(Script());
+    EXPECT_EQ(unload_plugin("nth").text, "unloaded");
+  }
+}
 INSTANTIATE_TEST_SUITE_P(
     Callbacks, NthCallTest,
     ::testing::Values(Case{"count", true}, Case{"open", true}, Case{"properties", true},
-                      Case{"allocate", true}, Case{"trim", false}, Case{"memory_stats", false},
-                      Case{"copy", true}, Case{"synchronize", true}, Case{"stream_create", true},
-                      Case{"stream_synchronize", true}, Case{"event_create", true},
-                      Case{"event_record", true}, Case{"event_wait", true},
-                      Case{"event_synchronize", true}, Case{"event_query", true},
-                      Case{"event_elapsed", true}, Case{"kernel", true}),
+                      Case{"allocate", true, {1, 2}}, Case{"trim", false},
+                      Case{"memory_stats", false, {1}}, Case{"copy", true, {1, 2}},
+                      Case{"synchronize", true, {1}}, Case{"stream_create", true, {2}},
+                      Case{"stream_synchronize", true, {1, 2}}, Case{"event_create", true, {1, 2}},
+                      Case{"event_record", true, {1, 2}}, Case{"event_wait", true, {1}},
+                      Case{"event_synchronize", true, {1}}, Case{"event_query", true, {1}},
+                      Case{"event_elapsed", true, {1}}, Case{"kernel", true, {1, 2}},
+                      Case{"host_allocate", true, {1}}),
     [](const ::testing::TestParamInfo<Case>& info) { return std::string(info.param.callback); });
 
 class LostTest : public ::testing::Test {

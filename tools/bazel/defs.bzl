@@ -8,6 +8,14 @@ COPTS = [
     "-fvisibility-inlines-hidden",
 ]
 
+def if_sanitized(then, otherwise):
+    """A choice between builds with --config=asan or tsan, which exclude each other, and others."""
+    return select({
+        "//tools/bazel:asan": then,
+        "//tools/bazel:tsan": then,
+        "//conditions:default": otherwise,
+    })
+
 def sy_cc_library(name, copts = [], **kwargs):
     """A cc_library whose headers are found under switchyard/<package>/. Private unless it says otherwise."""
     native.cc_library(

@@ -112,6 +112,9 @@ void AddConform(CLI::App& app, int* status) {
   c->add_option("--plugin", o->subject.plugin, "The plugin's object");
   c->add_option("--device", o->subject.device, "A device of the plugin's");
   c->add_option("--with", o->subject.other, "A second plugin, to exchange tensors with");
+  c->add_option("--fail", o->subject.fail,
+                "An operator of one tensor whose work, queued on the device, fails later");
+  c->add_option("--lose", o->subject.lose, "An operator of one tensor that loses the device");
   c->add_option("--check", o->pattern, "Only checks that match, as shells match: 'memory.*'")
       ->capture_default_str();
   c->add_option("--cycles", o->subject.cycles, "How often the plugin is loaded and unloaded")

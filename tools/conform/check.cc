@@ -107,8 +107,9 @@ Outcome RunApart(const Check& check, const Subject& subject, std::chrono::millis
 
 std::vector<const Check*> AllChecks() {
   std::vector<const Check*> all;
-  for (const auto group : {MemoryChecks(), OrderChecks(), StreamChecks(), KernelChecks(),
-                           RandomChecks(), HygieneChecks(), DlpackChecks(), LifecycleChecks()}) {
+  for (const auto group :
+       {MemoryChecks(), OrderChecks(), StreamChecks(), KernelChecks(), RandomChecks(),
+        HygieneChecks(), DlpackChecks(), FailureChecks(), LifecycleChecks()}) {
     for (const Check& c : group) all.push_back(&c);
   }
   return all;

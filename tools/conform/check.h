@@ -29,6 +29,9 @@ struct Subject {
   std::string other;    // path of a second plugin, with a device of its own; may be empty
   int cycles = 10'000;  // of loading, using and unloading
   bool large = false;   // also what needs gigabytes
+  // Operators of one tensor of the device that make it fail on purpose: a call whose queued work
+  // fails later, and one that loses the device. May be empty.
+  std::string fail, lose;
 };
 
 struct Check {
@@ -64,6 +67,7 @@ std::span<const Check> KernelChecks();
 std::span<const Check> RandomChecks();
 std::span<const Check> HygieneChecks();
 std::span<const Check> DlpackChecks();
+std::span<const Check> FailureChecks();
 std::span<const Check> LifecycleChecks();
 std::vector<const Check*> AllChecks();
 

@@ -36,7 +36,9 @@ Ran Conform(const std::string& arguments) {
 }
 
 const std::string kBad = "--plugin tools/conform/testdata/libbad.so --device bad --cycles 300";
-const std::string kQueued = "--plugin plugin/testdata/libqueued.so --device queued --cycles 300";
+const std::string kQueued =
+    "--plugin plugin/testdata/libqueued.so --device queued --cycles 300 --fail queued::fail "
+    "--lose queued::lose";
 
 TEST(Conform, TheSkeletonPasses) {
   const Ran r = Conform(
@@ -86,7 +88,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"does not wait for streams", "streams.threads", "on its own stream"},
                     Fault{"frees at once", "streams.freed", "while another stream reads it"},
                     Fault{"streams do not wait", "dlpack.stream", "on the consumer's stream"},
-                    Fault{"does not wait for streams", "dlpack.round_trip", "changed"}));
+                    Fault{"does not wait for streams", "dlpack.round_trip", "changed"},
+                    Fault{"hides failures", "failure.late", "waiting for the device gives no"},
+                    Fault{"forgets the call", "failure.late", "does not name the call"},
+                    Fault{"hides failures", "failure.lost", "waiting for the device gives no"},
+                    Fault{"works on when lost", "failure.lost", "making a tensor gives no error"},
+                    Fault{"frees nothing when lost", "failure.lost", "died: Aborted"}));
 
 class FaultyPlugin : public testing::TestWithParam<Fault> {};
 TEST_P(FaultyPlugin, FailsItsCheck) { ExpectFailure(kBad, "BAD", GetParam()); }
@@ -99,6 +106,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"endless memory", "memory.too_many_bytes", "says that it has them"},
         Fault{"wrong code", "memory.too_many_bytes", "expected the error out_of_memory"},
         Fault{"keeps memory", "memory.out_of_memory", "cannot be allocated"},
+        Fault{"shares elsewhere", "memory.shared", "did not arrive"},
+        Fault{"pins one block", "memory.pinned", "in pinned memory, number 0 has changed"},
         Fault{"statistics", "memory.statistics", "every tensor is freed, allocated bytes are"},
         Fault{"queue without order", "order.freed_while_queued", "copied from memory"},
         Fault{"values", "kernels.values", "add.Tensor on float32, tensors plain: expected"},

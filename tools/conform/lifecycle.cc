@@ -14,15 +14,8 @@
 namespace sy::conform {
 namespace {
 
-void UseAndUnload(const Session& s) {
-  const Tensor host = PatternTensor(100, 1);
-  const std::string why = Differ({s.There(host)}, {host});
-  Require(why.empty(), {"copied there and back: ", why});
-  s.Unload();
-}
-
 void Cycles(const Subject& subject) {
-  const auto cycle = [&] { UseAndUnload(Session(subject)); };
+  const auto cycle = [&] { Session(subject).UseAndUnload(); };
   constexpr int kWarm = 100;
   for (int i = 0; i < kWarm; ++i) cycle();
   const size_t before = mallinfo2().uordblks;
@@ -35,7 +28,7 @@ void Cycles(const Subject& subject) {
 
 void Unmapped(const Subject& subject) {
   const Session s(subject);
-  UseAndUnload(s);
+  s.UseAndUnload();
   void* still = dlopen(subject.plugin.c_str(), RTLD_NOW | RTLD_NOLOAD);
   Require(still == nullptr,
           {"the object stays in memory after unloading: build it with -fno-gnu-unique and state "
@@ -60,7 +53,7 @@ void TwiceIsAnError(const Subject& subject) {
   try {
     load_plugin(subject.plugin);
   } catch (const Error&) {
-    return UseAndUnload(s);
+    return s.UseAndUnload();
   }
   Broken({"it can be loaded twice"});
 }
@@ -104,7 +97,7 @@ void ExitWithLiveTensors(const Subject& subject) {
 // Others copy and call while it is loaded and unloaded: each of them works or says why not.
 void UnloadDuringCalls(const Subject& subject) {
   constexpr int kTimes = 100;
-  { UseAndUnload(Session(subject)); }
+  { Session(subject).UseAndUnload(); }
   std::atomic<bool> stop{false};
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
@@ -159,7 +152,7 @@ void TwoPlugins(const Subject& subject) {
   }
   const UnloadAnswer a = unload_plugin(other.name);
   Require(a.unloaded, {"the other plugin stays: ", a.text});
-  UseAndUnload(s);
+  s.UseAndUnload();
 }
 
 constexpr Check kChecks[] = {

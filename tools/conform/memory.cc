@@ -10,6 +10,8 @@
 #include <memory>
 #include <thread>
 
+#include "switchyard/core/accelerator.h"
+#include "switchyard/dispatcher/call.h"
 #include "tools/conform/session.h"
 
 namespace sy::conform {
@@ -195,6 +197,61 @@ void OtherThreads(const Subject& subject) {
   for (const int n : wrong) Require(n == 0, {n, " tensors made in one thread differ in another"});
 }
 
+void Shared(const Subject& subject) {
+  const Session s(subject);
+  constexpr size_t kBytes = 1000;
+  {
+    const Block from(s, kBytes), to(s, kBytes);
+    for (const size_t offset : {0, 1, 100}) {
+      const std::vector<char> source = Pattern(kBytes, 1);
+      std::vector<char> expected = Pattern(kBytes, 2);
+      from.Write(0, source);
+      to.Write(0, expected);
+      const bool can = s.backend().CopyFromDevice(to.at(2 * offset), s.index(), s.backend(),
+                                                  from.at(offset), s.index(), 500);
+      if (!can) NotApplicable({"it does not adopt what itself shares"});
+      std::copy_n(source.begin() + static_cast<int64_t>(offset), 500,
+                  expected.begin() + 2 * static_cast<int64_t>(offset));
+      Require(to.Read(0, kBytes) == expected,
+              {"500 bytes of a block that was shared, from byte ", offset, ", to byte ", 2 * offset,
+               " of another one, did not arrive"});
+    }
+  }
+  s.Unload();
+}
+
+void Pinned(const Subject& subject) {
+  const Session s(subject);
+  if (s.backend().pinned_allocator() == nullptr) NotApplicable({"it offers no pinned memory"});
+  constexpr int64_t kBytes = 1 << 20;
+  const DeviceType type = s.device().type;
+  {
+    std::vector<Tensor> tensors;
+    for (int i = 0; i < 8; ++i) tensors.push_back(PinMemory(PatternTensor(kBytes, i), s.device()));
+    for (int i = 0; i < 8; ++i) {
+      Require(std::memcmp(tensors[static_cast<size_t>(i)].data(), PatternTensor(kBytes, i).data(),
+                          kBytes) == 0,
+              {"of 8 tensors in pinned memory, number ", i, " has changed"});
+    }
+    for (int i = 0; i < 50; ++i) {
+      const Tensor there = s.Empty({kBytes}, DType::kUInt8),
+                   back = EmptyPinned({kBytes}, DType::kUInt8, s.device());
+      // Each is dropped while it may still be copied from.
+      call("copy_", there, PinMemory(PatternTensor(kBytes, i), s.device()), true);
+      call("copy_", back, there, true);
+      Synchronize(s.device());
+      Require(std::memcmp(back.data(), PatternTensor(kBytes, i).data(), kBytes) == 0,
+              {"copied there from pinned memory and back, time ", i, ": other bytes"});
+    }
+  }
+  Synchronize(s.device());
+  EmptyPinnedCache(type);
+  const MemoryStats after = GetPinnedMemoryStats(type);
+  Require(after.reserved_bytes == 0 && after.allocations == after.frees,
+          {"every pinned tensor is freed, ", after.reserved_bytes, " bytes are left"});
+  s.Unload();
+}
+
 void Statistics(const Subject& subject) {
   const Session s(subject);
   Allocator& a = s.allocator();
@@ -231,6 +288,8 @@ constexpr Check kChecks[] = {
     {"memory.out_of_memory", "memory that is used up, freed and trimmed is there again",
      OutOfMemoryAndRetry},
     {"memory.other_threads", "what one thread made, others read and free", OtherThreads},
+    {"memory.shared", "what it shares and adopts itself holds the same bytes", Shared},
+    {"memory.pinned", "pinned memory is the tensor's own until copies are done", Pinned},
     {"memory.statistics", "statistics grow with what is alive and go back", Statistics},
 };
 

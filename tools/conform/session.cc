@@ -24,6 +24,14 @@ void Session::Unload() const {
   Require(a.unloaded, {"with nothing alive, unloading answers '", a.text, "'"});
 }
 
+void Session::UseAndUnload() const {
+  const Tensor host = PatternTensor(100, 1);
+  const Tensor back = ToHost(There(host));
+  Require(std::memcmp(back.data(), host.data(), host.nbytes()) == 0,
+          {"100 bytes copied there and back come back changed"});
+  Unload();
+}
+
 Block::Block(const Session& s, size_t bytes, size_t alignment)
     : session_(s),
       bytes_(bytes),

@@ -35,6 +35,8 @@ class Session {
   }
   Tensor There(const Tensor& host) const { return FromHost(host, device_); }
   void Unload() const;
+  // Copies there and back, then Unload.
+  void UseAndUnload() const;
 
  private:
   PluginInfo plugin_;

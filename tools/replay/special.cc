@@ -9,6 +9,7 @@ namespace {
 struct Kind {
   std::string_view name;  // without overload and the '_' of in-place forms, or the full name
   Comparison comparison;
+  std::string_view draws_if = {};  // the argument that is 0 when no numbers are drawn
 };
 
 constexpr std::array kKinds = {
@@ -28,7 +29,7 @@ constexpr std::array kKinds = {
     Kind{"linalg_svd", Comparison::kFactorization},
     Kind{"bernoulli", Comparison::kRandom},
     Kind{"cauchy", Comparison::kRandom},
-    Kind{"dropout", Comparison::kRandom},
+    Kind{"dropout", Comparison::kRandom, "train"},
     Kind{"exponential", Comparison::kRandom},
     Kind{"geometric", Comparison::kRandom},
     Kind{"log_normal", Comparison::kRandom},
@@ -42,6 +43,8 @@ constexpr std::array kKinds = {
     Kind{"randn_like", Comparison::kRandom},
     Kind{"random", Comparison::kRandom},
     Kind{"randperm", Comparison::kRandom},
+    Kind{"rrelu", Comparison::kRandom, "training"},
+    Kind{"scaled_dot_product_attention", Comparison::kRandom, "dropout_p"},
     Kind{"uniform", Comparison::kRandom},
 };
 
@@ -95,11 +98,18 @@ Tolerance LeastTolerance(std::string_view op, DType dtype) {
   return {};
 }
 
-Comparison ComparisonOf(std::string_view op) {
-  const std::string_view name = BaseName(op);
-  const auto* found = std::find_if(kKinds.begin(), kKinds.end(),
-                                   [&](const Kind& k) { return k.name == name || k.name == op; });
-  return found == kKinds.end() ? Comparison::kValues : found->comparison;
+Comparison ComparisonOf(const OperatorEntry& op, std::span<const Value> args) {
+  const std::string_view name = BaseName(op.name());
+  const auto* found = std::find_if(kKinds.begin(), kKinds.end(), [&](const Kind& k) {
+    return k.name == name || k.name == op.name();
+  });
+  if (found == kKinds.end()) return Comparison::kValues;
+  if (!found->draws_if.empty() && !args.empty()) {
+    const int at = op.schema().Find(found->draws_if);
+    if (at >= 0 && args[static_cast<size_t>(at)].scalar().To<double>() == 0)
+      return Comparison::kValues;
+  }
+  return found->comparison;
 }
 
 }  // namespace sy::replay

@@ -1,6 +1,6 @@
 // Operators whose results are not compared element by element.
 //
-//   switch (ComparisonOf("linalg_svd.U")) { … }
+//   switch (ComparisonOf(op, args)) { … }
 //
 // Threads: any.
 #ifndef TOOLS_REPLAY_SPECIAL_H_
@@ -23,8 +23,10 @@ enum class Comparison {
   kFactorization,  // unique only up to sign or phase
   kRandom,         // on the host the reference's numbers, elsewhere their range
 };
-// op: full name, in any form ("topk", "topk.values", "normal_").
-Comparison ComparisonOf(std::string_view op);
+// By the full name, in any form ("topk", "topk.values", "normal_"). A call of an operator that
+// draws numbers on demand (dropout with train) is kValues when it draws none; without arguments, it
+// draws.
+Comparison ComparisonOf(const OperatorEntry& op, std::span<const Value> args = {});
 
 // Wider than the dtype's, for operators where the reference itself is farther off, each with
 // its reason in special.cc. dtype: of the result.

@@ -15,6 +15,7 @@ const Operator topk_op{
 const Operator svd_op{
     "linalg_svd.test(Tensor A, bool full_matrices=True) -> (Tensor U, Tensor S, Tensor Vh)"};
 const Operator randint_op{"randint.test(SymInt low, SymInt high, SymInt[] size) -> Tensor"};
+const Operator dropout_op{"dropout.test(Tensor input, float p, bool train) -> Tensor"};
 
 const OperatorEntry& Entry(std::string_view name) { return *Registry::Global().Find(name); }
 
@@ -107,11 +108,17 @@ TEST(RandomRange, NumbersMustBeWhatTheDistributionGives) {
 }
 
 TEST(Comparison, FormsOfAnOperatorAreComparedAlike) {
-  EXPECT_EQ(ComparisonOf("linalg_svd.U"), Comparison::kFactorization);
-  EXPECT_EQ(ComparisonOf("normal_"), Comparison::kRandom);
-  EXPECT_EQ(ComparisonOf("topk.values"), Comparison::kTies);
-  EXPECT_EQ(ComparisonOf("empty.memory_format"), Comparison::kMetadata);
-  EXPECT_EQ(ComparisonOf("add.Tensor"), Comparison::kValues);
+  EXPECT_EQ(ComparisonOf(Entry("linalg_svd.test")), Comparison::kFactorization);
+  EXPECT_EQ(ComparisonOf(Entry("randint.test")), Comparison::kRandom);
+  EXPECT_EQ(ComparisonOf(Entry("test::topk")), Comparison::kValues);
+}
+
+TEST(Comparison, WithoutTrainingNothingIsDrawn) {
+  const OperatorEntry& op = Entry("dropout.test");
+  const Value training[] = {tensor({1., 2.}), 0.5, true},
+              using_it[] = {tensor({1., 2.}), 0.5, false};
+  EXPECT_EQ(ComparisonOf(op, training), Comparison::kRandom);
+  EXPECT_EQ(ComparisonOf(op, using_it), Comparison::kValues);
 }
 
 }  // namespace

@@ -169,11 +169,32 @@ struct Arguments {
   void* p[kMaxArguments];
 };
 
+// Bytes from p to the next cache line.
+int64_t ToNextLine(const void* p) { return -reinterpret_cast<intptr_t>(p) & 63; }
+
+// loop(p, n) whose results have one or two bytes, collected in the first-level cache: they fill a
+// line in several stores, between which a processor that streams them would give the line up.
+void StreamNarrow(Loop loop, const Arguments& args, const int64_t* item, int64_t n) {
+  alignas(64) char collected[4096];
+  char* out = static_cast<char*>(args.p[0]);
+  void* p[kMaxArguments];
+  for (int k = 0; k < args.n; ++k) p[k] = args.p[k];
+  p[0] = collected;
+  const int64_t head = ToNextLine(out) / item[0], most = int64_t{sizeof(collected)} / item[0];
+  for (int64_t i = 0, m = 0; i < n; i += m) {
+    m = std::min(n - i, i == 0 && head != 0 ? head : most);
+    loop(p, static_cast<size_t>(m), false);
+    CopyContiguous(out + i * item[0], collected, m * item[0], true);
+    for (int k = 1; k < args.n; ++k) p[k] = static_cast<char*>(p[k]) + m * item[k];
+  }
+}
+
 // loop(p, n), the part before the output's first cache line apart where it is to be streamed.
 void CallLoop(Loop loop, const Arguments& args, const int64_t* item, int64_t n, bool stream) {
   void* const* const p = args.p;
+  if (stream && item[0] <= 2) return StreamNarrow(loop, args, item, n);
   if (stream) {
-    const int64_t bytes = -reinterpret_cast<intptr_t>(p[0]) & 63;
+    const int64_t bytes = ToNextLine(p[0]);
     if (bytes % item[0] != 0) stream = false;
     if (stream && bytes != 0) {
       const int64_t head = std::min(n, bytes / item[0]);

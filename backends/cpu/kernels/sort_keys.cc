@@ -23,9 +23,12 @@ KeyOfSize<T> KeyOf(T x) {
   if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
     return KeyOf(static_cast<float>(x));
   } else if constexpr (std::is_floating_point_v<T>) {
-    if (x != x) return static_cast<K>(~K{0});
-    const K bits = x == 0 ? K{0} : std::bit_cast<K>(x);
-    return static_cast<K>((bits & kSign) != 0 ? ~bits : bits | kSign);
+    // Without branches: of random numbers, half of them would be predicted wrongly.
+    const K bits = std::bit_cast<K>(x + 0);  // -0 becomes 0
+    const K negative =
+        static_cast<K>(static_cast<std::make_signed_t<K>>(bits) >> (8 * sizeof(K) - 1));
+    const K is_nan = static_cast<K>(-static_cast<K>(x != x));
+    return static_cast<K>((bits ^ (negative | kSign)) | is_nan);
   } else if constexpr (std::is_signed_v<T>) {
     return static_cast<K>(static_cast<K>(static_cast<std::make_signed_t<K>>(x)) ^ kSign);
   } else {

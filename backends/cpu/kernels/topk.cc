@@ -74,12 +74,27 @@ void BringKth(Entry* e, int64_t n, int64_t k) {
   std::swap(e[0], e[k]);
 }
 
+// The first k in order, by a heap of them. Entries come by ascending place: one whose key equals
+// that of the heap's last is after it.
+template <class Entry>
+void SortFirst(Entry* e, int64_t n, int64_t k) {
+  const EntryLess<decltype(e->key)> less;
+  std::make_heap(e, e + k, less);
+  for (int64_t i = k; i < n; ++i) {
+    if (e[i].key >= e[0].key) continue;
+    std::pop_heap(e, e + k, less);
+    e[k - 1] = e[i];
+    std::push_heap(e, e + k, less);
+  }
+  std::sort_heap(e, e + k, less);
+}
+
 void Topk(Call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t k,
           int64_t dim, bool largest, bool sorted) {
   SelectLines(values, indices, self, dim, largest, [&](auto* e, auto* scratch, int64_t n) {
     using Less = EntryLess<decltype(e->key)>;
     if (k == n) return SortEntries(e, scratch, n);
-    if (k * 64 <= n) return std::partial_sort(e, e + k, e + n, Less());  // a heap of k
+    if (k * 64 <= n) return SortFirst(e, n, k);
     std::nth_element(e, e + k - 1, e + n, Less());
     if (sorted) std::sort(e, e + k, Less());
   });

@@ -86,7 +86,7 @@ struct MaskIo {
   using S = bool;
   static constexpr int kLanes = Vec<T>::kLanes;
   using Bytes = Raw<uint8_t, kLanes>;
-  static constexpr bool kStreams = kCanStream<Bytes>;
+  static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) {
     const auto b = LoadRaw<Raw<int8_t, kLanes>>(At<uint8_t>(p, i));
 #if SY_VECTOR_BYTES == 64 && !defined(__clang__)
@@ -100,7 +100,6 @@ struct MaskIo {
   }
   static SY_FN Bytes ToBytes(V m) { return (Bytes)Convert<int8_t>(m.m) & 1; }
   static SY_FN void Store(void* p, size_t i, V m) { StoreRaw(At<uint8_t>(p, i), ToBytes(m)); }
-  static SY_FN void Stream(void* p, size_t i, V m) { StreamRaw(At<uint8_t>(p, i), ToBytes(m)); }
   static SY_FN S LoadOne(const void* p, size_t i) { return *At<uint8_t>(p, i) != 0; }
   static SY_FN void StoreOne(void* p, size_t i, S s) { *At<uint8_t>(p, i) = s; }
 };
@@ -130,7 +129,7 @@ struct Io<BFloat16> {
   using V = Vec<float>;
   using S = Num<float>;
   static constexpr int kLanes = kHalfLanes;
-  static constexpr bool kStreams = kCanStream<HalfBits>;
+  static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) {
     return (Raw<float>)(Widen(LoadRaw<HalfBits>(At<uint16_t>(p, i))) << 16);
   }
@@ -139,7 +138,6 @@ struct Io<BFloat16> {
         BFloat16Bits<Raw<uint32_t>>((Raw<uint32_t>)v.v, (Raw<uint32_t>)isnan(v).m));
   }
   static SY_FN void Store(void* p, size_t i, V v) { StoreRaw(At<uint16_t>(p, i), Narrow(v)); }
-  static SY_FN void Stream(void* p, size_t i, V v) { StreamRaw(At<uint16_t>(p, i), Narrow(v)); }
   static SY_FN S LoadOne(const void* p, size_t i) {
     return __builtin_bit_cast(float, static_cast<uint32_t>(*At<uint16_t>(p, i)) << 16);
   }
@@ -189,15 +187,12 @@ struct Io<Float16> {
   using V = Vec<float>;
   using S = Num<float>;
   static constexpr int kLanes = kHalfLanes;
-  static constexpr bool kStreams = kCanStream<HalfBits>;
+  static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) {
     return Float16ToFloat(LoadRaw<HalfBits>(At<uint16_t>(p, i)));
   }
   static SY_FN void Store(void* p, size_t i, V v) {
     StoreRaw(At<uint16_t>(p, i), FloatToFloat16(v.v));
-  }
-  static SY_FN void Stream(void* p, size_t i, V v) {
-    StreamRaw(At<uint16_t>(p, i), FloatToFloat16(v.v));
   }
   static SY_FN S LoadOne(const void* p, size_t i) {
     return Float16ToFloat(HalfBits{} + *At<uint16_t>(p, i))[0];
@@ -279,10 +274,9 @@ struct Io<Stepwise<Half>> {
   using V = f::Narrow<RoundTo<Half>, Vec<float>>;
   using S = f::Narrow<RoundTo<Half>, Num<float>>;
   static constexpr int kLanes = kHalfLanes;
-  static constexpr bool kStreams = Io<Half>::kStreams;
+  static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) { return V(Io<Half>::Load(p, i)); }
   static SY_FN void Store(void* p, size_t i, V v) { Io<Half>::Store(p, i, v.v); }
-  static SY_FN void Stream(void* p, size_t i, V v) { Io<Half>::Stream(p, i, v.v); }
   static SY_FN S LoadOne(const void* p, size_t i) { return S(Io<Half>::LoadOne(p, i)); }
   static SY_FN void StoreOne(void* p, size_t i, S s) { Io<Half>::StoreOne(p, i, s.v); }
 };

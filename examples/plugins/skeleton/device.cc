@@ -92,6 +92,10 @@ const SyDeviceFunctions kDevice = {
     .host_allocate = nullptr,
     .host_free = nullptr,
     .stream_query = nullptr,
+    .share = nullptr,  // other devices reach it over the host, whose memory it is
+    .unshare = nullptr,
+    .adopt = nullptr,
+    .abandon = nullptr,
 };
 
 }  // namespace skeleton

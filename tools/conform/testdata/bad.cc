@@ -109,6 +109,30 @@ int32_t Copy(void*, const SyCopy* c, void*, SyError*) noexcept {
   return SY_OK;
 }
 
+int32_t Share(void*, const SyBuffer* b, SyShare* out, SyError*) noexcept {
+  if (out->kind != SY_SHARE_ADDRESS) return SY_E_UNSUPPORTED;
+  out->address = static_cast<char*>(b->handle) + (Is("shares elsewhere") ? 1 : 0);
+  out->bytes = b->bytes;
+  return SY_OK;
+}
+void Unshare(void*, const SyBuffer*, const SyShare*) noexcept {}
+int32_t Adopt(void*, const SyShare* share, SyBuffer* out, SyError*) noexcept {
+  if (share->kind != SY_SHARE_ADDRESS) return SY_E_UNSUPPORTED;
+  out->handle = share->address;
+  out->bytes = share->bytes;
+  return SY_OK;
+}
+void Abandon(void*, const SyBuffer*) noexcept {}
+
+int32_t HostAllocate(void*, uint64_t bytes, void** memory, SyError*) noexcept {
+  static char one_for_all[4 << 20];
+  *memory = Is("pins one block") ? one_for_all : std::malloc(bytes);
+  return *memory == nullptr ? SY_E_OUT_OF_MEMORY : SY_OK;
+}
+void HostFree(void*, void* memory) noexcept {
+  if (!Is("pins one block")) std::free(memory);
+}
+
 const SyDeviceFunctions functions = [] {
   SyDeviceFunctions f{};
   f.size = sizeof(f);
@@ -118,6 +142,12 @@ const SyDeviceFunctions functions = [] {
   f.free = Free;
   f.memory_stats = Stats;
   f.copy = Copy;
+  f.host_allocate = HostAllocate;
+  f.host_free = HostFree;
+  f.share = Share;
+  f.unshare = Unshare;
+  f.adopt = Adopt;
+  f.abandon = Abandon;
   return f;
 }();
 
