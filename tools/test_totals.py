@@ -4,9 +4,11 @@
   test_totals.py NAME TARGET…
 
 Prints "NAME: N passed, N failed": the cases of GoogleTest programs one by one, other tests as one
-each. A target without a result counts as one failure. Exit status 1 when anything failed.
+each; of a target in shards, those of all. A target without a result counts as one failure. Exit
+status 1 when anything failed.
 """
 
+import glob
 import os
 import subprocess
 import sys
@@ -22,17 +24,20 @@ def labels(targets):
 
 def count(label):
     """Passed and failed cases of one target."""
-    path = os.path.join("bazel-testlogs", label.lstrip("/").replace(":", "/"), "test.xml")
-    try:
-        root = ElementTree.parse(path).getroot()
-    except (OSError, ElementTree.ParseError):
-        return 0, 1
+    folder = os.path.join("bazel-testlogs", label.lstrip("/").replace(":", "/"))
+    shards = glob.glob(os.path.join(folder, "shard_*_of_*"))
     passed = failed = 0
-    for case in root.iter("testcase"):
-        if case.find("failure") is not None or case.find("error") is not None:
+    for part in shards or [folder]:
+        try:
+            root = ElementTree.parse(os.path.join(part, "test.xml")).getroot()
+        except (OSError, ElementTree.ParseError):
             failed += 1
-        elif case.get("status") != "notrun" and case.find("skipped") is None:
-            passed += 1
+            continue
+        for case in root.iter("testcase"):
+            if case.find("failure") is not None or case.find("error") is not None:
+                failed += 1
+            elif case.get("status") != "notrun" and case.find("skipped") is None:
+                passed += 1
     return passed, failed
 
 
