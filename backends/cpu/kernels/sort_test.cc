@@ -65,8 +65,7 @@ TEST(SortTest, ResultsLieAsTheInputDoes) {
 
 TEST(TopkTest, IsWhatComesFirstInOrder) {
   const Tensor all_differ = sin(arange(10000, DType::kFloat64)),
-               many_alike = remainder(mul(arange(10000), 7919), 50),
-               ascending = arange(10000);
+               many_alike = remainder(mul(arange(10000), 7919), 50), ascending = arange(10000);
   for (const Tensor& x : {all_differ, many_alike, ascending}) {
     const auto [sorted, at] = sort(x, 0, true);
     for (int64_t k : {0, 1, 10, 100, 625, 626, 5000, 10000}) {
