@@ -67,6 +67,12 @@ SY_FN Vec<float> scale_by_power_of_two(Vec<float> p, Vec<float> n) {
 #endif
 }
 
+#if defined(__clang__)
+#define SY_AVX512(name, a, b) __builtin_ia32_##name(a, b, 4)
+#else
+#define SY_AVX512(name, a, b) __builtin_ia32_##name##_mask(a, b, decltype(a){}, -1, 4)
+#endif
+
 // Whether some lane is set.
 SY_FN bool Any(Mask<4> m) {
 #if SY_VECTOR_BYTES == 64
@@ -84,6 +90,22 @@ SY_FN Vec<T> copysign(Vec<T> magnitude, Vec<T> sign) {
   const U bit = (U{} + Int<sizeof(T), false>(1)) << (8 * sizeof(T) - 1);
   return (Raw<T>)(((U)magnitude.v & ~bit) | ((U)sign.v & bit));
 }
+// a > b ? a : b, and a < b ? a : b: b where one of them is NaN.
+template <class T>
+SY_FN Vec<T> larger(Vec<T> a, Vec<T> b) {
+  return select(a > b, a, b);
+}
+template <class T>
+SY_FN Vec<T> smaller(Vec<T> a, Vec<T> b) {
+  return select(a < b, a, b);
+}
+#if SY_VECTOR_BYTES == 64
+SY_FN Vec<float> larger(Vec<float> a, Vec<float> b) { return SY_AVX512(maxps512, a.v, b.v); }
+SY_FN Vec<float> smaller(Vec<float> a, Vec<float> b) { return SY_AVX512(minps512, a.v, b.v); }
+SY_FN Vec<double> larger(Vec<double> a, Vec<double> b) { return SY_AVX512(maxpd512, a.v, b.v); }
+SY_FN Vec<double> smaller(Vec<double> a, Vec<double> b) { return SY_AVX512(minpd512, a.v, b.v); }
+#endif
+
 template <class T>
 SY_FN Vec<T> abs(Vec<T> a) {
   if constexpr (kIsFloat<T>) {
@@ -264,6 +286,10 @@ __attribute__((noinline)) Vec<T> fmod(Vec<T> a, Vec<T> b) {
 SY_FN Vec<float> exp(Vec<float> a) { return f::ExpOfFloat(a); }
 SY_FN Vec<float> tanh(Vec<float> a) { return f::TanhOfFloat(a); }
 SY_FN Vec<float> erf(Vec<float> a) { return f::ErfOfFloat(a); }
+SY_FN Vec<float> normal_cdf(Vec<float> a) { return f::NormalCdfOfFloat(a); }
+SY_FN Vec<double> normal_cdf(Vec<double> a) {
+  return Vec<double>(0.5) * (Vec<double>(1.0) + erf(a * Vec<double>(0.70710678118654752440)));
+}
 
 // m and n with x = m 2^n and m from sqrt(1/2) to sqrt(2), for normal x > 0.
 SY_FN Vec<float> halves_of(Vec<float> x, Vec<float>& n) {
@@ -289,5 +315,7 @@ SY_FN Vec<float> log(Vec<float> a) {
 }
 
 }  // namespace sy::cpu::SY_ISA
+
+#undef SY_AVX512
 
 #endif  // SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_
