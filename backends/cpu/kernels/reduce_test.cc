@@ -244,7 +244,7 @@ TEST(ReduceTest, CountsWhatIsNotZeroInEveryDType) {
     for (int64_t dim : {0, 1})
       EXPECT_TRUE(equal(count_nonzero(t, dim), sum(ne(x, 0), {dim}))) << Name(dtype);
   }
-  EXPECT_EQ(count_nonzero(tensor({-0.0, NAN, 0.0})).data<int64_t>()[0], 1);
+  EXPECT_EQ(count_nonzero(Vector({-0.0F, NAN, 0.0F})).data<int64_t>()[0], 1);
 }
 
 TEST(ReduceTest, HalvesSumInFloat32) {

@@ -99,7 +99,7 @@ TEST(CumsumTest, AnyNumberOfRowsOfAnyLength) {
     for (int64_t rows = 1; rows <= 6; ++rows) {
       for (int64_t n = 1; n <= 5; ++n) {
         const Tensor x = to(view(arange(rows * n), {rows, n}), dtype);
-        const Tensor sums = cumsum(x, 1), strided = cumsum(slice(x, 1, 0, n, 2), 1);
+        const Tensor sums = cumsum(x, 1, dtype), strided = cumsum(slice(x, 1, 0, n, 2), 1, dtype);
         Tensor sum = zeros({rows}, dtype), of_strided = sum;
         for (int64_t i = 0; i < n; ++i) {
           sum = add(sum, select(x, 1, i));
