@@ -21,7 +21,7 @@ constexpr int64_t kGrain = 1 << 14;  // elements worth a thread
 // page costs.
 constexpr int64_t kWidth = 512, kMinWidth = 64;
 // Lines along memory that are scanned at the same time: a step waits for the one before it.
-constexpr int64_t kRows = 4;
+constexpr int64_t kRows = 2;
 
 // How `width` neighbouring lines of n elements lie. Passed by value: elements that are written are
 // not seen to leave it alone when they are integers of its size.
