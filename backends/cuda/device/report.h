@@ -13,7 +13,8 @@ namespace sy::cuda {
 enum class Complaint : int {
   kNone,
   kPosition,       // a: the index, b: the dim's size, c: the dim
-  kDivisionByZero  // of integers
+  kDivisionByZero,  // of integers
+  kSourceTooShort   // a: how many elements there are for those that a mask picks
 };
 
 struct Report {
