@@ -48,16 +48,16 @@ SY_FN long long TriangleBefore(const TriangleArgs& args, long long row) {
   const auto sum_below = [](long long n) { return n > 0 ? n * (n - 1) / 2 : 0; };
   // Row i has offset + 1 + i elements on and below the diagonal, between 0 and all.
   const long long end = args.offset + 1 + row;
-  const long long below = sum_below(end) - sum_below(args.offset + 1) -
-                          (sum_below(end - args.columns) -
-                           sum_below(args.offset + 1 - args.columns));
+  const long long below =
+      sum_below(end) - sum_below(args.offset + 1) -
+      (sum_below(end - args.columns) - sum_below(args.offset + 1 - args.columns));
   if constexpr (!kUpper) {
     return below;
   } else {  // the others: those on and below the diagonal before
     const long long upper_end = args.offset + row;
-    const long long strictly = sum_below(upper_end) - sum_below(args.offset) -
-                               (sum_below(upper_end - args.columns) -
-                                sum_below(args.offset - args.columns));
+    const long long strictly =
+        sum_below(upper_end) - sum_below(args.offset) -
+        (sum_below(upper_end - args.columns) - sum_below(args.offset - args.columns));
     return row * args.columns - strictly;
   }
 }

@@ -57,7 +57,7 @@ SY_FN Key<T> KeyOf(T x) {
   } else if constexpr (kSameType<T, double>) {
     return KeyOfFloat<T, 52>(BitCast<UInt64>(x));
   } else if constexpr (T(-1) < T(0)) {
-    return (static_cast<Key<T>>(x) & kAllOnes<T>) ^ (Key<T>(1) << (kKeyBits<T> - 1));
+    return (static_cast<Key<T>>(x) & kAllOnes<T>)^(Key<T>(1) << (kKeyBits<T> - 1));
   } else {
     return x;
   }

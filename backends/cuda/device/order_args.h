@@ -18,12 +18,12 @@ inline constexpr int kDigits = 1 << kDigitBits;
 struct SortArgs {
   long long rows, n, tiles;  // elements of a row; a row's tiles
   const void* values;
-  const void* places;  // of values; null: their positions
+  const void* places;      // of values; null: their positions
   const long long* names;  // what is written for place p of a row at last; null: p
-  void* to_values;  // null: not asked for
-  void* to_places;  // null: not asked for
-  void* counts;     // of digits: [rows][kDigits][tiles], then where each begins
-  int shift;        // of the digit that this pass sorts by
+  void* to_values;         // null: not asked for
+  void* to_places;         // null: not asked for
+  void* counts;            // of digits: [rows][kDigits][tiles], then where each begins
+  int shift;               // of the digit that this pass sorts by
 };
 
 // Numbers that become the sums of those before them; data[n] becomes the sum of all.
@@ -62,6 +62,18 @@ struct ArrangeArgs {
 struct TriangleArgs {
   long long n, rows, columns, offset;
   void* to;
+};
+
+// n numbers looked up among `length` that ascend; null: not there.
+struct SearchArgs {
+  long long n, length;
+  long long row;  // what is looked up in one row of sequences; 0: all in one
+  const void* sequence;
+  const long long* order;  // where elements of the sequence are
+  const void* what;
+  void* out;
+  Report* report;
+  int op;
 };
 
 }  // namespace sy::cuda

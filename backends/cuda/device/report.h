@@ -12,7 +12,7 @@ namespace sy::cuda {
 
 enum class Complaint : int {
   kNone,
-  kPosition,       // a: the index, b: the dim's size, c: the dim
+  kPosition,        // a: the index, b: the dim's size, c: the dim
   kDivisionByZero,  // of integers
   kSourceTooShort   // a: how many elements there are for those that a mask picks
 };

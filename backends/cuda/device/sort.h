@@ -1,8 +1,8 @@
 // Stable sorting of rows that lie densely: short rows by counting who comes before, rows that fit a
 // block in its shared memory, longer ones by passes over the device's memory, a digit of the keys
 // at a time. Between passes elements move with their places.
-// Source of the ranks by digits, a warp at a time: A. Adinets, D. Merrill, "Onesweep: a faster least
-// significant digit radix sort for GPUs", arXiv:2206.01784; without its chained scan: counts of
+// Source of the ranks by digits, a warp at a time: A. Adinets, D. Merrill, "Onesweep: a faster
+// least significant digit radix sort for GPUs", arXiv:2206.01784; without its chained scan: counts of
 // digits are scanned by kernels of their own (device/scan.h).
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
@@ -203,7 +203,7 @@ SY_FN void MoveByDigit(const SortArgs& args) {
     const int i = ItemOfThread<kItems>(j);
     const bool real = i < n;
     x[j] = from[real ? i : 0];
-    places[j] = !real                     ? 0
+    places[j] = !real                    ? 0
                 : from_places == nullptr ? static_cast<unsigned>(begin + i)
                                          : from_places[first + begin + i];
     digits[j] = real ? digit_of(x[j]) : kDigits - 1;
@@ -218,7 +218,8 @@ SY_FN void MoveByDigit(const SortArgs& args) {
   for (int i = t; i < n; i += kOrderThreads) {
     const T y = elements[i];
     const unsigned digit = digit_of(y);
-    const long long at = static_cast<long long>(bases[digit]) + (i - static_cast<int>(starts[digit]));
+    const long long at =
+        static_cast<long long>(bases[digit]) + (i - static_cast<int>(starts[digit]));
     if constexpr (kLast) {
       WriteSorted(args, row, at - first, y, room[i]);
     } else {

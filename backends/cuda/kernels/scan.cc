@@ -5,7 +5,7 @@
 namespace sy::cuda {
 namespace {
 
-constexpr int64_t kScanTile = 2048;    // as device/scan.h's
+constexpr int64_t kScanTile = 2048;     // as device/scan.h's
 constexpr int64_t kCompactTile = 4096;  // as device/compact.h's
 // What one block scans faster than three kernels do.
 constexpr int64_t kFew = 16 * kScanTile;
@@ -35,8 +35,7 @@ Picked::Picked(Call call, const char* condition, DType dtype, const CompactArgs&
       counts_(Tensor::Empty({tiles_ + 1}, DType::kInt64, DeviceOfKey(call.key))) {
   CompactArgs args = given;
   args.counts = static_cast<long long*>(counts_.data());
-  Launch(call,
-         Specialised("compact", "CompactArgs", "CountPicked").Element(dtype).Type(condition),
+  Launch(call, Specialised("compact", "CompactArgs", "CountPicked").Element(dtype).Type(condition),
          {tiles_, kOrderThreads}, args);
   ScanCounts(call, counts_, tiles_);
 }

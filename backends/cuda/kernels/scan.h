@@ -10,8 +10,8 @@
 
 namespace sy::cuda {
 
-// counts: int32, taken as unsigned, or int64; row-major, n + 1 elements. Each of the first n becomes
-// the sum of those before it, the last one the sum of all.
+// counts: int32, taken as unsigned, or int64; row-major, n + 1 elements. Each of the first n
+// becomes the sum of those before it, the last one the sum of all.
 void ScanCounts(Call call, const Tensor& counts, int64_t n);
 
 // Elements 0 … n - 1, of which `condition`, a type of device/compact.h, picks some.

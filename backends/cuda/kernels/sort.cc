@@ -33,7 +33,8 @@ Specialised SortKernel(const char* function, DType d, bool descending) {
 }
 
 // A pass for each byte of the keys; elements go from one buffer to the other in between.
-void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, Device device) {
+void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, int passes,
+                  Device device) {
   if (args.n > UINT32_MAX) {
     Fail(ErrorCode::kNotImplemented,
          {call.op(), "(): rows of ", args.n, " elements, at most ", UINT32_MAX, " are possible"});
@@ -49,7 +50,7 @@ void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, Device
       Tensor::Empty({num_counts + 1}, wide ? DType::kInt64 : DType::kInt32, device);
   args.counts = counts.data();
   Tensor buffers[2];
-  const auto last = static_cast<int>(item) - 1;
+  const int last = passes - 1;
   for (int i = 0; i < 2 && i < last; ++i)
     buffers[i] = Tensor::Empty({all * (item + 4)}, DType::kUInt8, device);
   void *const to_values = args.to_values, *const to_places = args.to_places;
@@ -80,7 +81,7 @@ void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, Device
 }  // namespace
 
 void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values,
-              const Tensor& places, const Tensor& names) {
+              const Tensor& places, const Tensor& names, int key_bytes) {
   if (rows.values.numel() == 0) return;
   const DType dtype = rows.values.dtype();
   SortArgs args{};
@@ -100,7 +101,8 @@ void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values
            SortKernel("SortRows", dtype, descending).Number(block.threads).Number(block.items),
            {rows.count, block.threads}, args);
   } else {
-    SortLongRows(call, args, dtype, descending, rows.values.device());
+    const int passes = key_bytes == 0 ? static_cast<int>(ItemSize(dtype)) : key_bytes;
+    SortLongRows(call, args, dtype, descending, passes, rows.values.device());
   }
 }
 

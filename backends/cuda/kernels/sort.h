@@ -15,9 +15,10 @@ namespace sy::cuda {
 inline constexpr DTypeMask kSortTypes = kIntegers | kWideUnsigned | kFloatingTypes | kBool;
 
 // values, places: row-major like rows; undefined where not asked for. places: int64, where each
-// element was in its row, or what `names` (row-major int64) has there. values may be rows' own.
+// element was in its row, or what `names` (row-major int64) has there. key_bytes: the lower bytes
+// of unsigned elements, in which alone they differ; 0: all of them.
 void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values,
-              const Tensor& places, const Tensor& names = Tensor());
+              const Tensor& places, const Tensor& names = Tensor(), int key_bytes = 0);
 
 }  // namespace sy::cuda
 

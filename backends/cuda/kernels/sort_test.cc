@@ -20,10 +20,10 @@ Tensor Mixed(std::vector<int64_t> sizes, DType dtype, int64_t range = 50) {
   return call("reshape", call("to.dtype", t, dtype).take(), sizes).take();
 }
 
-const DType kOrdered[] = {DType::kBool,    DType::kUInt8,   DType::kInt8,   DType::kInt16,
-                          DType::kInt32,   DType::kInt64,   DType::kUInt16, DType::kUInt32,
-                          DType::kUInt64,  DType::kFloat16, DType::kBFloat16,
-                          DType::kFloat32, DType::kFloat64};
+const DType kOrdered[] = {DType::kBool,   DType::kUInt8,   DType::kInt8,     DType::kInt16,
+                          DType::kInt32,  DType::kInt64,   DType::kUInt16,   DType::kUInt32,
+                          DType::kUInt64, DType::kFloat16, DType::kBFloat16, DType::kFloat32,
+                          DType::kFloat64};
 
 template <class... A>
 void ExpectBothAsOnHost(std::string_view op, const A&... args) {

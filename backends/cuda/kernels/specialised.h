@@ -53,7 +53,8 @@ class Specialised {
 
 template <class Args>
 void Launch(const Call& call, const Specialised& s, const Grid& grid, Args& args) {
-  Launch(call, s.key(), [&] { return s.Text(); }, grid, args);
+  Launch(
+      call, s.key(), [&] { return s.Text(); }, grid, args);
 }
 
 }  // namespace sy::cuda
