@@ -22,7 +22,8 @@ SY_FN long long PositionAt(const Args& args, long long offset) {
 
 // out = from, or the number, at the index. Operands of the space: out, index, from (not moving
 // along the dim). T: what is moved; I: the index's type. kSparse: what is out of range is left as
-// it is without a word. A block's elements lie together, so that what they find is near to each other.
+// it is without a word. A block's elements lie together, so that what they find is near to each
+// other.
 inline constexpr int kGatherItems = 4;
 template <class T, class I, bool kSparse, class Index>
 SY_FN void Gather(const IndexArgs& args) {

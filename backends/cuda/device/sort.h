@@ -2,8 +2,8 @@
 // block in its shared memory, longer ones by passes over the device's memory, a digit of the keys
 // at a time. Between passes elements move with their places.
 // Source of the ranks by digits, a warp at a time: A. Adinets, D. Merrill, "Onesweep: a faster
-// least significant digit radix sort for GPUs", arXiv:2206.01784; without its chained scan: counts of
-// digits are scanned by kernels of their own (device/scan.h).
+// least significant digit radix sort for GPUs", arXiv:2206.01784; without its chained scan: counts
+// of digits are scanned by kernels of their own (device/scan.h).
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_SORT_H_
