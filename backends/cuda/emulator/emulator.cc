@@ -119,7 +119,7 @@ CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsig
   std::vector<Unit> args((function->args_size + 15) / 16);
   std::memcpy(args.data(), bytes, function->args_size);
   Do(s, [=]() mutable {
-    EmulatedGrid grid{{gx, gy, 1}, {bx, 1, 1}, {}, {}, nullptr, nullptr};
+    EmulatedGrid grid{{gx, gy, 1}, {bx, 1, 1}, {}, {}, nullptr, nullptr, nullptr};
     *function->grid = &grid;
     void* given[] = {args.data()};
     RunGrid(grid, function->run, given);
