@@ -103,9 +103,16 @@ struct RandomArgs {
   long long n;
   unsigned long long seed, offset;  // the first counter
   unsigned long long tail;          // of normals: the counter from which the last 16 come
+  const unsigned long long* state;  // of a captured graph: seed, and what counters start from
   double a, b;
   long long from;
   unsigned long long count;
+};
+
+// What a replay of a captured graph starts from.
+struct StartArgs {
+  unsigned long long* state;
+  unsigned long long seed, offset;
 };
 
 // out = beta x + alpha a b, of a batch of matrices. Strides: bytes.

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ class DeviceState {
 
   void Use() const { Check(Driver().CtxSetCurrent(context_), "making a device current"); }
   int index() const { return index_; }
+  CUcontext context() const { return context_; }
   Device device() const { return {{CudaRow()}, static_cast<int16_t>(index_)}; }
   const Properties& properties() const { return properties_; }
   CudaStream& default_stream() { return *default_stream_; }
@@ -48,6 +50,10 @@ class DeviceState {
   CudaStream* TakeStream(int priority);
   void GiveBack(CudaStream* stream);
   CudaStream* Wrap(CUstream native);
+
+  // Lets this device's copies reach the other's memory without the host, where the hardware can;
+  // where it cannot, the driver goes through the host.
+  void Reach(DeviceState& other);
 
   // Throws what a kernel on any of the device's streams has reported. All of them are done.
   void CheckReports();
@@ -87,6 +93,7 @@ class DeviceState {
   std::map<int, std::vector<CudaStream*>> idle_;  // those of them that nobody holds, by priority
   std::map<CUstream, CudaStream*> wrapped_;
   std::vector<CUevent> events_;
+  std::set<int> reached_;
   std::string failure_;
 };
 
