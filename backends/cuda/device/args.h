@@ -51,6 +51,16 @@ struct StridedArgs {
   Immediate params[kMaxParams];
 };
 
+// A copy between operands that lie along different dimensions: `to` has its columns one after
+// another, `from` its rows. Steps: bytes from row to row of `to`, from column to column of `from`.
+struct TransposeArgs {
+  Space space;
+  void* to;
+  const void* from;
+  long long rows, columns, to_step, from_step;
+  long long row_tiles, column_tiles;
+};
+
 // A reduction. Operands of `kept`: the input, then outputs; of `reduced`: the input, then the
 // position in row-major order, which counts elements as bytes.
 struct ReduceArgs {

@@ -129,6 +129,17 @@ Layout ChooseLayout(const Walk& w) {
   return layout;
 }
 
+int TurnedDim(const Walk& w) {
+  constexpr int64_t kLeast =
+      16;  // below, a side moves too little at once for a tile to be worth it
+  const Walk::Operand &to = w.operands[0], &from = w.operands[1];
+  if (to.strides[0] != to.item || from.strides[0] <= from.item || w.sizes[0] < kLeast) return 0;
+  for (int d = 1; d < w.rank; ++d) {
+    if (from.strides[d] == from.item && w.sizes[d] >= kLeast) return d;
+  }
+  return 0;
+}
+
 Divider DividerOf(int64_t divisor) {
   const auto d = static_cast<uint64_t>(divisor);
   const int shift = std::bit_width(d - 1);
