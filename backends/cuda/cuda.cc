@@ -47,6 +47,10 @@ class CudaBackend final : public DeviceBackend, public Allocator {
 
   void Synchronize(int index) override {
     DeviceState& device = DeviceState::Of(index);
+    if (device.captures() != 0) {
+      Fail(ErrorCode::kInvalidArgument,
+           {"waiting for cuda:", index, ": not while a graph is captured"});
+    }
     device.Use();
     device.default_stream().Check(Driver().CtxSynchronize(), "Synchronize");
     device.CheckReports();

@@ -18,7 +18,7 @@ struct Graph::State {
 
   static CudaStream& Of(const Stream& s) { return static_cast<CudaStream&>(*s.impl()); }
   ~State() {
-    if (exec != nullptr) Driver().GraphExecDestroy(exec);
+    if (exec != nullptr && Of(captured).state().TryUse()) Driver().GraphExecDestroy(exec);
     for (CudaStream* s : capture->streams()) s->state().memory().ReleasePool(capture->pool());
   }
 };

@@ -106,6 +106,7 @@ CUresult MemHostAlloc(void** p, size_t n, unsigned) {
   return Ready();
 }
 CUresult MemFreeHost(void* p) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
   std::free(p);
   return CUDA_SUCCESS;
 }
@@ -204,6 +205,7 @@ CUresult StreamCreate(CUstream* s, unsigned, int) {
   return Ready();
 }
 CUresult StreamDone(CUstream s) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
   if (Capture* c = Of(s)->capture) {
     c->good = false;
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
@@ -248,6 +250,7 @@ CUresult GraphDestroy(CUgraph graph) {
   return CUDA_SUCCESS;
 }
 CUresult GraphExecDestroy(CUgraphExec exec) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
   delete reinterpret_cast<Graph*>(exec);
   return CUDA_SUCCESS;
 }
@@ -257,6 +260,7 @@ CUresult EventCreate(CUevent* e, unsigned) {
   return Ready();
 }
 CUresult EventDestroy(CUevent e) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
   delete Of(e);
   return CUDA_SUCCESS;
 }
@@ -267,6 +271,7 @@ CUresult EventRecord(CUevent e, CUstream s) {
   return devices[Of(s)->device].failed;
 }
 CUresult EventDone(CUevent e) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
   if (Capture* c = Of(e)->capture) {
     c->good = false;
     return CUDA_ERROR_CAPTURED_EVENT;
@@ -414,7 +419,7 @@ const std::string& Folder() {
 }
 
 std::string CompileForHost(const Source& source) {
-  if (HasNvrtc()) CompileWithNvrtc({source.text, "compute_90"});  // what a device would get
+  if (HasNvrtc()) CompileWithNvrtc({source.text, "sm_90"});  // what a device would get
   static int number = 0;
   const std::string base =
       Folder() + "/" + std::to_string(getpid()) + "_" + std::to_string(number++);

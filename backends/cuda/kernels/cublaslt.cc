@@ -4,12 +4,11 @@
 
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <map>
 #include <mutex>
-#include <string_view>
 
 #include "backends/cuda/driver/library.h"
+#include "backends/cuda/driver/switches.h"
 #include "backends/cuda/products.h"
 #include "switchyard/core/tensor.h"
 
@@ -38,8 +37,7 @@ struct Table {
 
   // SWITCHYARD_CUDA_LIBRARIES=0: this backend's own kernels alone.
   Table() {
-    const char* text = std::getenv("SWITCHYARD_CUDA_LIBRARIES");
-    if (text != nullptr && std::string_view(text) == "0") return;
+    if (SwitchedOff("SWITCHYARD_CUDA_LIBRARIES")) return;
     Library library({"libcublasLt.so.13", "libcublasLt.so"});
     if (!library.open()) return;
     complete = true;

@@ -140,6 +140,8 @@ TEST(GraphTest, WaitingInsideFailsAndSaysWhy) {
             "a copy that the host waits for, on a stream of cuda:0: not while a graph is captured");
   EXPECT_EQ(message([] { CurrentStream(Cuda()).Synchronize(); }),
             "waiting for a stream of cuda:0: not while a graph is captured");
+  EXPECT_EQ(message([] { Synchronize(Cuda()); }),
+            "waiting for cuda:0: not while a graph is captured");
   EXPECT_EQ(message([] { const Graph inner(Cuda(), [] {}); }),
             "capturing a graph of cuda:0: not while a graph is captured");
   ExpectClose(call("add", x, x).take(), tensor({2., 4.}), 0);

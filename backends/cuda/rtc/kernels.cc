@@ -73,6 +73,10 @@ const std::string& Surroundings() {
   return *text;
 }
 
+std::string ArchitectureOf(const DeviceState& device) {
+  return ArchitectureFor(device.properties().major, device.properties().minor);
+}
+
 CUfunction LoadImage(const std::string& image) {
   CUmodule module;
   CUfunction function;
@@ -91,8 +95,6 @@ std::string ImageOf(const Source& source) {
   return image;
 }
 
-std::string ArchitectureOf(const Properties& p) { return Join({"sm_", p.major, p.minor}); }
-
 CUfunction FindKernel(DeviceState& device, const KernelKey& key, SourceText text) {
   const Where where{device.index(), key};
   Found& found = recent[HashWhere()(where) % recent.size()];
@@ -104,7 +106,7 @@ CUfunction FindKernel(DeviceState& device, const KernelKey& key, SourceText text
     std::lock_guard lock(entry.mutex);
     function = entry.function.load(std::memory_order_relaxed);
     if (function == nullptr) {
-      const std::string image = ImageOf({text(), ArchitectureOf(device.properties())});
+      const std::string image = ImageOf({text(), ArchitectureOf(device)});
       device.Use();
       function = LoadImage(image);
       entry.function.store(function, std::memory_order_release);

@@ -5,8 +5,8 @@
 //
 // A source defines one kernel, `k`.
 // Owns: loaded modules, for the process.
-// Threads: any. What a thread has asked for lately it finds without a lock; a kernel is compiled once
-// per process and device, and threads that want others meanwhile do not wait for it.
+// Threads: any. What a thread has asked for lately it finds without a lock; a kernel is compiled
+// once per process and device, and threads that want others meanwhile do not wait for it.
 // Errors: as Compile's; kUnavailable where the driver refuses the image.
 #ifndef SWITCHYARD_BACKENDS_CUDA_RTC_KERNELS_H_
 #define SWITCHYARD_BACKENDS_CUDA_RTC_KERNELS_H_
@@ -47,8 +47,6 @@ CUfunction FindKernel(DeviceState& device, const KernelKey& key, SourceText text
 
 // The image of a source for an architecture, from the disk cache or the compiler.
 std::string ImageOf(const Source& source);
-// "sm_90"
-std::string ArchitectureOf(const Properties& p);
 
 }  // namespace sy::cuda
 

@@ -30,12 +30,17 @@ void Capture::Begin(CudaStream& stream) {
 void Capture::Join(CudaStream& stream) {
   if (!active_ || stream.capture() != nullptr) return;
   streams_.push_back(&stream);
+  ++stream.state().captures();
   stream.set_capture(this);
 }
 
 CUresult Capture::Finish(CUgraph* graph) noexcept {
   active_ = false;
-  for (CudaStream* s : streams_) s->set_capture(nullptr);
+  for (CudaStream* s : streams_) {
+    s->set_capture(nullptr);
+    --s->state().captures();
+  }
+  streams_.front()->state().TryUse();
   return Driver().StreamEndCapture(streams_.front()->handle(), graph);
 }
 

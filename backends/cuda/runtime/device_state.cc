@@ -5,6 +5,7 @@
 #include <atomic>
 #include <utility>
 
+#include "backends/cuda/driver/switches.h"
 #include "backends/cuda/runtime/stream.h"
 #include "switchyard/core/error.h"
 
@@ -59,6 +60,7 @@ DeviceState& DeviceState::Of(int index) {
 
 DeviceState::DeviceState(int index)
     : index_(index), memory_(arena_, "cuda:" + std::to_string(index)) {
+  memory_.SetCaching(!SwitchedOff("SWITCHYARD_CUDA_CACHING"));
   const DriverTable& d = Driver();
   CUdevice device;
   Check(d.DeviceGet(&device, index), "finding a device");
@@ -165,9 +167,9 @@ void DeviceState::GiveBack(CUevent event) {
   events_.push_back(event);
 }
 
-std::string DeviceState::failure() const {
-  std::lock_guard lock(mutex_);
-  return failure_;
+void DeviceState::FailUse(CUresult result) const {
+  if (default_stream_ != nullptr) default_stream_->Fail(result, "making the device current");
+  FailDriver(result, Join({"opening cuda:", index_}));
 }
 
 std::string DeviceState::SetFailure(std::string text) {
@@ -188,8 +190,7 @@ void* DeviceState::GpuArena::Reserve(size_t bytes) {
 }
 
 void DeviceState::GpuArena::Release(void* data) noexcept {
-  if (Driver().CtxSetCurrent(device_.context_) == CUDA_SUCCESS)
-    Driver().MemFree(reinterpret_cast<CUdeviceptr>(data));
+  if (device_.TryUse()) Driver().MemFree(reinterpret_cast<CUdeviceptr>(data));
 }
 
 size_t DeviceState::GpuArena::FreeBytes() {

@@ -26,6 +26,7 @@ void* MarkedArena::Mark(StreamHandle handle) {
 
 bool MarkedArena::Reached(void* handle, bool wait) {
   auto* mark = static_cast<SetMark*>(handle);
+  mark->device.Use();
   if (wait) {
     Driver().EventSynchronize(mark->event);
   } else if (Driver().EventQuery(mark->event) == CUDA_ERROR_NOT_READY) {

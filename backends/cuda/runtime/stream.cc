@@ -1,10 +1,10 @@
 #include "backends/cuda/runtime/stream.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <utility>
 
+#include "backends/cuda/driver/switches.h"
 #include "backends/cuda/runtime/op_names.h"
 #include "switchyard/core/error.h"
 
@@ -13,10 +13,7 @@ namespace {
 
 // SWITCHYARD_CUDA_BLOCKING=1: each operator is waited for, so that what fails is known exactly.
 bool Blocking() {
-  static const bool blocking = [] {
-    const char* text = std::getenv("SWITCHYARD_CUDA_BLOCKING");
-    return text != nullptr && std::string_view(text) == "1";
-  }();
+  static const bool blocking = SwitchedOn("SWITCHYARD_CUDA_BLOCKING");
   return blocking;
 }
 
@@ -66,6 +63,7 @@ void CudaStream::CheckReports() {
 
 bool CudaStream::Query() {
   RequireNoCapture("asking for a stream");
+  state_.Use();
   const CUresult r = Driver().StreamQuery(handle_);
   if (r == CUDA_ERROR_NOT_READY) return false;
   Check(r);
@@ -74,6 +72,7 @@ bool CudaStream::Query() {
 
 void CudaStream::Synchronize() {
   RequireNoCapture("waiting for a stream");
+  state_.Use();
   Check(Driver().StreamSynchronize(handle_));
   launches_.store(0, std::memory_order_relaxed);
   CheckReports();
@@ -145,7 +144,7 @@ void CudaStream::Fail(CUresult result, std::string_view op) {
 void CudaStream::Dead() noexcept {
   if (wrapped_) {
     // Its maker may destroy it: nothing may wait in its order any more.
-    Driver().StreamSynchronize(handle_);
+    if (state_.TryUse()) Driver().StreamSynchronize(handle_);
   } else {
     state_.GiveBack(this);
   }
@@ -187,24 +186,29 @@ class CudaEvent final : public EventImpl {
   }
   bool Query() override {
     stream_->RequireNoCapture("asking for an event");
+    state_.Use();
     const CUresult r = Driver().EventQuery(event_);
     if (r != CUDA_ERROR_NOT_READY) stream_->Check(r);
     return r == CUDA_SUCCESS;
   }
   void Synchronize() override {
     stream_->RequireNoCapture("waiting for an event");
+    state_.Use();
     stream_->Check(Driver().EventSynchronize(event_));
     stream_->CheckReports();
   }
   double ElapsedTime(EventImpl& end) override {
     float ms = 0;
+    state_.Use();
     cuda::Check(Driver().EventElapsedTime(&ms, event_, static_cast<CudaEvent&>(end).event_),
                 "the time between two events");
     return ms;
   }
 
  protected:
-  ~CudaEvent() override { Driver().EventDestroy(event_); }
+  ~CudaEvent() override {
+    if (state_.TryUse()) Driver().EventDestroy(event_);
+  }
 
  private:
   DeviceState& state_;
