@@ -43,8 +43,8 @@ SY_FN V ExpInRange(V x) {
   const V n = fma(x, V(1.44269504f), shift) - shift;  // 1 / ln 2
   V r = fma(n, V(-0.693145752f), x);                  // the first 15 bits of ln 2
   r = fma(n, V(-1.42860677e-6f), r);                  // the rest
-  const V p = Polynomial(r, 0.0013814599f, 0.008368717f, 0.04166839f, 0.16666521f, 0.49999994f,
-                         1.0f, 1.0f);
+  const V p =
+      Polynomial(r, 0.0013814599f, 0.008368717f, 0.04166839f, 0.16666521f, 0.49999994f, 1.0f, 1.0f);
   return scale_by_power_of_two(p, n);
 }
 template <class V>
@@ -58,8 +58,8 @@ SY_FN V ExpOfFloat(V x) {
 template <class V>
 SY_FN V TanhOfFloat(V x) {
   const V a = abs(x), square = a * a;
-  const V p = Polynomial(square, -0.005704991f, 0.020639091f, -0.053739716f, 0.13331442f,
-                         -0.33333282f);
+  const V p =
+      Polynomial(square, -0.005704991f, 0.020639091f, -0.053739716f, 0.13331442f, -0.33333282f);
   const V small = fma(a * square, p, a);
   const V e = ExpInRange(select(a > V(10.0f), V(20.0f), a + a));
   const V large = V(1.0f) - V(2.0f) / (e + V(1.0f));
