@@ -27,7 +27,7 @@ cc_library(
     linkopts = [
         "-ltorch_cuda",
         "-lc10_cuda",
-        "-Wl,--unresolved-symbols=ignore-in-shared-libs",
+        "-Wl,--unresolved-symbols=ignore-all",
     ],
     visibility = ["//visibility:public"],
     deps = [":torch"],

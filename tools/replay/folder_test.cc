@@ -172,7 +172,7 @@ TEST_F(Folder, ADeviceThatACaseHasLostIsThereAgainForTheNext) {
   WriteGzip("blob-0.bin.gz", "a");
   WriteGzip("cases-0.jsonl.gz",
             call("returns") + call("loses") + call("returns") + call("loses") + call("returns"));
-  FolderOptions options{.limit = std::chrono::milliseconds(10000)};
+  FolderOptions options{.device = {}, .limit = std::chrono::milliseconds(10000)};
   options.open = [] { return ParseDevice("fragile:0"); };
   const Report r = ReplayFolder(path_, options);
   EXPECT_EQ(r.ops().at("test::breaks").failed, 2);

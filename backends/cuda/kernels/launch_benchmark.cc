@@ -3,8 +3,11 @@
 
 #include <benchmark/benchmark.h>
 
+#include "backends/cuda/device/args.h"
 #include "backends/cuda/driver/driver.h"
 #include "backends/cuda/emulator/emulator.h"
+#include "backends/cuda/rtc/kernels.h"
+#include "backends/cuda/runtime/stream.h"
 #include "switchyard/backends/cuda/graph.h"
 #include "switchyard/core/accelerator.h"
 #include "switchyard/ops.h"
@@ -39,6 +42,28 @@ void Run(benchmark::State& state, auto body) {
   Synchronize(Gpu());
 }
 
+// The driver alone: what no call can be cheaper than.
+void BareLaunch(benchmark::State& state) {
+  Gpu();
+  DeviceState& device = DeviceState::Of(0);
+  static constexpr char kFamily = 0;
+  const CUfunction kernel = FindKernel(device, {&kFamily, {}}, [] {
+    return std::string(
+        "#include \"switchyard/backends/cuda/device/grid.h\"\n"
+        "namespace sy::cuda {\nSY_CUDA_KERNEL(k, StartArgs, )\n}\n");
+  });
+  StartArgs args{};
+  void* params[] = {&args};
+  const CUstream stream = device.default_stream().handle();
+  Run(state, [&] {
+    Check(Driver().LaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, params, nullptr), "launch");
+  });
+}
+void SetContext(benchmark::State& state) {
+  Gpu();
+  Run(state, [&device = DeviceState::Of(0)] { device.Use(); });
+}
+
 void Add(benchmark::State& state) {
   Run(state, [a = OnGpu({1}), b = OnGpu({1})] { add(a, b); });
 }
@@ -64,6 +89,8 @@ void Replay(benchmark::State& state) {
   });
   Run(state, [&graph] { graph.Replay(); });
 }
+BENCHMARK(BareLaunch);
+BENCHMARK(SetContext);
 BENCHMARK(Allocate);
 BENCHMARK(Add);
 BENCHMARK(AddInPlace);
