@@ -114,15 +114,18 @@ Layout ChooseLayout(const Walk& w) {
   layout.flat &= regular;
   layout.each = 1;
   if (!regular) return layout;
-  const int64_t each = 16 / widest;
-  if (!layout.flat && w.sizes[0] % each != 0) return layout;
+  const auto lies_at = [](uint64_t place, int64_t unit) {  // unit: a power of two
+    return (place & static_cast<uint64_t>(unit - 1)) == 0;
+  };
+  const int64_t each = 16 >> std::countr_zero(static_cast<uint64_t>(widest));
+  if (!layout.flat && !lies_at(static_cast<uint64_t>(w.sizes[0]), each)) return layout;
   for (int k = 0; k < w.num_operands; ++k) {
     if (layout.lies[k] != HostLie::kFull) continue;
     const Walk::Operand& o = w.operands[k];
     const int64_t pack = each * o.item;
-    if (reinterpret_cast<uintptr_t>(o.data) % static_cast<uint64_t>(pack) != 0) return layout;
+    if (!lies_at(reinterpret_cast<uintptr_t>(o.data), pack)) return layout;
     for (int d = 1; d < w.rank; ++d) {
-      if (o.strides[d] % pack != 0) return layout;
+      if (!lies_at(static_cast<uint64_t>(o.strides[d]), pack)) return layout;
     }
   }
   layout.each = static_cast<int>(each);
