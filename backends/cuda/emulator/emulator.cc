@@ -8,11 +8,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +77,8 @@ class DeviceWorks {
   int device_;
 };
 
+void FinishAll(int device);  // its queued work
+
 CUresult MemAlloc(CUdeviceptr* p, size_t n) {
   if (Ready() != CUDA_SUCCESS) return Ready();
   DeviceOfOurs& device = devices[current];
@@ -90,6 +94,7 @@ CUresult MemFree(CUdeviceptr p) {
   if (Ready() != CUDA_SUCCESS) return Ready();
   const auto it = segments.find(reinterpret_cast<char*>(p));
   if (it == segments.end()) return CUDA_ERROR_INVALID_VALUE;
+  FinishAll(kAllDevices);
   munmap(it->first, it->second.bytes);
   devices[it->second.device].used -= it->second.bytes;
   segments.erase(it);
@@ -101,22 +106,44 @@ CUresult MemGetInfo(size_t* free, size_t* total) {
   *total = kTotal;
   return CUDA_SUCCESS;
 }
+std::map<char*, size_t> pinned;
 CUresult MemHostAlloc(void** p, size_t n, unsigned) {
+  if (Ready() != CUDA_SUCCESS) return Ready();
   *p = std::calloc(1, n);
-  return Ready();
+  pinned[static_cast<char*>(*p)] = n;
+  return CUDA_SUCCESS;
 }
 CUresult MemFreeHost(void* p) {
   if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
+  FinishAll(kAllDevices);
+  pinned.erase(static_cast<char*>(p));
   std::free(p);
   return CUDA_SUCCESS;
 }
 
-// --- Work: done at once, or recorded.
+// Whether the driver must be done with host memory when it returns: it is not pinned.
+bool IsPageable(CUdeviceptr address) {
+  const auto lies_in = [p = reinterpret_cast<char*>(address)](const auto& all, const auto& bytes) {
+    const auto it = all.upper_bound(p);
+    return it != all.begin() && p < std::prev(it)->first + bytes(std::prev(it)->second);
+  };
+  return !lies_in(segments, [](const Segment& s) { return s.bytes; }) &&
+         !lies_in(pinned, [](size_t n) { return n; });
+}
+
+// --- Work: queued until somebody waits for it, so that who does not wait is found out; or recorded.
 
 struct Stream;
+// A place in a stream that events stand for.
+struct Mark {
+  Stream* stream;
+  bool done = false;
+  std::chrono::steady_clock::time_point at = {};
+};
 struct Work {
   int device;  // whose memory it may reach
   std::function<void()> run;
+  std::shared_ptr<Mark> mark = {}, wait = {};  // instead of run
 };
 using Graph = std::vector<Work>;
 struct Capture {
@@ -127,19 +154,44 @@ struct Capture {
 struct Stream {
   int device;
   Capture* capture = nullptr;
+  std::deque<Work> queue = {};
 };
+std::vector<Stream*> streams;
 struct Event {
   int device;
   Capture* capture = nullptr;  // in which it was recorded
-  std::chrono::steady_clock::time_point at = {};
+  std::shared_ptr<Mark> mark = {};
 };
 Stream* Of(CUstream s) { return reinterpret_cast<Stream*>(s); }
 Event* Of(CUevent e) { return reinterpret_cast<Event*>(e); }
 
+// The next piece of a stream's work, and what it waits for of others.
+void Step(Stream* s) {
+  Work work = std::move(s->queue.front());
+  s->queue.pop_front();
+  if (work.mark != nullptr) {
+    work.mark->done = true;
+    work.mark->at = std::chrono::steady_clock::now();
+  } else if (work.wait != nullptr) {
+    while (!work.wait->done) Step(work.wait->stream);
+  } else {
+    const DeviceWorks works(work.device);
+    work.run();
+  }
+}
+void Finish(Stream* s) {
+  while (!s->queue.empty()) Step(s);
+}
+void FinishAll(int device) {
+  for (Stream* s : streams) {
+    if (device == kAllDevices || s->device == device) Finish(s);
+  }
+}
+
 void Do(CUstream stream, Work work) {
-  if (Of(stream)->capture != nullptr) return Of(stream)->capture->graph.push_back(std::move(work));
-  const DeviceWorks works(work.device);
-  work.run();
+  Capture* c = Of(stream)->capture;
+  if (c != nullptr) return c->graph.push_back(std::move(work));
+  Of(stream)->queue.push_back(std::move(work));
 }
 // Work is given to streams of the current device.
 CUresult ReadyFor(CUstream stream) {
@@ -149,8 +201,17 @@ CUresult ReadyFor(CUstream stream) {
 
 CUresult MemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
   if (ReadyFor(s) != CUDA_SUCCESS) return ReadyFor(s);
-  Do(s, {kAllDevices,
-         [=] { std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), n); }});
+  const bool captured = Of(s)->capture != nullptr;
+  if (!captured && IsPageable(from)) {
+    const auto* bytes = reinterpret_cast<const char*>(from);
+    Do(s, {kAllDevices, [to, staged = std::vector<char>(bytes, bytes + n)] {
+             std::memcpy(reinterpret_cast<void*>(to), staged.data(), staged.size());
+           }});
+  } else {
+    Do(s, {kAllDevices,
+           [=] { std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), n); }});
+  }
+  if (!captured && IsPageable(to)) Finish(Of(s));
   return CUDA_SUCCESS;
 }
 CUresult MemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
@@ -201,16 +262,29 @@ CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsig
 }
 
 CUresult StreamCreate(CUstream* s, unsigned, int) {
-  *s = reinterpret_cast<CUstream>(new Stream{current});
+  streams.push_back(new Stream{current});
+  *s = reinterpret_cast<CUstream>(streams.back());
   return Ready();
 }
-CUresult StreamDone(CUstream s) {
+CUresult ReadyToLookAt(CUstream s) {
   if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
   if (Capture* c = Of(s)->capture) {
     c->good = false;
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   }
   return devices[Of(s)->device].failed;
+}
+CUresult StreamSynchronize(CUstream s) {
+  const CUresult ready = ReadyToLookAt(s);
+  if (ready == CUDA_SUCCESS) Finish(Of(s));
+  return ready;
+}
+// Who asks lets some of it be done.
+CUresult StreamQuery(CUstream s) {
+  const CUresult ready = ReadyToLookAt(s);
+  if (ready != CUDA_SUCCESS || Of(s)->queue.empty()) return ready;
+  Step(Of(s));
+  return CUDA_ERROR_NOT_READY;
 }
 
 void Join(Capture* c, Stream* s) {
@@ -267,10 +341,14 @@ CUresult EventDestroy(CUevent e) {
 CUresult EventRecord(CUevent e, CUstream s) {
   if (Of(e)->device != Of(s)->device) return CUDA_ERROR_INVALID_HANDLE;
   Of(e)->capture = Of(s)->capture;
-  Of(e)->at = std::chrono::steady_clock::now();
+  Of(e)->mark = nullptr;
+  if (Of(s)->capture == nullptr) {
+    Of(e)->mark = std::make_shared<Mark>(Mark{Of(s)});
+    Do(s, {Of(s)->device, {}, Of(e)->mark, {}});
+  }
   return devices[Of(s)->device].failed;
 }
-CUresult EventDone(CUevent e) {
+CUresult ReadyToLookAt(CUevent e) {
   if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
   if (Capture* c = Of(e)->capture) {
     c->good = false;
@@ -278,13 +356,29 @@ CUresult EventDone(CUevent e) {
   }
   return devices[Of(e)->device].failed;
 }
+CUresult EventSynchronize(CUevent e) {
+  const CUresult ready = ReadyToLookAt(e);
+  if (ready != CUDA_SUCCESS || Of(e)->mark == nullptr) return ready;
+  while (!Of(e)->mark->done) Step(Of(e)->mark->stream);
+  return CUDA_SUCCESS;
+}
+CUresult EventQuery(CUevent e) {
+  const CUresult ready = ReadyToLookAt(e);
+  if (ready != CUDA_SUCCESS || Of(e)->mark == nullptr || Of(e)->mark->done) return ready;
+  Step(Of(e)->mark->stream);
+  return CUDA_ERROR_NOT_READY;
+}
 CUresult EventElapsedTime(float* ms, CUevent a, CUevent b) {
-  *ms = std::chrono::duration<float, std::milli>(Of(b)->at - Of(a)->at).count();
+  *ms = std::chrono::duration<float, std::milli>(Of(b)->mark->at - Of(a)->mark->at).count();
   return CUDA_SUCCESS;
 }
 CUresult StreamWaitEvent(CUstream s, CUevent e, unsigned) {
   Capture *mine = Of(s)->capture, *its = Of(e)->capture;
-  if (mine == its) return CUDA_SUCCESS;
+  if (mine == its) {
+    const std::shared_ptr<Mark> mark = Of(e)->mark;
+    if (mark != nullptr && !mark->done) Do(s, {Of(s)->device, {}, {}, mark});
+    return CUDA_SUCCESS;
+  }
   if (mine != nullptr) {
     mine->good = false;
     return its == nullptr ? CUDA_ERROR_STREAM_CAPTURE_ISOLATION : CUDA_ERROR_STREAM_CAPTURE_MERGE;
@@ -333,7 +427,9 @@ CUresult CtxSetCurrent(CUcontext context) {
 }
 CUresult CtxSynchronize() {
   if (Ready() != CUDA_SUCCESS) return Ready();
-  return devices[current].captures != 0 ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : CUDA_SUCCESS;
+  if (devices[current].captures != 0) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  FinishAll(current);
+  return CUDA_SUCCESS;
 }
 CUresult CtxEnablePeerAccess(CUcontext, unsigned) {
   if (Ready() != CUDA_SUCCESS) return Ready();
@@ -462,16 +558,16 @@ DriverTable MakeTable() {
   t.MemcpyPeerAsync = MemcpyPeerAsync;
   t.MemsetD8Async = MemsetD8Async;
   t.StreamCreateWithPriority = StreamCreate;
-  t.StreamQuery = StreamDone;
-  t.StreamSynchronize = StreamDone;
+  t.StreamQuery = StreamQuery;
+  t.StreamSynchronize = StreamSynchronize;
   t.StreamWaitEvent = StreamWaitEvent;
   t.StreamBeginCapture = StreamBeginCapture;
   t.StreamEndCapture = StreamEndCapture;
   t.EventCreate = EventCreate;
   t.EventDestroy = EventDestroy;
   t.EventRecord = EventRecord;
-  t.EventQuery = EventDone;
-  t.EventSynchronize = EventDone;
+  t.EventQuery = EventQuery;
+  t.EventSynchronize = EventSynchronize;
   t.EventElapsedTime = EventElapsedTime;
   t.ModuleLoadData = ModuleLoadData;
   t.ModuleGetFunction = ModuleGetFunction;

@@ -8,8 +8,9 @@
 //
 // Two devices, each with its own memory, which neither the host's code nor the other's kernels may
 // touch: it is mapped only while kernels and copies run. Work is refused where another device's
-// context is current. Streams are in order and done at once. Graphs record launches and copies, of
-// all streams that events join to the capture; what would break a capture does.
+// context is current. What a stream is given waits until somebody waits for it, or for an event
+// behind it: who reads without waiting reads what was there before. Graphs record launches and
+// copies, of all streams that events join to the capture; what would break a capture does.
 // Threads: one at a time.
 #ifndef SWITCHYARD_BACKENDS_CUDA_EMULATOR_EMULATOR_H_
 #define SWITCHYARD_BACKENDS_CUDA_EMULATOR_EMULATOR_H_
