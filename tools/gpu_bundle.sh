@@ -10,18 +10,20 @@ folder=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 set -- //tools:switchyard //backends/cuda:gpu_tests //backends/cuda:launch_benchmark //bench:cuda
 [ -z "${TORCH_DIR:-}" ] || set -- "$@" //bench/peer_torch:cuda
-bazel build "$@"
+${BAZEL:-bazel} build "$@"
 for target in "$@"; do
   path=$(echo "$target" | sed 's|^//||; s|:|/|')
   case $target in //bench/*) to=$folder/peer_torch ;; *) to=$folder ;; esac
   install -s -m 755 "bazel-bin/$path" "$to/"
 done
-ldd "$folder/switchyard" "$folder/gpu_tests" "$folder/cuda" |
-  sed -n 's|.*=> \(/[^ ]*/lib\(spdlog\|fmt\|benchmark\|gtest\|z\)[^ ]*\) .*|\1|p' | sort -u |
-  xargs -I {} cp -L {} "$folder/lib/"
 # The host's part of some calls opens these.
-for library in libdnnl.so.3 libdnnl.so.2 libopenblas.so.0; do
+for library in libdnnl.so.3 libdnnl.so.2 libopenblas.so.0 libsleef.so.3 libgomp.so.1; do
   found=$(ldconfig -p | sed -n "s|.*$library .*=> ||p" | head -n 1)
   [ -z "$found" ] || cp -L "$found" "$folder/lib/"
 done
+# All that these and the programs link, but for what is on every machine.
+ldd "$folder/switchyard" "$folder/gpu_tests" "$folder/cuda" "$folder"/lib/* |
+  sed -n 's|.*=> \(/[^ ]*\) .*|\1|p' | sort -u |
+  grep -Ev '/(libc|libm|libmvec|libdl|librt|libpthread|libgcc_s|libstdc[+][+])[.]so' |
+  xargs -I {} cp -L {} "$folder/lib/"
 du -sh "$folder"
