@@ -131,7 +131,7 @@ bool IsPageable(CUdeviceptr address) {
          !lies_in(pinned, [](size_t n) { return n; });
 }
 
-// --- Work: queued until somebody waits for it, so that who does not wait is found out; or recorded.
+// --- Work: queued until somebody waits for it, so that who does not is found out; or recorded.
 
 struct Stream;
 // A place in a stream that events stand for.
