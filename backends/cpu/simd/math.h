@@ -67,14 +67,21 @@ SY_FN Vec<float> scale_by_power_of_two(Vec<float> p, Vec<float> n) {
 #endif
 }
 
-// Whether some lane is set.
-SY_FN bool Any(Mask<4> m) {
-#if SY_VECTOR_BYTES == 64
-  return __builtin_ia32_cvtd2mask512((Raw<int32_t>)m.m) != 0;
-#elif SY_VECTOR_BYTES == 32
-  return __builtin_ia32_movmskps256((RawF)m.m) != 0;
+#if defined(__clang__)
+#define SY_AVX512(name, a, b) __builtin_ia32_##name(a, b, 4)
 #else
-  return __builtin_ia32_movmskps((RawF)m.m) != 0;
+#define SY_AVX512(name, a, b) __builtin_ia32_##name##_mask(a, b, decltype(a){}, -1, 4)
+#endif
+
+// Whether some lane is `least` or more.
+SY_FN bool AnyAtLeast(uint32_t least, Raw<uint32_t> u) {
+#if SY_VECTOR_BYTES == 64
+  using I = Raw<int32_t>;
+  return __builtin_ia32_ucmpd512_mask((I)u, (I)(least - Raw<uint32_t>{}), 5, -1) != 0;
+#elif SY_VECTOR_BYTES == 32
+  return __builtin_ia32_movmskps256((RawF)(Raw<int32_t>)(u >= least)) != 0;
+#else
+  return __builtin_ia32_movmskps((RawF)(Raw<int32_t>)(u >= least)) != 0;
 #endif
 }
 
@@ -84,6 +91,22 @@ SY_FN Vec<T> copysign(Vec<T> magnitude, Vec<T> sign) {
   const U bit = (U{} + Int<sizeof(T), false>(1)) << (8 * sizeof(T) - 1);
   return (Raw<T>)(((U)magnitude.v & ~bit) | ((U)sign.v & bit));
 }
+// a > b ? a : b, and a < b ? a : b: b where one of them is NaN.
+template <class T>
+SY_FN Vec<T> larger(Vec<T> a, Vec<T> b) {
+  return select(a > b, a, b);
+}
+template <class T>
+SY_FN Vec<T> smaller(Vec<T> a, Vec<T> b) {
+  return select(a < b, a, b);
+}
+#if SY_VECTOR_BYTES == 64
+SY_FN Vec<float> larger(Vec<float> a, Vec<float> b) { return SY_AVX512(maxps512, a.v, b.v); }
+SY_FN Vec<float> smaller(Vec<float> a, Vec<float> b) { return SY_AVX512(minps512, a.v, b.v); }
+SY_FN Vec<double> larger(Vec<double> a, Vec<double> b) { return SY_AVX512(maxpd512, a.v, b.v); }
+SY_FN Vec<double> smaller(Vec<double> a, Vec<double> b) { return SY_AVX512(minpd512, a.v, b.v); }
+#endif
+
 template <class T>
 SY_FN Vec<T> abs(Vec<T> a) {
   if constexpr (kIsFloat<T>) {
@@ -113,10 +136,8 @@ SY_FN Vec<float> sqrt(Vec<float> a) {
   // "Computation of elementary functions on the IBM RISC System/6000 processor", 1990: a step of
   // Goldschmidt's from the processor's estimate, then the residual, which fma gives exactly, except
   // near underflow.
-  using U = Raw<uint32_t>;
   constexpr uint32_t kLeast = 0x0f800000, kInfinity = 0x7f800000;  // 2^-96
-  const U offset = (U)a.v - kLeast;
-  if (Any({(Raw<int32_t>)(offset >= kInfinity - kLeast)})) [[unlikely]]
+  if (AnyAtLeast(kInfinity - kLeast, (Raw<uint32_t>)a.v - kLeast)) [[unlikely]]
     return SqrtByInstruction(a);
   const Vec<float> half(0.5f), y = (RawF)__builtin_ia32_rsqrt14ps512_mask(a.v, RawF{}, -1);
   const Vec<float> g = a * y, h = half * y, r = fma(-g, h, half);
@@ -264,6 +285,10 @@ __attribute__((noinline)) Vec<T> fmod(Vec<T> a, Vec<T> b) {
 SY_FN Vec<float> exp(Vec<float> a) { return f::ExpOfFloat(a); }
 SY_FN Vec<float> tanh(Vec<float> a) { return f::TanhOfFloat(a); }
 SY_FN Vec<float> erf(Vec<float> a) { return f::ErfOfFloat(a); }
+SY_FN Vec<float> normal_cdf(Vec<float> a) { return f::NormalCdfOfFloat(a); }
+SY_FN Vec<double> normal_cdf(Vec<double> a) {
+  return Vec<double>(0.5) * (Vec<double>(1.0) + erf(a * Vec<double>(0.70710678118654752440)));
+}
 
 // m and n with x = m 2^n and m from sqrt(1/2) to sqrt(2), for normal x > 0.
 SY_FN Vec<float> halves_of(Vec<float> x, Vec<float>& n) {
@@ -282,12 +307,13 @@ __attribute__((noinline)) static inline Vec<float> LogOfAny(Vec<float> a) {
                 select(a == zero, -infinity, Vec<float>(__builtin_nanf(""))));
 }
 SY_FN Vec<float> log(Vec<float> a) {
-  using U = Raw<uint32_t>;
-  if (Any({(Raw<int32_t>)((U)a.v - 0x00800000 >= 0x7f000000)})) [[unlikely]]
+  if (AnyAtLeast(0x7f000000, (Raw<uint32_t>)a.v - 0x00800000)) [[unlikely]]
     return LogOfAny(a);
   return f::LogOfFloat(a, Vec<float>(0.0f));
 }
 
 }  // namespace sy::cpu::SY_ISA
+
+#undef SY_AVX512
 
 #endif  // SWITCHYARD_BACKENDS_CPU_SIMD_MATH_H_
