@@ -54,8 +54,8 @@ struct ViewedKernel {
 // 3.3.7.1).
 inline constexpr int kNumberedDataBit = 56;
 
-// Calls of plugins cost what their stores cost. Two words by one store, for words that come from
-// memory: those that were computed take longer to meet in a vector register than to be stored apart.
+// Two words by one store, for calls of plugins cost what their stores cost. Of words that come from
+// memory: computed ones take longer to meet in a vector register than to be stored apart.
 SY_INLINE void StorePair(void* at, uint64_t low, uint64_t high) {
   using Pair __attribute__((vector_size(16), aligned(8), may_alias)) = uint64_t;
   *static_cast<Pair*>(at) = Pair{low, high};

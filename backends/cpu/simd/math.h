@@ -2,8 +2,8 @@
 //
 //   Vec<float> y = exp(Vec<float>(1.0f));
 //
-// In order of preference: an instruction; a formula (ops/formulas/float_math.h: float exp, log, tanh
-// and erf, each 1.3 to 2 times as fast as a library's when measured); libmvec, glibc's vector
+// In order of preference: an instruction; a formula (ops/formulas/float_math.h: exp, log, tanh and
+// erf of floats, 1.2 to 2 times as fast as a library's when measured); libmvec, glibc's vector
 // functions (at most 4 ulp); SLEEF for what that lacks (fmod, lgamma). Their prototypes are written
 // here: libmvec has no header, and SLEEF is opened at first use.
 // Owns: nothing.

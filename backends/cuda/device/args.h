@@ -75,19 +75,40 @@ struct ReduceArgs {
 
 // Elements at positions along a dimension of `size` (device/index.h). Steps and strides: bytes.
 struct IndexArgs {
-  Space space, order;
+  Space space;
   void* to;
   const void* index;
   const void* from;  // null: `number` instead
   void* winner;
   Immediate number, alpha;
-  long long size, stride;  // of the dim, in the tensor that is indexed
-  long long winner_stride;
-  long long count, index_step, from_step;  // of a line
+  long long size, stride;                  // of the dim, in the tensor that is indexed
+  long long count, index_step, from_step;  // of a line; or how often a block goes on
   long long dim;
   bool wraps;  // indices below 0 count from the end
   Report* report;
   int op;
+};
+// What elements of an index are sorted by (device/index.h). Strides: elements of what is written.
+struct KeyArgs {
+  Space space;
+  const void* index;
+  void* keys;
+  long long size, stride;  // of the dim
+  long long dim, end;      // end: above all places
+  bool wraps;
+  Report* report;
+  int op;
+};
+// `count` sorted elements, and what moves along with each (device/index.h). Strides: bytes.
+struct RunArgs {
+  Space others, items;  // items: where each lies in `from`
+  const void* keys;
+  const long long* order;  // where each was before it was sorted; null: there
+  long long count, end, stride;
+  void* to;
+  const void* from;  // null: `number` instead
+  Immediate number, alpha, identity;
+  bool with_self;
 };
 
 // Lines of n elements along a dimension: operands of the space are the outputs, then the input, at

@@ -12,8 +12,9 @@ namespace sy::cuda {
 
 enum class Complaint : int {
   kNone,
-  kPosition,       // a: the index, b: the dim's size, c: the dim
-  kDivisionByZero  // of integers
+  kPosition,        // a: the index, b: the dim's size, c: the dim
+  kDivisionByZero,  // of integers
+  kSourceTooShort   // a: how many elements there are for those that a mask picks
 };
 
 struct Report {

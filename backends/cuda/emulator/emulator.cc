@@ -131,7 +131,7 @@ bool IsPageable(CUdeviceptr address) {
          !lies_in(pinned, [](size_t n) { return n; });
 }
 
-// --- Work: queued until somebody waits for it, so that who does not wait is found out; or recorded.
+// --- Work: queued until somebody waits for it, so that who does not is found out; or recorded.
 
 struct Stream;
 // A place in a stream that events stand for.
@@ -253,7 +253,7 @@ CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsig
   std::vector<Unit> args((function->args_size + 15) / 16);
   std::memcpy(args.data(), bytes, function->args_size);
   Do(s, {current, [=]() mutable {
-           EmulatedGrid grid{{gx, gy, 1}, {bx, 1, 1}, {}, {}, nullptr, nullptr};
+           EmulatedGrid grid{{gx, gy, 1}, {bx, 1, 1}, {}, {}, nullptr, nullptr, nullptr};
            *function->grid = &grid;
            void* given[] = {args.data()};
            RunGrid(grid, function->run, given);

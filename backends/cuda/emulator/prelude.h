@@ -70,6 +70,8 @@ struct SyGrid {
   void (*barrier)();
   // Copies `size` bytes that thread `lane` of the warp has at its `mine` to `theirs`.
   void (*exchange)(const void* mine, void* theirs, size_t size, int lane);
+  // Bit l: what thread l of the warp says.
+  unsigned (*ballot)(bool mine);
 };
 // Where the emulator leaves its grid when it has loaded the kernel.
 extern "C" SyGrid* sy_grid;
@@ -88,6 +90,10 @@ SyGrid* sy_grid;
 #define threadIdx (sy_grid->thread)
 
 inline void __syncthreads() { sy_grid->barrier(); }
+inline void __syncwarp(unsigned = ~0u) { sy_grid->ballot(false); }
+inline unsigned __ballot_sync(unsigned, bool x) { return sy_grid->ballot(x); }
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __ffs(int x) { return __builtin_ffs(x); }
 inline void __threadfence_system() {}
 inline void __threadfence() {}
 inline unsigned __umulhi(unsigned a, unsigned b) {
@@ -106,6 +112,11 @@ inline T __shfl_down_sync(unsigned mask, T x, unsigned by) {
                      lane + static_cast<int>(by) < 32 ? lane + static_cast<int>(by) : lane);
 }
 template <class T>
+inline T __shfl_up_sync(unsigned mask, T x, unsigned by) {
+  const int lane = static_cast<int>(threadIdx.x % 32), from = lane - static_cast<int>(by);
+  return __shfl_sync(mask, x, from < 0 ? lane : from);
+}
+template <class T>
 inline T atomicCAS(T* p, T expected, T value) {
   const T old = *p;
   if (old == expected) *p = value;
@@ -121,5 +132,11 @@ template <class T>
 inline T atomicMax(T* p, T value) {
   const T old = *p;
   if (value > old) *p = value;
+  return old;
+}
+template <class T>
+inline T atomicOr(T* p, T value) {
+  const T old = *p;
+  *p = old | value;
   return old;
 }

@@ -25,6 +25,10 @@ bool Blocking() {
     Fail(ErrorCode::kInvalidValue,
          {op, "(): other holds a 0, by which integers cannot be divided"});
   }
+  if (r.complaint == Complaint::kSourceTooShort) {
+    Fail(ErrorCode::kInvalidValue,
+         {op, "(): source has ", int64_t{r.a}, " elements, but mask has more true ones"});
+  }
   Fail(ErrorCode::kInvalidValue, {op, "(): index is ", int64_t{r.a}, ", out of range for dim ",
                                   int64_t{r.c}, ", which has size ", int64_t{r.b}});
 }
