@@ -14,6 +14,7 @@ Library::Library(std::initializer_list<const char*> names) {
     folders.push_back(std::string(home) + "/lib/");  // as Python's packages have them
   }
   folders.emplace_back("/usr/local/cuda/lib64/");
+  folders.emplace_back("/usr/local/nvidia/lib64/");  // where containers have the driver
   for (const std::string& folder : folders) {
     for (const char* name : names) {
       handle_ = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL);

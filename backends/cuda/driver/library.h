@@ -13,8 +13,8 @@ namespace sy::cuda {
 
 class Library {
  public:
-  // The first of `names` that can be opened, by name, then in CUDA_HOME/lib64, CUDA_HOME/lib and
-  // /usr/local/cuda/lib64.
+  // The first of `names` that can be opened, by name, then in CUDA_HOME/lib64, CUDA_HOME/lib,
+  // /usr/local/cuda/lib64 and /usr/local/nvidia/lib64.
   explicit Library(std::initializer_list<const char*> names);
   bool open() const { return handle_ != nullptr; }
   // Why it could not be opened.

@@ -148,7 +148,7 @@ void DeviceState::CheckReports() {
   for (CudaStream* s : streams) s->CheckReports();
 }
 
-CUevent DeviceState::TakeEvent() {
+CUevent DeviceState::TakeEvent() noexcept {
   {
     std::lock_guard lock(mutex_);
     if (!events_.empty()) {
@@ -158,8 +158,7 @@ CUevent DeviceState::TakeEvent() {
     }
   }
   CUevent event;
-  Check(Driver().EventCreate(&event, CU_EVENT_DISABLE_TIMING), "making an event");
-  return event;
+  return Driver().EventCreate(&event, CU_EVENT_DISABLE_TIMING) == CUDA_SUCCESS ? event : nullptr;
 }
 
 void DeviceState::GiveBack(CUevent event) {

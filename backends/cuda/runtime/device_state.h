@@ -64,8 +64,8 @@ class DeviceState {
   // Throws what a kernel on any of the device's streams has reported. All of them are done.
   void CheckReports();
 
-  // Events without timing, for marks.
-  CUevent TakeEvent();
+  // Events without timing, for marks. Null where the driver refuses.
+  CUevent TakeEvent() noexcept;
   void GiveBack(CUevent event);
 
   // Remembers what the driver has said went wrong with the device as a whole. Returns what was said
