@@ -1,5 +1,7 @@
 // Random operators, from the device's Philox generator; and numbers at equal distances.
 
+#include "backends/cuda/kernels/random.h"
+
 #include <cmath>
 #include <limits>
 
@@ -168,4 +170,14 @@ void Arange(Call call, const Tensor& out, const Scalar& start, const Scalar&, co
 const Kernel arange{"arange.start_step", "cuda", kIntegers | kFloatingTypes, Arange};
 
 }  // namespace
+
+ReservedWords ReserveWords(Call call, Generator* generator, int64_t words) {
+  const auto reserved =
+      GeneratorOf(call, generator).Reserve(static_cast<uint64_t>((words + 3) / 4));
+  return {reserved.seed, reserved.offset};
+}
+void FillBits(Call call, const Tensor& out, Generator* generator) {
+  FillIntegers(call, out, generator, 0, 0, true);
+}
+
 }  // namespace sy::cuda
