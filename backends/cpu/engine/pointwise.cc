@@ -35,7 +35,7 @@ class Plan {
   void ChooseRows();
   void ChooseBlocks();
   int FindTile() const;
-  void RunBlocks(int64_t begin, int64_t end) const;
+  void RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const;
   void RunBlock(const int64_t* at, Buffers& buffers) const;
 
   const Iteration& it_;
@@ -109,23 +109,33 @@ int Plan::FindTile() const {
   return -1;
 }
 
+// The largest of equal parts of at most `most`, rounded up to a multiple: so that threads that take
+// as many blocks have as much to do.
+int64_t EqualPart(int64_t size, int64_t most, int64_t multiple = 1) {
+  const int64_t parts = (size + most - 1) / most;
+  const int64_t each = (size + parts - 1) / std::max<int64_t>(parts, 1);
+  return std::min({size, most, (each + multiple - 1) / multiple * multiple});
+}
+
 void Plan::ChooseBlocks() {
   const int64_t fits = std::max<int64_t>(64, kBlockBytes / max_item_);
   const int64_t size0 = it_.sizes[0];
   dim1_ = FindTile();
   const bool tile = dim1_ > 0;
   if (tile) {
-    block_.n0 = std::min(size0, kTileRow);
-    block_.n1 = std::min(it_.sizes[dim1_], std::max<int64_t>(1, 2 * fits / block_.n0));
+    const int64_t line = std::max<int64_t>(1, 64 / max_item_);
+    block_.n0 = EqualPart(size0, kTileRow, line);
+    const int64_t most = std::max<int64_t>(1, 2 * fits / block_.n0);
+    block_.n1 = std::min(it_.sizes[dim1_], most > line ? most / line * line : most);
     stream_ = false;  // a tile's rows are short, and their ends rarely at those of cache lines
     staged_ = false;
   } else {
     // Without buffers only threads limit a block.
-    const int64_t most = buffered_ ? fits : kGrain;
-    block_ = {std::min(size0, most), 1};
+    const int64_t most = buffered_ ? fits : kGrain / 4;
+    block_ = {EqualPart(size0, most, 64), 1};
     if (it_.rank > 1 && size0 <= most / 2) {
       dim1_ = 1;
-      block_.n1 = std::min(it_.sizes[1], most / size0);
+      block_.n1 = EqualPart(it_.sizes[1], most / size0);
     }
   }
   by_rows_ = block_.n0 >= kMinRow;
@@ -142,20 +152,35 @@ void Plan::ChooseBlocks() {
 
 void Plan::Run() const {
   const int64_t grain = std::max<int64_t>(1, kGrain / block_.numel());
-  ParallelFor(num_blocks_, grain, [this](int64_t begin, int64_t end) { RunBlocks(begin, end); });
+  const int64_t along = blocks_[order_[0]], others = num_blocks_ / along;
+  if (order_[0] != 0 && along >= 2 * NumThreads()) {
+    // Tiles: threads share what is walked first, or they would write neighbouring ends of the same
+    // rows of the output.
+    ParallelFor(along, std::max<int64_t>(1, grain / others), [&](int64_t first, int64_t last) {
+      RunBlocks(first, last, 0, (last - first) * others);
+    });
+    return;
+  }
+  ParallelFor(num_blocks_, grain,
+              [&](int64_t begin, int64_t end) { RunBlocks(0, along, begin, end); });
 }
 
-void Plan::RunBlocks(int64_t begin, int64_t end) const {
+// Blocks begin … end - 1 of those that are number first … last - 1 along the dimension that is
+// walked first.
+void Plan::RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const {
   Buffers buffers;
   int64_t at[kMaxRank];  // the block's position, in blocks
-  int64_t rest = begin;
-  for (int i = 0; i < it_.rank; ++i) {
+  at[order_[0]] = first + begin % (last - first);
+  int64_t rest = begin / (last - first);
+  for (int i = 1; i < it_.rank; ++i) {
     at[order_[i]] = rest % blocks_[order_[i]];
     rest /= blocks_[order_[i]];
   }
   for (int64_t block = begin; block < end; ++block) {
     RunBlock(at, buffers);
-    for (int i = 0; i < it_.rank && ++at[order_[i]] == blocks_[order_[i]]; ++i) at[order_[i]] = 0;
+    if (++at[order_[0]] < last) continue;
+    at[order_[0]] = first;
+    for (int i = 1; i < it_.rank && ++at[order_[i]] == blocks_[order_[i]]; ++i) at[order_[i]] = 0;
   }
   if (stream_) __builtin_ia32_sfence();
 }
@@ -174,7 +199,8 @@ int64_t ToNextLine(const void* p) { return -reinterpret_cast<intptr_t>(p) & 63; 
 
 // loop(p, n) whose results have one or two bytes, collected in the first-level cache: they fill a
 // line in several stores, between which a processor that streams them would give the line up.
-void StreamNarrow(Loop loop, const Arguments& args, const int64_t* item, int64_t n) {
+void StreamNarrow(Loop loop, const Arguments& args, const int64_t* item, int64_t n,
+                  unsigned uniform) {
   alignas(64) char collected[4096];
   char* out = static_cast<char*>(args.p[0]);
   void* p[kMaxArguments];
@@ -183,29 +209,31 @@ void StreamNarrow(Loop loop, const Arguments& args, const int64_t* item, int64_t
   const int64_t head = ToNextLine(out) / item[0], most = int64_t{sizeof(collected)} / item[0];
   for (int64_t i = 0, m = 0; i < n; i += m) {
     m = std::min(n - i, i == 0 && head != 0 ? head : most);
-    loop(p, static_cast<size_t>(m), false);
+    loop(p, static_cast<size_t>(m), uniform);
     CopyContiguous(out + i * item[0], collected, m * item[0], true);
     for (int k = 1; k < args.n; ++k) p[k] = static_cast<char*>(p[k]) + m * item[k];
   }
 }
 
-// loop(p, n), the part before the output's first cache line apart where it is to be streamed.
-void CallLoop(Loop loop, const Arguments& args, const int64_t* item, int64_t n, bool stream) {
+// loop(p, n), the part before the output's first cache line apart where it is to be streamed. item:
+// the bytes from an operand's element to the next; uniform: which operands are the same for all.
+void CallLoop(Loop loop, const Arguments& args, const int64_t* item, int64_t n, bool stream,
+              unsigned uniform = 0) {
   void* const* const p = args.p;
-  if (stream && item[0] <= 2) return StreamNarrow(loop, args, item, n);
+  if (stream && item[0] <= 2) return StreamNarrow(loop, args, item, n, uniform);
   if (stream) {
     const int64_t bytes = ToNextLine(p[0]);
     if (bytes % item[0] != 0) stream = false;
     if (stream && bytes != 0) {
       const int64_t head = std::min(n, bytes / item[0]);
-      loop(p, static_cast<size_t>(head), false);
+      loop(p, static_cast<size_t>(head), uniform);
       if (head == n) return;
       void* q[kMaxArguments];
       for (int k = 0; k < args.n; ++k) q[k] = static_cast<char*>(p[k]) + head * item[k];
-      return loop(q, static_cast<size_t>(n - head), true);
+      return loop(q, static_cast<size_t>(n - head), uniform | kStream);
     }
   }
-  loop(p, static_cast<size_t>(n), stream);
+  loop(p, static_cast<size_t>(n), uniform | (stream ? kStream : 0));
 }
 
 void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
@@ -243,13 +271,28 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
   StoreBlock(ways_[0], spans[0], out, size, stream_, buffers.operand[0]);
 }
 
-// Everything contiguous and of the loop's dtypes.
+// One element, kUniformBytes of it.
+void Repeat(const Conversion& conversion, const char* element, char* to) {
+  alignas(16) char one[16], two[16];
+  const size_t size = conversion.to_size();
+  ActiveHelpers().fill[SizeIndex(size)](to, conversion.Run(element, 1, one, two),
+                                        kUniformBytes / size, false);
+}
+
+// Everything contiguous and of the loop's dtypes, or one element for all.
 bool RunFlat(const LoopCall& call, const Iteration& it) {
   if (it.rank != 1) return false;
   int64_t item[kMaxArguments] = {}, bytes = 0;
+  alignas(64) char repeated[kMaxOperands][kUniformBytes];
+  unsigned uniform = 0;
   bool in_place = false;
   for (int k = 0; k < it.num_operands; ++k) {
     const Operand& o = it.operands[k];
+    if (k > 0 && o.strides[0] == 0 && call.takes_uniform) {
+      Repeat(Conversion(o.dtype, call.common[k], call.in_loop[k]), o.data, repeated[k]);
+      uniform |= Uniform(k);
+      continue;
+    }
     item[k] = static_cast<int64_t>(ItemSize(o.dtype));
     if (o.dtype != call.common[k] || o.dtype != call.in_loop[k] || o.strides[0] != item[k])
       return false;
@@ -259,8 +302,11 @@ bool RunFlat(const LoopCall& call, const Iteration& it) {
   const bool stream = bytes > kStreamBytes && !in_place;
   ParallelFor(it.sizes[0], kGrain, [&](int64_t begin, int64_t end) {
     Arguments args(call, it.num_operands);
-    for (int k = 0; k < it.num_operands; ++k) args.p[k] = it.operands[k].data + begin * item[k];
-    CallLoop(call.loop, args, item, end - begin, stream);
+    for (int k = 0; k < it.num_operands; ++k) {
+      const bool one = (uniform & Uniform(k)) != 0;
+      args.p[k] = one ? repeated[k] : it.operands[k].data + begin * item[k];
+    }
+    CallLoop(call.loop, args, item, end - begin, stream, uniform);
     if (stream) __builtin_ia32_sfence();
   });
   return true;
@@ -272,6 +318,7 @@ LoopCall CallOf(const LoopSet& set, DType dtype, int num_operands) {
   const int d = static_cast<int>(dtype);
   LoopCall call;
   call.loop = set.tables[ActiveIsa()]->loops[d];
+  call.takes_uniform = true;
   call.common[0] = OutputOf(set.signature, dtype);
   call.in_loop[0] = set.output[d];
   for (int k = 1; k < num_operands; ++k) {

@@ -51,6 +51,16 @@ struct StridedArgs {
   Immediate params[kMaxParams];
 };
 
+// A copy between operands that lie along different dimensions: `to` has its columns one after
+// another, `from` its rows. Steps: bytes from row to row of `to`, from column to column of `from`.
+struct TransposeArgs {
+  Space space;
+  void* to;
+  const void* from;
+  long long rows, columns, to_step, from_step;
+  long long row_tiles, column_tiles;
+};
+
 // A reduction. Operands of `kept`: the input, then outputs; of `reduced`: the input, then the
 // position in row-major order, which counts elements as bytes.
 struct ReduceArgs {
@@ -124,9 +134,16 @@ struct RandomArgs {
   long long n;
   unsigned long long seed, offset;  // the first counter
   unsigned long long tail;          // of normals: the counter from which the last 16 come
+  const unsigned long long* state;  // of a captured graph: seed, and what counters start from
   double a, b;
   long long from;
   unsigned long long count;
+};
+
+// What a replay of a captured graph starts from.
+struct StartArgs {
+  unsigned long long* state;
+  unsigned long long seed, offset;
 };
 
 // out = beta x + alpha a b, of a batch of matrices. Strides: bytes.

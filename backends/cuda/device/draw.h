@@ -17,7 +17,10 @@ SY_FN double Probability(const DrawArgs& args, long long at) {
   return static_cast<double>(Lift(static_cast<const T*>(args.probabilities)[at]).v);
 }
 SY_FN double UniformOfPair(const DrawArgs& args, long long pair) {
-  const Words words = Philox(args.seed, args.offset + static_cast<UInt64>(pair) / 2);
+  const bool replayed = args.state != nullptr;
+  const UInt64 first = args.offset + (replayed ? args.state[1] : 0);
+  const Words words =
+      Philox(replayed ? args.state[0] : args.seed, first + static_cast<UInt64>(pair) / 2);
   return UniformDouble(words.w + pair % 2 * 2);
 }
 

@@ -110,6 +110,7 @@ struct DrawArgs {
   const void* probabilities;
   void* out;
   unsigned long long seed, offset;  // the first counter
+  const unsigned long long* state;  // as RandomArgs'
   Report* report;
   int op;
 };

@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "backends/cuda/driver/switches.h"
+
 namespace sy::cuda {
 namespace {
 
@@ -87,6 +89,13 @@ unsigned Ballot(bool mine) {
   return bits;
 }
 
+// SWITCHYARD_EMULATOR_ORDER=reverse: the last thread goes first, so that a kernel which lacks a
+// barrier gives other results.
+bool FromTheLast() {
+  static const bool from_the_last = SaysEnvironment("SWITCHYARD_EMULATOR_ORDER", "reverse");
+  return from_the_last;
+}
+
 [[gnu::noinline]] void MakeFibers(size_t n) {
   block.fibers.clear();
   block.fibers.resize(n);
@@ -108,7 +117,8 @@ void RunBlock() {
   block.warps.assign((n + kWarp - 1) / kWarp, {});
   for (size_t left = n; left != 0;) {
     block.moved = false;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t k = 0; k < n; ++k) {
+      const size_t i = FromTheLast() ? n - 1 - k : k;
       Fiber& f = block.fibers[i];
       if (f.done) continue;
       block.current = i;

@@ -50,6 +50,14 @@ SY_MATH2(hypot)
 SY_MATH2(pow)
 double fma(double, double, double) noexcept;
 float fmaf(float, float, float) noexcept;
+inline void sincospi(double x, double* s, double* c) {
+  *s = sin(3.14159265358979323846 * x);
+  *c = cos(3.14159265358979323846 * x);
+}
+inline void sincospif(float x, float* s, float* c) {
+  *s = static_cast<float>(sin(3.14159265358979323846 * x));
+  *c = static_cast<float>(cos(3.14159265358979323846 * x));
+}
 #undef SY_MATH1
 #undef SY_MATH2
 }

@@ -2,6 +2,7 @@
 // host's, which swaps one after the other, is another one.
 
 #include "backends/cuda/device/order_args.h"
+#include "backends/cuda/kernels/philox.h"
 #include "backends/cuda/kernels/random.h"
 #include "backends/cuda/kernels/sort.h"
 #include "backends/cuda/kernels/specialised.h"
@@ -42,9 +43,10 @@ void Multinomial(Call call, const Tensor& out, const Tensor& self, int64_t sampl
   args.report = StreamOf(call.key).report();
   args.op = NumberOfOp(call.op());
   const auto reserve = [&](int64_t pairs) {
-    const ReservedWords words = ReserveWords(call, generator, 2 * pairs);
-    args.seed = words.seed;
-    args.offset = words.offset;
+    const PhiloxStart start = DrawPhilox(call, generator, static_cast<uint64_t>((pairs + 1) / 2));
+    args.seed = start.seed;
+    args.offset = start.offset;
+    args.state = start.state;
   };
   const Grid block_for_each_row{args.rows, kOrderThreads};
   IntoDense(call, out, DType::kInt64, [&](const Tensor& to) {

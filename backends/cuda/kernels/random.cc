@@ -7,28 +7,17 @@
 
 #include "backends/cuda/kernels/dense.h"
 #include "backends/cuda/kernels/launch.h"
+#include "backends/cuda/kernels/philox.h"
 #include "switchyard/core/error.h"
-#include "switchyard/core/philox_generator.h"
 #include "switchyard/ops/random/bounds.h"
 
 namespace sy::cuda {
 namespace {
 
-PhiloxGenerator& GeneratorOf(Call call, Generator* given) {
-  const Device device = DeviceOfKey(call.key);
-  Generator* g = given == nullptr ? &DefaultGenerator(device) : given;
-  auto* philox = dynamic_cast<PhiloxGenerator*>(g);
-  if (g->device() != device || philox == nullptr) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): generator must be of ", device.str(),
-                                       ", got one of ", g->device().str()});
-  }
-  if (StreamOf(call.key).capture_pool() != 0) {
-    Fail(ErrorCode::kNotImplemented,
-         {call.op(),
-          "(): random numbers cannot be captured in a graph: each replay would give "
-          "the same ones"});
-  }
-  return *philox;
+void Start(RandomArgs& args, const PhiloxStart& start) {
+  args.seed = start.seed;
+  args.offset = start.offset;
+  args.state = start.state;
 }
 
 // `of`: what becomes of `words` words, a device/random.h's type.
@@ -40,9 +29,7 @@ void Fill(Call call, const Tensor& out, Generator* generator, const std::string&
     args.out = to.data();
     args.n = to.numel() * (IsComplex(out.dtype()) ? 2 : 1);
     const int64_t each = 4 / words, counters = (args.n + each - 1) / each;
-    const auto reserved = GeneratorOf(call, generator).Reserve(static_cast<uint64_t>(counters));
-    args.seed = reserved.seed;
-    args.offset = reserved.offset;
+    Start(args, DrawPhilox(call, generator, static_cast<uint64_t>(counters)));
     static constexpr char kFamily = 0;
     const auto text = [&] {
       return KernelSource("random", "RandomArgs",
@@ -124,11 +111,8 @@ void Normal(Call call, const Tensor& out, const Tensor&, double mean, double std
     const int64_t each = real == DType::kFloat64 ? 2 : 4;
     const int64_t counters = few ? (args.n + 1) / 2 : (args.n + each - 1) / each;
     const int64_t tail = few || args.n % 16 == 0 ? 0 : 16 / each;
-    const auto reserved =
-        GeneratorOf(call, generator).Reserve(static_cast<uint64_t>(counters + tail));
-    args.seed = reserved.seed;
-    args.offset = reserved.offset;
-    args.tail = reserved.offset + static_cast<uint64_t>(counters);
+    Start(args, DrawPhilox(call, generator, static_cast<uint64_t>(counters + tail)));
+    args.tail = args.offset + static_cast<uint64_t>(counters);
     args.a = mean;
     args.b = std;
     static constexpr char kFamily = 0;
@@ -138,7 +122,7 @@ void Normal(Call call, const Tensor& out, const Tensor&, double mean, double std
           Join({few ? "FillFewNormal<" : "FillNormal<", ElementName(real), ">(args)"}));
     };
     Launch(call, {&kFamily, {static_cast<uint64_t>(real), uint64_t{few}, 0}}, text,
-           BlocksFor(few ? args.n : args.n / 16 * 8 + 8), args);
+           BlocksFor(few ? args.n : (args.n / 16 + 1) * (8 / each)), args);
   });
 }
 
@@ -171,11 +155,6 @@ const Kernel arange{"arange.start_step", "cuda", kIntegers | kFloatingTypes, Ara
 
 }  // namespace
 
-ReservedWords ReserveWords(Call call, Generator* generator, int64_t words) {
-  const auto reserved =
-      GeneratorOf(call, generator).Reserve(static_cast<uint64_t>((words + 3) / 4));
-  return {reserved.seed, reserved.offset};
-}
 void FillBits(Call call, const Tensor& out, Generator* generator) {
   FillIntegers(call, out, generator, 0, 0, true);
 }

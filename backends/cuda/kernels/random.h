@@ -1,8 +1,7 @@
-// Words of a device's Philox generator for kernels that draw.
+// Random bits for kernels that draw by them.
 //
 // Owns: nothing. Threads: any.
-// Errors: kInvalidArgument for a generator of another device; kNotImplemented while a graph is
-// captured.
+// Errors: as DrawPhilox's.
 #ifndef SWITCHYARD_BACKENDS_CUDA_KERNELS_RANDOM_H_
 #define SWITCHYARD_BACKENDS_CUDA_KERNELS_RANDOM_H_
 
@@ -11,13 +10,7 @@
 
 namespace sy::cuda {
 
-struct ReservedWords {
-  uint64_t seed, offset;  // the first counter
-};
-// generator: null for the device's own.
-ReservedWords ReserveWords(Call call, Generator* generator, int64_t words);
-
-// out: int64; two words each.
+// out: int64; two words of the generator's stream each. generator null: the device's default one.
 void FillBits(Call call, const Tensor& out, Generator* generator);
 
 }  // namespace sy::cuda
