@@ -22,10 +22,11 @@ struct BlockShape {
 };
 BlockShape TileOf(size_t item) { return {kOrderThreads, item == 8 ? 8 : 16}; }
 BlockShape BlockFor(size_t item, int64_t n) {
-  for (const BlockShape s : {BlockShape{128, 2}, BlockShape{kOrderThreads, 4}}) {
+  for (const BlockShape s : {BlockShape{128, 2}, BlockShape{256, 4}}) {
     if (n <= s.elements()) return s;
   }
-  return TileOf(item);
+  // As many elements as a tile; few enough for each thread to leave registers for 16 warps.
+  return {item == 8 ? 256 : 512, 8};
 }
 
 Specialised SortKernel(const char* function, DType d, bool descending) {
