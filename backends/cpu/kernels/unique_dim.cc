@@ -1,6 +1,8 @@
 // Slices along a dimension, as rows of a matrix: sorted and merged, or only neighbours merged.
 // Source of the results' sizes and strides: _unique_dim_cpu_template and unique_consecutive_cpu,
 // ATen/native/Unique.cpp.
+#include "switchyard/ops/index/unique_dim.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -50,50 +52,9 @@ bool Equal(const T* a, const T* b, int64_t n) {
   return true;
 }
 
-void CheckSizes(Call call, const Tensor& self, int64_t dim) {
-  const auto sizes = self.sizes();
-  const int64_t empty = std::count(sizes.begin(), sizes.end(), 0);
-  if (empty == (sizes[dim] == 0 ? 1 : 0)) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): only dim ", dim, " may be empty, got sizes ", sizes});
-}
-
-int64_t CheckedDim(Call call, const Tensor& self, int64_t dim) {
-  if (self.dim() == 0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): dim is ", dim, ", but self has no dimensions"});
-  }
-  if (dim < -self.dim() || dim >= self.dim()) {
-    Fail(ErrorCode::kOutOfRange,
-         {call.op(), "(): dim ", dim, " is out of range: expected ", -self.dim(), " to ",
-          self.dim() - 1, " for a ", self.dim(), "-d tensor"});
-  }
-  dim = WrapDim(dim, self.dim());
-  CheckSizes(call, self, dim);
-  return dim;
-}
-
-// Sizes with dim in front.
-std::vector<int64_t> InFront(IntSpan values, int64_t dim) {
-  std::vector<int64_t> v(values.begin(), values.end());
-  std::rotate(v.begin(), v.begin() + dim, v.begin() + dim + 1);
-  return v;
-}
-
-// A tensor whose dimension 0 becomes its dim.
-Tensor MovedBack(const Tensor& t, int64_t dim) {
-  const auto back = [dim](IntSpan values) {
-    std::vector<int64_t> v(values.begin(), values.end());
-    std::rotate(v.begin(), v.begin() + 1, v.begin() + dim + 1);
-    return v;
-  };
-  return t.AsStrided(back(t.sizes()), back(t.strides()), t.storage_offset());
-}
-
 Three UniqueSlices(const Tensor& self, int64_t dim, bool sort, bool return_inverse = true,
                    bool return_counts = true) {
-  const Tensor rows = Contiguous(self.AsStrided(
-      InFront(self.sizes(), dim), InFront(self.strides(), dim), self.storage_offset()));
+  const Tensor rows = Contiguous(DimInFront(self, dim));
   const int64_t n = rows.size(0), width = n == 0 ? 0 : rows.numel() / n;
   std::vector<int64_t> order(static_cast<size_t>(n)), group(static_cast<size_t>(n)), firsts;
   std::iota(order.begin(), order.end(), 0);
@@ -121,18 +82,18 @@ Three UniqueSlices(const Tensor& self, int64_t dim, bool sort, bool return_inver
   }
   Groups g =
       DescribeGroups(group, sizes[0], std::array<int64_t, 1>{n}, return_inverse, return_counts);
-  return {MovedBack(values, dim), std::move(g.inverse), std::move(g.counts)};
+  return {DimBack(values, dim), std::move(g.inverse), std::move(g.counts)};
 }
 
 // ATen describes the groups of slices whether asked to or not.
 Three UniqueDim(Call call, const Tensor& self, int64_t dim, bool, bool, bool) {
-  return UniqueSlices(self, CheckedDim(call, self, dim), /*sort=*/true);
+  return UniqueSlices(self, CheckedUniqueDim(call.op(), self, dim), /*sort=*/true);
 }
 
 Three UniqueConsecutive(Call call, const Tensor& self, bool return_inverse, bool return_counts,
                         Optional<int64_t> dim) {
   if (dim && !(*dim == 0 && self.dim() == 1))
-    return UniqueSlices(self, CheckedDim(call, self, *dim), /*sort=*/false);
+    return UniqueSlices(self, CheckedUniqueDim(call.op(), self, *dim), /*sort=*/false);
   const Tensor t = Contiguous(self);
   const Tensor flat =
       t.AsStrided(std::array<int64_t, 1>{t.numel()}, std::array<int64_t, 1>{1}, t.storage_offset());

@@ -19,11 +19,26 @@ struct SortArgs {
   long long rows, n, tiles;  // elements of a row; a row's tiles
   const void* values;
   const void* places;      // of values; null: their positions
+  long long keep;          // of each sorted row; the rest is left out
   const long long* names;  // what is written for place p of a row at last; null: p
   void* to_values;         // null: not asked for
   void* to_places;         // null: not asked for
   void* counts;            // of digits: [rows][kDigits][tiles], then where each begins
   int shift;               // of the digit that this pass sorts by
+};
+
+// The first elements of rows, or one of each (device/select.h).
+enum class Median : int { kNone, kWithNaN, kWithoutNaN };
+inline constexpr int kSelectList = 2048;
+struct SelectArgs {
+  long long rows, n;
+  long long chunks;  // of a row
+  long long k;
+  Median median;  // then k follows from the row
+  const void* values;
+  const long long* names;  // what is written for place p of a row; null: p
+  void* to_values;         // null: not asked for
+  long long* to_places;    // null: not asked for
 };
 
 // Numbers that become the sums of those before them; data[n] becomes the sum of all.
@@ -62,6 +77,42 @@ struct ArrangeArgs {
 struct TriangleArgs {
   long long n, rows, columns, offset;
   void* to;
+};
+
+// Rows of a matrix in the order of `places`, which a network of comparisons sorts.
+struct RowSortArgs {
+  long long n, size, width;  // size: a power of two, of places; those that are n come last
+  long long run, apart;      // of this step
+  const void* values;
+  long long* places;
+};
+
+// Numbers counted in bins between ascending edges (device/histogram.h).
+enum class BinSearch : int { kLinear, kNear, kBinary };
+struct HistogramArgs {
+  long long n, bins;
+  const void* x;
+  const double* edges;  // bins + 1
+  unsigned long long* counts;
+  void* keys;  // of each number: its bin, or `bins`; unsigned
+  BinSearch search;
+};
+// A histogram that is scaled so that its integral is 1.
+struct DensityArgs {
+  long long bins;
+  double* histogram;
+  const double* edges;
+};
+
+// Rows of probabilities, from which positions are drawn.
+struct DrawArgs {
+  long long rows, n, samples;
+  const void* probabilities;
+  void* out;
+  unsigned long long seed, offset;  // the first counter
+  const unsigned long long* state;  // as RandomArgs'
+  Report* report;
+  int op;
 };
 
 // n numbers looked up among `length` that ascend; null: not there.

@@ -14,7 +14,9 @@ enum class Complaint : int {
   kNone,
   kPosition,        // a: the index, b: the dim's size, c: the dim
   kDivisionByZero,  // of integers
-  kSourceTooShort   // a: how many elements there are for those that a mask picks
+  kSourceTooShort,  // a: how many elements there are for those that a mask picks
+  kProbability,     // a: one that is none, as a double's bits; b: its position, c: its row
+  kNoProbability    // c: the row that has nothing but 0
 };
 
 struct Report {

@@ -17,11 +17,12 @@ namespace sy::cuda {
 // An element whose place in its row has become known.
 template <class T>
 SY_FN void WriteSorted(const SortArgs& args, long long row, long long at, T x, long long place) {
-  const long long first = row * args.n;
-  if (args.to_values != nullptr) static_cast<T*>(args.to_values)[first + at] = x;
+  if (at >= args.keep) return;
+  const long long to = row * args.keep + at;
+  if (args.to_values != nullptr) static_cast<T*>(args.to_values)[to] = x;
   if (args.to_places != nullptr) {
-    static_cast<long long*>(args.to_places)[first + at] =
-        args.names == nullptr ? place : args.names[first + place];
+    static_cast<long long*>(args.to_places)[to] =
+        args.names == nullptr ? place : args.names[row * args.n + place];
   }
 }
 

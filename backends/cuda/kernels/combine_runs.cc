@@ -46,7 +46,7 @@ Sorted SortPlaces(Call call, const Places& places) {
   Sorted s{Tensor::Empty({n}, places.keys.dtype(), places.keys.device()),
            Tensor::Empty({n}, DType::kInt64, places.keys.device())};
   const int bits = std::bit_width(static_cast<uint64_t>(places.end));
-  SortRows(call, {places.keys, 1, n}, false, s.keys, s.order, Tensor(), (bits + 7) / 8);
+  SortRows(call, {places.keys, 1, n}, false, s.keys, s.order, {.key_bytes = (bits + 7) / 8});
   return s;
 }
 

@@ -82,9 +82,13 @@ Tensor Small(std::vector<int64_t> sizes, DType d) {
           .take();
   return call("to.dtype", t, d).take();
 }
-const DType kSummed[] = {DType::kBool,    DType::kUInt8,   DType::kInt8,      DType::kInt16,
-                         DType::kInt32,   DType::kInt64,   DType::kFloat16,   DType::kBFloat16,
-                         DType::kFloat32, DType::kFloat64, DType::kComplex64, DType::kComplex128};
+const DType kEverySummed[] = {DType::kBool,    DType::kUInt8,     DType::kInt8,
+                              DType::kInt16,   DType::kInt32,     DType::kInt64,
+                              DType::kFloat16, DType::kBFloat16,  DType::kFloat32,
+                              DType::kFloat64, DType::kComplex64, DType::kComplex128};
+// One of each kind.
+const DType kSummed[] = {DType::kBool,     DType::kUInt8,   DType::kInt64,    DType::kFloat16,
+                         DType::kBFloat16, DType::kFloat32, DType::kComplex64};
 
 TEST(IndexTest, FarApartPlacesAreSortedFor) {
   const Tensor t = Count({200000}), at = Scattered(300, 200000, false);
@@ -98,7 +102,13 @@ TEST(IndexTest, ManyLinesSideBySide) {
   ExpectAsOnHost("scatter_add", t, 0, at, Count({2, 70000}));
   ExpectAsOnHost("gather", t, 0, at);
 }
-TEST(IndexTest, CombinesEveryDType) {
+TEST(IndexTest, AddsSlicesOfEveryDType) {
+  for (DType d : kEverySummed) {
+    SCOPED_TRACE(Name(d));
+    ExpectAsOnHost("index_add", Small({9, 8}, d), 0, Scattered(60, 9, false), Small({60, 8}, d));
+  }
+}
+TEST(IndexTest, CombinesEveryKindOfDType) {
   const Tensor at = Scattered(60, 9, false),
                places =
                    call("reshape", Scattered(60, 5, false), std::vector<int64_t>{12, 5}).take();
@@ -119,7 +129,7 @@ TEST(IndexTest, CombinesEveryDType) {
                    Small({60}, d), true);
   }
 }
-TEST(IndexTest, ReducesEveryDType) {
+TEST(IndexTest, ReducesEveryKindOfDType) {
   const Tensor at = Scattered(40, 9, false),
                places =
                    call("reshape", Scattered(60, 5, false), std::vector<int64_t>{12, 5}).take();

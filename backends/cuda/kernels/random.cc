@@ -1,5 +1,7 @@
 // Random operators, from the device's Philox generator; and numbers at equal distances.
 
+#include "backends/cuda/kernels/random.h"
+
 #include <cmath>
 #include <limits>
 
@@ -152,4 +154,9 @@ void Arange(Call call, const Tensor& out, const Scalar& start, const Scalar&, co
 const Kernel arange{"arange.start_step", "cuda", kIntegers | kFloatingTypes, Arange};
 
 }  // namespace
+
+void FillBits(Call call, const Tensor& out, Generator* generator) {
+  FillIntegers(call, out, generator, 0, 0, true);
+}
+
 }  // namespace sy::cuda

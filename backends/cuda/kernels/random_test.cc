@@ -1,6 +1,9 @@
 // Random numbers against the stream that core/philox_generator.h defines, drawn on the host.
 
+#include <algorithm>
+
 #include "backends/cuda/kernels/testing.h"
+#include "switchyard/core/error.h"
 #include "switchyard/core/philox_generator.h"
 
 namespace sy::cuda {
@@ -81,6 +84,79 @@ TEST(RandomTest, NumbersAtEqualDistances) {
               call("arange.start_step", 3, 20, 2).take(), 0);
   ExpectClose(call("arange.start_step", 0.5, 4.0, 0.25, kw("device", Cuda())).take(),
               call("arange.start_step", 0.5, 4.0, 0.25).take(), 0);
+}
+
+TEST(RandpermTest, IsTheOrderOfRandomBits) {
+  for (DType d : {DType::kInt64, DType::kInt16, DType::kFloat32}) {
+    manual_seed(5);
+    const Tensor got = call("randperm", 300, kw("dtype", d), kw("device", Cuda())).take();
+    const std::vector<uint32_t> words = WordsOf(5, 600);
+    const Tensor bits = Tensor::Empty({300}, DType::kInt64);
+    for (size_t i = 0; i < 300; ++i) {
+      bits.data<int64_t>()[i] =
+          static_cast<int64_t>(uint64_t{words[2 * i]} << 32 | words[2 * i + 1]);
+    }
+    ExpectClose(got, call("to.dtype", call("argsort", bits).take(), d).take(), 0);
+  }
+  EXPECT_EQ(call("randperm", 0, kw("device", Cuda())).take().numel(), 0);
+}
+
+double Uniform(const std::vector<uint32_t>& words, size_t pair) {
+  const uint64_t bits = uint64_t{words[2 * pair]} << 32 | words[2 * pair + 1];
+  return static_cast<double>(bits & ((1ull << 53) - 1)) * 0x1p-53;
+}
+TEST(MultinomialTest, DrawsByTheGeneratorsWords) {
+  const Tensor p =
+      call("to.dtype", tensor({{0.125, 0.0, 0.375, 0.5}, {3., 1., 0., 0.}}), DType::kFloat64)
+          .take();
+  const std::vector<uint32_t> words = WordsOf(7, 80);
+  const bool replacement = true;
+  manual_seed(7);
+  const Tensor with = ToHost(call("multinomial", ToCuda(p), 20, replacement).take());
+  for (size_t r = 0; r < 2; ++r) {
+    for (size_t s = 0; s < 20; ++s) {
+      const double u = Uniform(words, r * 20 + s);
+      const double ends[2][4] = {{0.125, 0.125, 0.5, 1}, {0.75, 1, 1, 1}};
+      int64_t expected = 0;
+      while (ends[r][expected] < u) ++expected;
+      EXPECT_EQ(with.data<int64_t>()[r * 20 + s], expected) << r << ", " << s;
+    }
+  }
+  manual_seed(7);
+  const Tensor without = ToHost(call("multinomial", ToCuda(p), 2).take());
+  for (size_t r = 0; r < 2; ++r) {
+    std::vector<std::pair<double, int64_t>> race;
+    for (size_t i = 0; i < 4; ++i) {
+      const double q = -std::log1p(-Uniform(words, r * 4 + i));
+      race.emplace_back(-p.data<double>()[r * 4 + i] / q, i);
+    }
+    std::ranges::sort(race);
+    for (size_t s = 0; s < 2; ++s)
+      EXPECT_EQ(without.data<int64_t>()[r * 2 + s], race[s].second) << r << ", " << s;
+  }
+  for (DType d : {DType::kFloat16, DType::kBFloat16, DType::kFloat32}) {
+    const Tensor one = tensor({0.f, 0.f, 2.f});
+    const Tensor there = ToCuda(call("to.dtype", one, d).take());
+    ExpectClose(call("multinomial", there, 1).take(), tensor({int64_t{2}}), 0);
+    ExpectClose(call("multinomial", there, 3, replacement).take(),
+                tensor({int64_t{2}, int64_t{2}, int64_t{2}}), 0);
+  }
+}
+TEST(MultinomialTest, ReportsWhatIsNoProbability) {
+  const auto expect = [](const Tensor& p, std::string_view text) {
+    call("multinomial", ToCuda(p), 1);
+    try {
+      CurrentStream(Cuda()).Synchronize();
+      ADD_FAILURE() << "nothing was reported";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::kInvalidValue);
+      EXPECT_EQ(e.message(), text);
+    }
+  };
+  expect(tensor({{1.f, 2.f}, {1.f, -0.5f}}),
+         "multinomial(): probabilities must be finite and not negative, got -0.5 at position 1 of "
+         "row 1");
+  expect(tensor({{1.f, 2.f}, {0.f, 0.f}}), "multinomial(): probabilities of row 1 are all 0");
 }
 
 }  // namespace

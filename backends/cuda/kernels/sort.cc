@@ -22,10 +22,11 @@ struct BlockShape {
 };
 BlockShape TileOf(size_t item) { return {kOrderThreads, item == 8 ? 8 : 16}; }
 BlockShape BlockFor(size_t item, int64_t n) {
-  for (const BlockShape s : {BlockShape{128, 2}, BlockShape{kOrderThreads, 4}}) {
+  for (const BlockShape s : {BlockShape{128, 2}, BlockShape{256, 4}}) {
     if (n <= s.elements()) return s;
   }
-  return TileOf(item);
+  // As many elements as a tile; few enough for each thread to leave registers for 16 warps.
+  return {item == 8 ? 256 : 512, 8};
 }
 
 Specialised SortKernel(const char* function, DType d, bool descending) {
@@ -81,14 +82,16 @@ void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, int pa
 }  // namespace
 
 void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values,
-              const Tensor& places, const Tensor& names, int key_bytes) {
+              const Tensor& places, const SortOptions& options) {
   if (rows.values.numel() == 0) return;
   const DType dtype = rows.values.dtype();
   SortArgs args{};
   args.rows = rows.count;
   args.n = rows.n;
   args.values = rows.values.data();
-  args.names = names.defined() ? static_cast<const long long*>(names.data()) : nullptr;
+  args.keep = options.keep < 0 ? rows.n : options.keep;
+  args.names =
+      options.names.defined() ? static_cast<const long long*>(options.names.data()) : nullptr;
   args.to_values = values.defined() ? values.data() : nullptr;
   args.to_places = places.defined() ? places.data() : nullptr;
   if (rows.n <= kShort) {
@@ -101,7 +104,8 @@ void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values
            SortKernel("SortRows", dtype, descending).Number(block.threads).Number(block.items),
            {rows.count, block.threads}, args);
   } else {
-    const int passes = key_bytes == 0 ? static_cast<int>(ItemSize(dtype)) : key_bytes;
+    const int passes =
+        options.key_bytes == 0 ? static_cast<int>(ItemSize(dtype)) : options.key_bytes;
     SortLongRows(call, args, dtype, descending, passes, rows.values.device());
   }
 }

@@ -14,11 +14,19 @@ namespace sy::cuda {
 
 inline constexpr DTypeMask kSortTypes = kIntegers | kWideUnsigned | kFloatingTypes | kBool;
 
-// values, places: row-major like rows; undefined where not asked for. places: int64, where each
-// element was in its row, or what `names` (row-major int64) has there. key_bytes: the lower bytes
-// of unsigned elements, in which alone they differ; 0: all of them.
+struct SortOptions {
+  Tensor names = Tensor();  // what is given for each place; row-major int64
+  int key_bytes = 0;        // the lower bytes of unsigned elements that alone differ; 0: all
+  int64_t keep = -1;        // the first of each row that are written; -1: all
+};
+// values, places: row-major, as many rows; undefined where not asked for. places: int64, where each
+// element was in its row.
 void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values,
-              const Tensor& places, const Tensor& names = Tensor(), int key_bytes = 0);
+              const Tensor& places, const SortOptions& options = {});
+
+// The first k of each row in that order.
+void TopRows(Call call, const Rows& rows, int64_t k, bool descending, const Tensor& values,
+             const Tensor& places, const Tensor& names = Tensor());
 
 }  // namespace sy::cuda
 

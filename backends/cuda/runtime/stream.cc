@@ -1,6 +1,7 @@
 #include "backends/cuda/runtime/stream.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -28,6 +29,14 @@ bool Blocking() {
   if (r.complaint == Complaint::kSourceTooShort) {
     Fail(ErrorCode::kInvalidValue,
          {op, "(): source has ", int64_t{r.a}, " elements, but mask has more true ones"});
+  }
+  if (r.complaint == Complaint::kProbability) {
+    Fail(ErrorCode::kInvalidValue, {op, "(): probabilities must be finite and not negative, got ",
+                                    std::bit_cast<double>(int64_t{r.a}), " at position ",
+                                    int64_t{r.b}, " of row ", int64_t{r.c}});
+  }
+  if (r.complaint == Complaint::kNoProbability) {
+    Fail(ErrorCode::kInvalidValue, {op, "(): probabilities of row ", int64_t{r.c}, " are all 0"});
   }
   Fail(ErrorCode::kInvalidValue, {op, "(): index is ", int64_t{r.a}, ", out of range for dim ",
                                   int64_t{r.c}, ", which has size ", int64_t{r.b}});

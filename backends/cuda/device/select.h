@@ -1,0 +1,250 @@
+// The first of each row's elements in their order, or the k-th of them, a block for each row,
+// without sorting all: digits of the keys are counted, the highest first, until what shares its
+// digits with the k-th, and, for the first k, what comes before, fits a list in shared memory. That
+// is sorted. Equal elements come in the order of their places.
+//
+// NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
+#ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_SELECT_H_
+#define SWITCHYARD_BACKENDS_CUDA_DEVICE_SELECT_H_
+
+#include "switchyard/backends/cuda/device/block.h"
+#include "switchyard/backends/cuda/device/search.h"
+
+namespace sy::cuda {
+
+inline constexpr int kSelectDigitBits = 11;
+inline constexpr int kSelectDigits = 1 << kSelectDigitBits;
+
+// f(element, place) of a row's n elements, spread over the block, 16 bytes at a time.
+template <class T, class F>
+SY_FN void ForEachOfRow(const T* x, long long n, F f) {
+  constexpr int kEach = 16 / static_cast<int>(sizeof(T)), kAhead = 4;
+  using Block = Pack<T, kEach>;
+  const auto beyond = reinterpret_cast<UInt64>(x) % 16 / sizeof(T);
+  const long long head = beyond == 0 ? 0 : static_cast<long long>(kEach - beyond);
+  const long long begin = head < n ? head : n, packs = (n - begin) / kEach;
+  const int t = static_cast<int>(threadIdx.x);
+  if (t < begin) f(x[t], t);
+  const Block* const blocks = reinterpret_cast<const Block*>(x + begin);
+  for (long long first = t; first < packs; first += kAhead * kOrderThreads) {
+    Block ahead[kAhead];
+#pragma unroll
+    for (int a = 0; a < kAhead; ++a) {
+      const long long p = first + a * kOrderThreads;
+      ahead[a] = blocks[p < packs ? p : first];
+    }
+#pragma unroll
+    for (int a = 0; a < kAhead; ++a) {
+      const long long p = first + a * kOrderThreads;
+      if (p >= packs) continue;
+#pragma unroll
+      for (int e = 0; e < kEach; ++e) f(ahead[a].v[e], begin + p * kEach + e);
+    }
+  }
+  const long long rest = begin + packs * kEach + t;
+  if (rest < n) f(x[rest], rest);
+}
+
+// Which k: of a median, by how many of the n elements are NaN.
+SY_FN long long MedianOf(Median median, long long n, long long nans) {
+  const long long numbers = n - nans;
+  if (median == Median::kWithNaN && nans > 0) return numbers + 1;
+  return numbers == 0 ? 1 : (numbers - 1) / 2 + 1;
+}
+
+template <class T>
+SY_FN void WriteSelected(const SelectArgs& args, long long row, long long at, T x,
+                         long long place) {
+  if (args.to_values != nullptr) static_cast<T*>(args.to_values)[at] = x;
+  if (args.to_places != nullptr)
+    args.to_places[at] = args.names == nullptr ? place : args.names[row * args.n + place];
+}
+
+// The bin that the want-th (from 1) of those counted is in, how many are before it and in it.
+struct Bin {
+  unsigned at, before, inside;
+};
+SY_FN Bin BinOfRank(const unsigned* counts, unsigned want) {
+  __shared__ Bin found;
+  constexpr int kEach = kSelectDigits / kOrderThreads;
+  const unsigned* const own = counts + threadIdx.x * kEach;
+  unsigned sum = 0, all;
+  for (int k = 0; k < kEach; ++k) sum += own[k];
+  unsigned before = BlockSumBefore<kOrderThreads>(sum, all);
+  if (before < want && want <= before + sum) {
+    int k = 0;
+    for (; before + own[k] < want; ++k) before += own[k];
+    found = {threadIdx.x * kEach + static_cast<unsigned>(k), before, own[k]};
+  }
+  __syncthreads();
+  return found;
+}
+
+// A list of keys with places in shared memory, sorted by both; n is filled up to a power of two.
+// Source: K. E. Batcher, "Sorting networks and their applications", AFIPS 1968.
+template <class K>
+SY_FN void SortList(K* keys, unsigned* places, int n) {
+  int size = 1;
+  while (size < n) size *= 2;
+  const int t = static_cast<int>(threadIdx.x);
+  for (int i = n + t; i < size; i += kOrderThreads) {
+    keys[i] = static_cast<K>(~0ull);
+    places[i] = 0xffffffffu;
+  }
+  for (int run = 2; run <= size; run *= 2) {
+    for (int apart = run / 2; apart > 0; apart /= 2) {
+      __syncthreads();
+      for (int pair = t; pair < size / 2; pair += kOrderThreads) {
+        const int i = pair / apart * 2 * apart + pair % apart, j = i + apart;
+        const bool after = keys[i] > keys[j] || (keys[i] == keys[j] && places[i] > places[j]);
+        if (after != ((i & run) == 0)) continue;
+        const K key = keys[i];
+        keys[i] = keys[j];
+        keys[j] = key;
+        const unsigned place = places[i];
+        places[i] = places[j];
+        places[j] = place;
+      }
+    }
+  }
+  __syncthreads();
+}
+
+// kKth: the k-th alone, else the first k, at most kSelectList. A row is cut into args.chunks parts,
+// each with a block and k results of its own.
+template <class T, bool kDescending, bool kKth>
+SY_FN void Select(const SelectArgs& args) {
+  __shared__ unsigned counts[kSelectDigits];
+  __shared__ Key<T> keys[kSelectList];
+  __shared__ unsigned places[kSelectList];
+  __shared__ unsigned size;
+  const int t = static_cast<int>(threadIdx.x);
+  const long long row = blockIdx.x / args.chunks, chunk = blockIdx.x % args.chunks;
+  const long long begin = chunk * args.n / args.chunks;
+  const long long n = (chunk + 1) * args.n / args.chunks - begin;
+  const T* const x = static_cast<const T*>(args.values) + row * args.n + begin;
+  const auto key_of = [](T v) { return OrderKey<T, kDescending>(v); };
+
+  auto want = static_cast<unsigned>(args.k);
+  if (args.median != Median::kNone) {
+    int nans = 0, all;
+    ForEachOfRow(x, n, [&](T v, long long) { nans += IsNaN(v) ? 1 : 0; });
+    BlockSumBefore<kOrderThreads>(nans, all);
+    want = static_cast<unsigned>(MedianOf(args.median, n, all));
+  }
+  // The digits from `shift` on of the k-th key are known: those of `pattern`.
+  Key<T> pattern = 0;
+  unsigned less = 0, inside = static_cast<unsigned>(n);
+  int shift = kKeyBits<T>;
+  const auto fits = [&] { return (kKth ? inside : less + inside) <= kSelectList; };
+  const auto upper = [&](Key<T> key) { return shift == kKeyBits<T> ? Key<T>(0) : key >> shift; };
+  while (shift > 0 && !fits()) {
+    const int bits = shift < kSelectDigitBits ? shift : kSelectDigitBits;
+    for (int i = t; i < kSelectDigits; i += kOrderThreads) counts[i] = 0;
+    __syncthreads();
+    const Key<T> known = upper(pattern);
+    ForEachOfRow(x, n, [&](T v, long long) {
+      const Key<T> key = key_of(v);
+      if (upper(key) != known) return;
+      atomicAdd(&counts[static_cast<unsigned>(key >> (shift - bits)) & ((1u << bits) - 1)], 1u);
+    });
+    __syncthreads();
+    const Bin bin = BinOfRank(counts, want);
+    __syncthreads();
+    shift -= bits;
+    pattern |= static_cast<Key<T>>(bin.at) << shift;
+    less += bin.before;
+    want -= bin.before;
+    inside = bin.inside;
+  }
+
+  if (t == 0) size = 0;
+  __syncthreads();
+  const bool all_fit = fits();
+  const Key<T> known = upper(pattern);
+  ForEachOfRow(x, n, [&](T v, long long i) {
+    const Key<T> key = key_of(v), high = upper(key);
+    const bool taken = all_fit ? (kKth ? high == known : high <= known) : !kKth && key < pattern;
+    if (!taken) return;
+    const unsigned at = atomicAdd(&size, 1u);
+    keys[at] = key;
+    places[at] = static_cast<unsigned>(i);
+  });
+  __syncthreads();
+  if (!all_fit) {  // of those that equal the k-th, the first ones
+    unsigned seen = 0;
+    for (long long first = 0; seen < want; first += kOrderThreads) {
+      const long long i = first + t;
+      const bool same = i < n && key_of(x[i]) == pattern;
+      unsigned all;
+      const unsigned rank = seen + BlockSumBefore<kOrderThreads>(same ? 1u : 0u, all);
+      if (same && rank < want) {
+        if constexpr (kKth) {
+          if (rank + 1 == want)
+            WriteSelected(args, row, static_cast<long long>(blockIdx.x), x[i], begin + i);
+        } else {
+          keys[less + rank] = pattern;
+          places[less + rank] = static_cast<unsigned>(i);
+        }
+      }
+      seen += all;
+    }
+    if constexpr (kKth) return;
+    __syncthreads();
+  }
+  SortList(keys, places, static_cast<int>(all_fit ? size : less + want));
+  if constexpr (kKth) {
+    if (t == 0) {
+      const unsigned i = places[want - 1];
+      WriteSelected(args, row, static_cast<long long>(blockIdx.x), x[i], begin + i);
+    }
+  } else {
+    const auto k = static_cast<int>(args.k);
+    for (int j = t; j < k; j += kOrderThreads) {
+      const unsigned i = places[j];
+      WriteSelected(args, row, static_cast<long long>(blockIdx.x) * k + j, x[i], begin + i);
+    }
+  }
+}
+
+// --- Of rows that are sorted, with the places where elements were as names: a thread for each.
+template <class T>
+SY_FN void SelectSorted(const SelectArgs& args) {
+  const long long row = ThreadIndex();
+  if (row >= args.rows) return;
+  const T* const x = static_cast<const T*>(args.values) + row * args.n;
+  long long k = args.k;
+  if (args.median != Median::kNone) {
+    const long long numbers = CountBefore(args.n, [&](long long i) { return !IsNaN(x[i]); });
+    k = MedianOf(args.median, args.n, args.n - numbers);
+  }
+  WriteSelected(args, row, row, x[k - 1], k - 1);
+}
+
+// The smallest of the most frequent elements, at its last place; NaN differs from itself. A block
+// for each row.
+template <class T>
+SY_FN void ModeOfSorted(const SelectArgs& args) {
+  __shared__ UInt64 best;  // how often, then the least number of the first of them
+  const long long row = blockIdx.x, n = args.n;
+  const T* const x = static_cast<const T*>(args.values) + row * n;
+  if (threadIdx.x == 0) best = 0;
+  __syncthreads();
+  for (long long i = threadIdx.x; i < n; i += kOrderThreads) {
+    const Key<T> key = KeyOf(x[i]);
+    const bool nan = IsNaN(x[i]);
+    if (i > 0 && !nan && KeyOf(x[i - 1]) == key) continue;
+    const long long run =
+        nan ? 1 : CountBefore(n - i, [&](long long k) { return KeyOf(x[i + k]) <= key; });
+    atomicMax(&best, static_cast<UInt64>(run) << 32 | (0xffffffffu - static_cast<unsigned>(i)));
+  }
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  const long long first = 0xffffffffu - static_cast<unsigned>(best);
+  const long long at = first + static_cast<long long>(best >> 32) - 1;
+  WriteSelected(args, row, row, x[at], at);
+}
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_SELECT_H_
