@@ -12,8 +12,10 @@ namespace sy::cuda {
 
 enum class Complaint : int {
   kNone,
-  kPosition,       // a: the index, b: the dim's size, c: the dim
-  kDivisionByZero  // of integers
+  kPosition,        // a: the index, b: the dim's size, c: the dim
+  kDivisionByZero,  // of integers
+  kProbability,     // a: the bits of a double that is not 0 to 1
+  kClass            // a: the class, b: how many there are
 };
 
 struct Report {

@@ -19,6 +19,7 @@
 #include "backends/cuda/driver/driver.h"
 #include "backends/cuda/emulator/fibers.h"
 #include "backends/cuda/emulator/prelude_text.h"
+#include "backends/cuda/emulator/solver.h"
 #include "backends/cuda/rtc/compile.h"
 #include "backends/cuda/rtc/headers.h"
 #include "switchyard/core/error.h"
@@ -341,12 +342,18 @@ DriverTable MakeTable() {
 
 }  // namespace
 
+void WithDeviceMemory(const std::function<void()>& work) {
+  const DeviceWorks works;
+  work();
+}
+
 void EmulateCuda() {
   static const DriverTable table = MakeTable();
   setenv("SWITCHYARD_CUDA_CACHE", "", 0);       // objects are of this process
   setenv("SWITCHYARD_CUDA_LIBRARIES", "0", 1);  // which need a device
   UseDriver(table);
   UseCompiler(CompileForHost);
+  EmulateSolver();
 }
 
 }  // namespace sy::cuda

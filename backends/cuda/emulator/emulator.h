@@ -6,6 +6,8 @@
 //
 // Where there is NVRTC, it compiles every source as well, for what it says.
 //
+// cuSOLVER's part is played by LAPACK.
+//
 // One device, with its own memory, which the host's code may not touch: it is mapped only while
 // kernels and copies run. Streams are in order and done at once. Graphs record launches and copies.
 // Threads: one at a time.

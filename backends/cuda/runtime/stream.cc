@@ -1,6 +1,7 @@
 #include "backends/cuda/runtime/stream.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -27,6 +28,14 @@ bool Blocking() {
   if (r.complaint == Complaint::kDivisionByZero) {
     Fail(ErrorCode::kInvalidValue,
          {op, "(): other holds a 0, by which integers cannot be divided"});
+  }
+  if (r.complaint == Complaint::kProbability) {
+    Fail(ErrorCode::kInvalidValue,
+         {op, "(): probabilities must be 0 to 1, got ", std::bit_cast<double>(int64_t{r.a})});
+  }
+  if (r.complaint == Complaint::kClass) {
+    Fail(ErrorCode::kInvalidValue,
+         {op, "(): target must be 0 to ", int64_t{r.b} - 1, ", got ", int64_t{r.a}});
   }
   Fail(ErrorCode::kInvalidValue, {op, "(): index is ", int64_t{r.a}, ", out of range for dim ",
                                   int64_t{r.c}, ", which has size ", int64_t{r.b}});

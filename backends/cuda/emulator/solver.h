@@ -1,0 +1,16 @@
+// cuSOLVER as LAPACK, on the host, in the emulated device's memory.
+#ifndef SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
+#define SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
+
+#include <functional>
+
+namespace sy::cuda {
+
+// Where there is no LAPACK, everything as without cuSOLVER.
+void EmulateSolver();
+// Runs work, which may touch the device's memory.
+void WithDeviceMemory(const std::function<void()>& work);
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
