@@ -43,11 +43,12 @@ TEST_P(SpecialTest, IsTheHostsOnEveryDType) {
     for (const Tensor& x : {Points(-9.7, 0.173, 120, d), Points(-0.97, 0.0417, 48, d)})
       ExpectAsOnHostWithin(tolerance, op, x);
     ExpectAsOnHostWithin(tolerance, op, Points(12, 9.1, 70, d));
+    ExpectAsOnHost(op, Tensor::Empty({0, 3}, d));
+    ExpectAsOnHostWithin(tolerance, op, tensor(TensorLiteral(0.3), d));
+    if (d != DType::kFloat32) continue;  // how operands lie is the same for all
     const Tensor view = call("transpose.int", Square(5, 4, d), 0, 1).take();
     ExpectAsOnHostWithin(tolerance, op, view);
     ExpectAsOnHostWithin(tolerance, op, call("select.int", view, 0, 1).take());
-    ExpectAsOnHost(op, Tensor::Empty({0, 3}, d));
-    ExpectAsOnHostWithin(tolerance, op, tensor(TensorLiteral(0.3), d));
   }
 }
 INSTANTIATE_TEST_SUITE_P(
