@@ -40,7 +40,7 @@ struct Elu : TranscendentalFormula {
 struct Gelu : TranscendentalFormula {
   template <class V>
   SY_FN V operator()(V a) const {
-    return V(0.5) * a * (V(1.0) + erf(a * V(0.70710678118654752440)));  // sqrt(1/2)
+    return a * normal_cdf(a);
   }
 };
 // The same paper's approximation.

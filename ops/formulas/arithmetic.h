@@ -57,7 +57,23 @@ struct Mul : SignAgnosticFormula {
   }
 };
 
+// Of the bits of a 16-bit float.
+struct FlipSign : Formula {
+  template <class V>
+  SY_FN V operator()(V bits) const {
+    return bits ^ V(static_cast<short>(-0x8000));
+  }
+};
+struct ClearSign : Formula {
+  template <class V>
+  SY_FN V operator()(V bits) const {
+    return bits & V(short{0x7fff});
+  }
+};
+
 struct Neg : SignAgnosticFormula {
+  using OnHalf =
+      FlipSign;  // what the operator is for the bits of 16-bit floats, if that is shorter
   template <class V>
   SY_FN V operator()(V a) const {
     return -a;
@@ -71,6 +87,7 @@ struct Magnitude : TranscendentalFormula {
   }
 };
 struct Abs : Formula {
+  using OnHalf = ClearSign;
   using OnComplex = Magnitude;  // what the operator is for complex numbers, if not the same
   template <class V>
   SY_FN auto operator()(V a) const {

@@ -86,14 +86,14 @@ struct LogicalXor : SignAgnosticFormula {
 struct Maximum : Formula {
   template <class V>
   SY_FN V operator()(V a, V b) const {
-    return select((a > b) | isnan(a), a, b);
+    return select(isnan(a), a, larger(a, b));
   }
 };
 
 struct Minimum : Formula {
   template <class V>
   SY_FN V operator()(V a, V b) const {
-    return select((a < b) | isnan(a), a, b);
+    return select(isnan(a), a, smaller(a, b));
   }
 };
 
@@ -116,7 +116,8 @@ struct Fmin : Formula {
 struct Clamp : Formula {
   template <class V>
   SY_FN V operator()(V a, V low, V high) const {
-    return Minimum()(Maximum()(a, low), high);
+    const V limited = smaller(high, larger(low, a));  // NaN where a is
+    return select(isnan(low), low, select(isnan(high), high, limited));
   }
 };
 

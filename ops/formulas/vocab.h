@@ -187,6 +187,15 @@ SY_FN bool isnan(Num<T> a) {
     return false;
   }
 }
+// a > b ? a : b, and a < b ? a : b: b where one of them is NaN.
+template <class T>
+SY_FN Num<T> larger(Num<T> a, Num<T> b) {
+  return a.v > b.v ? a : b;
+}
+template <class T>
+SY_FN Num<T> smaller(Num<T> a, Num<T> b) {
+  return a.v < b.v ? a : b;
+}
 template <class T>
 SY_FN Num<T> abs(Num<T> a) {
   if constexpr (kSameType<T, float>) {
@@ -241,6 +250,11 @@ SY_NUM_FUNCTION2(hypot)
 SY_NUM_FUNCTION2(pow)
 #undef SY_NUM_FUNCTION1
 #undef SY_NUM_FUNCTION2
+// The normal distribution: the probability below a.
+template <class T>
+SY_FN Num<T> normal_cdf(Num<T> a) {
+  return Num<T>(T(0.5)) * (Num<T>(T(1)) + erf(a * Num<T>(T(0.70710678118654752440))));  // sqrt(1/2)
+}
 
 // Integers, wrapping. Negative exponents: the exact result rounded towards 0, that is 0 but for
 // bases 1 and -1.

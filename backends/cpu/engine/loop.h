@@ -22,8 +22,14 @@ inline constexpr int kNumIsas = 3;  // baseline x86-64, AVX2, AVX-512
 inline constexpr int kMaxParams = 4;
 
 // p: the output, the inputs, and, for a formula with parameters, one number for each of them.
-// stream: write around the cache; p[0] is then a multiple of 64.
-using Loop = void (*)(void* const* p, size_t n, bool stream);
+// mode: 0, or
+//   kStream     write around the cache; p[0] is then a multiple of 64;
+//   Uniform(k)  operand k is the same for all elements: p[k] has kUniformBytes of them. Loops that
+//               convert or copy do not know this one.
+using Loop = void (*)(void* const* p, size_t n, unsigned mode);
+inline constexpr unsigned kStream = 1;
+constexpr unsigned Uniform(int k) { return 1u << k; }
+inline constexpr int kUniformBytes = 128;  // two registers, as complex operands take
 
 // A loop for each dtype of computation, null where there is none.
 struct LoopTable {

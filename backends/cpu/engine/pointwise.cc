@@ -174,7 +174,8 @@ int64_t ToNextLine(const void* p) { return -reinterpret_cast<intptr_t>(p) & 63; 
 
 // loop(p, n) whose results have one or two bytes, collected in the first-level cache: they fill a
 // line in several stores, between which a processor that streams them would give the line up.
-void StreamNarrow(Loop loop, const Arguments& args, const int64_t* item, int64_t n) {
+void StreamNarrow(Loop loop, const Arguments& args, const int64_t* item, int64_t n,
+                  unsigned uniform) {
   alignas(64) char collected[4096];
   char* out = static_cast<char*>(args.p[0]);
   void* p[kMaxArguments];
@@ -183,29 +184,31 @@ void StreamNarrow(Loop loop, const Arguments& args, const int64_t* item, int64_t
   const int64_t head = ToNextLine(out) / item[0], most = int64_t{sizeof(collected)} / item[0];
   for (int64_t i = 0, m = 0; i < n; i += m) {
     m = std::min(n - i, i == 0 && head != 0 ? head : most);
-    loop(p, static_cast<size_t>(m), false);
+    loop(p, static_cast<size_t>(m), uniform);
     CopyContiguous(out + i * item[0], collected, m * item[0], true);
     for (int k = 1; k < args.n; ++k) p[k] = static_cast<char*>(p[k]) + m * item[k];
   }
 }
 
-// loop(p, n), the part before the output's first cache line apart where it is to be streamed.
-void CallLoop(Loop loop, const Arguments& args, const int64_t* item, int64_t n, bool stream) {
+// loop(p, n), the part before the output's first cache line apart where it is to be streamed. item:
+// the bytes from an operand's element to the next; uniform: which operands are the same for all.
+void CallLoop(Loop loop, const Arguments& args, const int64_t* item, int64_t n, bool stream,
+              unsigned uniform = 0) {
   void* const* const p = args.p;
-  if (stream && item[0] <= 2) return StreamNarrow(loop, args, item, n);
+  if (stream && item[0] <= 2) return StreamNarrow(loop, args, item, n, uniform);
   if (stream) {
     const int64_t bytes = ToNextLine(p[0]);
     if (bytes % item[0] != 0) stream = false;
     if (stream && bytes != 0) {
       const int64_t head = std::min(n, bytes / item[0]);
-      loop(p, static_cast<size_t>(head), false);
+      loop(p, static_cast<size_t>(head), uniform);
       if (head == n) return;
       void* q[kMaxArguments];
       for (int k = 0; k < args.n; ++k) q[k] = static_cast<char*>(p[k]) + head * item[k];
-      return loop(q, static_cast<size_t>(n - head), true);
+      return loop(q, static_cast<size_t>(n - head), uniform | kStream);
     }
   }
-  loop(p, static_cast<size_t>(n), stream);
+  loop(p, static_cast<size_t>(n), uniform | (stream ? kStream : 0));
 }
 
 void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
@@ -243,13 +246,28 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
   StoreBlock(ways_[0], spans[0], out, size, stream_, buffers.operand[0]);
 }
 
-// Everything contiguous and of the loop's dtypes.
+// One element, kUniformBytes of it.
+void Repeat(const Conversion& conversion, const char* element, char* to) {
+  alignas(16) char one[16], two[16];
+  const size_t size = conversion.to_size();
+  ActiveHelpers().fill[SizeIndex(size)](to, conversion.Run(element, 1, one, two),
+                                        kUniformBytes / size, false);
+}
+
+// Everything contiguous and of the loop's dtypes, or one element for all.
 bool RunFlat(const LoopCall& call, const Iteration& it) {
   if (it.rank != 1) return false;
   int64_t item[kMaxArguments] = {}, bytes = 0;
+  alignas(64) char repeated[kMaxOperands][kUniformBytes];
+  unsigned uniform = 0;
   bool in_place = false;
   for (int k = 0; k < it.num_operands; ++k) {
     const Operand& o = it.operands[k];
+    if (k > 0 && o.strides[0] == 0 && call.takes_uniform) {
+      Repeat(Conversion(o.dtype, call.common[k], call.in_loop[k]), o.data, repeated[k]);
+      uniform |= Uniform(k);
+      continue;
+    }
     item[k] = static_cast<int64_t>(ItemSize(o.dtype));
     if (o.dtype != call.common[k] || o.dtype != call.in_loop[k] || o.strides[0] != item[k])
       return false;
@@ -259,8 +277,11 @@ bool RunFlat(const LoopCall& call, const Iteration& it) {
   const bool stream = bytes > kStreamBytes && !in_place;
   ParallelFor(it.sizes[0], kGrain, [&](int64_t begin, int64_t end) {
     Arguments args(call, it.num_operands);
-    for (int k = 0; k < it.num_operands; ++k) args.p[k] = it.operands[k].data + begin * item[k];
-    CallLoop(call.loop, args, item, end - begin, stream);
+    for (int k = 0; k < it.num_operands; ++k) {
+      const bool one = (uniform & Uniform(k)) != 0;
+      args.p[k] = one ? repeated[k] : it.operands[k].data + begin * item[k];
+    }
+    CallLoop(call.loop, args, item, end - begin, stream, uniform);
     if (stream) __builtin_ia32_sfence();
   });
   return true;
@@ -272,6 +293,7 @@ LoopCall CallOf(const LoopSet& set, DType dtype, int num_operands) {
   const int d = static_cast<int>(dtype);
   LoopCall call;
   call.loop = set.tables[ActiveIsa()]->loops[d];
+  call.takes_uniform = true;
   call.common[0] = OutputOf(set.signature, dtype);
   call.in_loop[0] = set.output[d];
   for (int k = 1; k < num_operands; ++k) {

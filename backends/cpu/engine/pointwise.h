@@ -26,6 +26,7 @@ struct LoopCall {
   Loop loop;
   DType common[kMaxOperands];  // 0: the result's dtype before it is stored in out's
   DType in_loop[kMaxOperands];
+  bool takes_uniform = false;  // the loop knows operands that are the same for all elements
   int num_params = 0;
   void* params[kMaxParams];  // what the loop gets after its operands
 };

@@ -10,13 +10,14 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_CONVERT_H_
 #define SWITCHYARD_BACKENDS_CPU_SIMD_CONVERT_H_
 
+#include "switchyard/backends/cpu/engine/loop.h"
 #include "switchyard/backends/cpu/simd/io.h"
 
 namespace sy::cpu::SY_ISA {
 
 template <class Step>
 struct ConvertLoop {
-  static void Run(void* const* p, size_t n, bool stream) {
+  static void Run(void* const* p, size_t n, unsigned mode) {
     using In = typename Step::In;
     using Out = decltype(Step::Apply(In{}));
     constexpr size_t kLanes = Step::kLanes;
@@ -26,7 +27,7 @@ struct ConvertLoop {
     for (; i + kLanes <= n; i += kLanes) {
       const Out r = Step::Apply(LoadRaw<In>(in + i * Step::kInParts));
       if constexpr (kCanStream<Out> && sizeof(Out) <= SY_VECTOR_BYTES) {
-        if (stream) {
+        if (mode & kStream) {
           StreamRaw(out + i * Step::kOutParts, r);
           continue;
         }
@@ -112,8 +113,8 @@ struct ToComplexStep : StepBase<T, SY_VECTOR_BYTES / sizeof(T) / 2, 1, 2> {
 // A step of the parts, for pairs of them.
 template <class Step>
 struct PairsLoop {
-  static void Run(void* const* p, size_t n, bool stream) {
-    ConvertLoop<Step>::Run(p, 2 * n, stream);
+  static void Run(void* const* p, size_t n, unsigned mode) {
+    ConvertLoop<Step>::Run(p, 2 * n, mode);
   }
 };
 

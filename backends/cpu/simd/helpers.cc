@@ -52,8 +52,9 @@ void CopyBytes(char* d, const char* s, size_t n, bool stream) {
 }
 
 template <size_t kBytes>
-void Copy(void* const* p, size_t n, bool stream) {
-  CopyBytes(static_cast<char*>(p[0]), static_cast<const char*>(p[1]), n * kBytes, stream);
+void Copy(void* const* p, size_t n, unsigned mode) {
+  CopyBytes(static_cast<char*>(p[0]), static_cast<const char*>(p[1]), n * kBytes,
+            (mode & kStream) != 0);
 }
 
 template <class T>

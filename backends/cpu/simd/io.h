@@ -118,10 +118,12 @@ SY_FN Raw<uint32_t> Widen(HalfBits h) {
 #endif
 }
 
-template <class R>  // of uint32_t lanes, or one uint32_t
-SY_FN R BFloat16Bits(R u, R is_nan) {
-  const R rounded = (u + 0x7fff + ((u >> 16) & 1)) >> 16;
-  return (rounded & ~is_nan) | (is_nan & 0x7fc0);
+SY_FN HalfBits LowHalves(Raw<uint32_t> u) {
+#if SY_VECTOR_BYTES == 64 && !defined(__clang__)  // g++ 12 permutes two registers
+  return (HalfBits)__builtin_ia32_pmovdw512_mask((Raw<int32_t>)u, Raw<short, 16>{}, -1);
+#else
+  return Convert<uint16_t>(u);
+#endif
 }
 
 template <>
@@ -134,17 +136,18 @@ struct Io<BFloat16> {
     return (Raw<float>)(Widen(LoadRaw<HalfBits>(At<uint16_t>(p, i))) << 16);
   }
   static SY_FN HalfBits Narrow(V v) {
-    return Convert<uint16_t>(
-        BFloat16Bits<Raw<uint32_t>>((Raw<uint32_t>)v.v, (Raw<uint32_t>)isnan(v).m));
+    using U = Raw<uint32_t>;
+    const U u = (U)v.v, rounded = (u + 0x7fff + ((u >> 16) & 1)) >> 16;
+    return LowHalves(isnan(v).m ? U{} + 0x7fc0 : rounded);
   }
   static SY_FN void Store(void* p, size_t i, V v) { StoreRaw(At<uint16_t>(p, i), Narrow(v)); }
   static SY_FN S LoadOne(const void* p, size_t i) {
     return __builtin_bit_cast(float, static_cast<uint32_t>(*At<uint16_t>(p, i)) << 16);
   }
   static SY_FN void StoreOne(void* p, size_t i, S s) {
-    const uint32_t is_nan = isnan(s) ? ~0u : 0u;
-    *At<uint16_t>(p, i) =
-        static_cast<uint16_t>(BFloat16Bits(__builtin_bit_cast(uint32_t, s.v), is_nan));
+    const auto u = __builtin_bit_cast(uint32_t, s.v);
+    const uint32_t rounded = (u + 0x7fff + ((u >> 16) & 1)) >> 16;
+    *At<uint16_t>(p, i) = static_cast<uint16_t>(isnan(s) ? 0x7fc0 : rounded);
   }
 };
 

@@ -11,6 +11,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_LOOPS_H_
 #define SWITCHYARD_BACKENDS_CPU_SIMD_LOOPS_H_
 
+#include "switchyard/backends/cpu/engine/loop.h"
 #include "switchyard/backends/cpu/simd/io.h"
 #include "switchyard/backends/cpu/simd/vec.h"
 
@@ -51,14 +52,24 @@ struct Pointwise {
       Op::kScalarOnly || (Op::kScalarUnlessFloat && !(kSameType<typename Out::S, Num<float>> ||
                                                       kSameType<typename Out::S, Num<double>>));
 
-  static void Run(void* const* p, size_t n, bool stream) {
-    Spread(p, n, stream, MakeIndices<sizeof...(In)>());
+  static void Run(void* const* p, size_t n, unsigned mode) {
+    Spread(p, n, mode, MakeIndices<sizeof...(In)>());
   }
 
  private:
+  // An input: element i is that at i & mask.
+  template <class I>
+  struct Operand {
+    const void* p;
+    size_t mask;
+    SY_FN typename I::V Load(size_t i) const { return I::Load(p, i & mask); }
+    SY_FN typename I::S LoadOne(size_t i) const { return I::LoadOne(p, i & mask); }
+  };
+
   template <int... kI>
-  static SY_FN void Spread(void* const* p, size_t n, bool stream, Indices<kI...>) {
-    Go(n, stream, p[0], p[1 + kI]...);
+  static SY_FN void Spread(void* const* p, size_t n, unsigned mode, Indices<kI...>) {
+    Go(n, (mode & kStream) != 0, p[0],
+       Operand<In>{p[1 + kI], size_t{(mode >> (1 + kI)) & 1} - 1}...);
   }
 
   template <class... P>
@@ -66,11 +77,11 @@ struct Pointwise {
     if constexpr (!kScalarOnly) {
       if (n >= kLanes) return Vectors(n, stream, out, in...);
       if constexpr (Op::kTranscendental) {
-        if (n > 0) ThroughVector(n, out, Copy<In>(in, n)...);
+        if (n > 0) ThroughVector(n, out, Copy(in, n)...);
         return;
       }
     }
-    for (size_t i = 0; i < n; ++i) Out::StoreOne(out, i, Op()(In::LoadOne(in, i)...));
+    for (size_t i = 0; i < n; ++i) Out::StoreOne(out, i, Op()(in.LoadOne(i)...));
   }
 
   template <class... P>
@@ -82,7 +93,7 @@ struct Pointwise {
       bool first = true;
       size_t i = last;
       do {
-        const typename Out::V r = Op()(In::Load(in, i)...);
+        const typename Out::V r = Op()(in.Load(i)...);
         if (first) {
           at_last = r;
           first = false;
@@ -94,9 +105,8 @@ struct Pointwise {
       } while (i < last);
       Out::Store(out, last, at_last);
     } else {
-      const typename Out::V at_last = Op()(In::Load(in, last)...);
-      for (size_t i = 0; i < last; i += kLanes)
-        StoreVector(out, i, stream, Op()(In::Load(in, i)...));
+      const typename Out::V at_last = Op()(in.Load(last)...);
+      for (size_t i = 0; i < last; i += kLanes) StoreVector(out, i, stream, Op()(in.Load(i)...));
       Out::Store(out, last, at_last);
     }
   }
@@ -113,9 +123,9 @@ struct Pointwise {
     alignas(SY_VECTOR_BYTES) unsigned char bytes[2 * SY_VECTOR_BYTES];
   };
   template <class I>
-  static SY_FN Buffer Copy(const void* p, size_t k) {
+  static SY_FN Buffer Copy(Operand<I> in, size_t k) {
     Buffer b;
-    for (size_t j = 0; j < kLanes; ++j) I::StoreOne(b.bytes, j, I::LoadOne(p, j < k ? j : 0));
+    for (size_t j = 0; j < kLanes; ++j) I::StoreOne(b.bytes, j, in.LoadOne(j < k ? j : 0));
     return b;
   }
   template <class... B>

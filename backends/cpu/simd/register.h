@@ -212,6 +212,10 @@ concept DiffersOnBool = requires {
   typename Op::OnBool;
 };
 template <class Op>
+concept DiffersOnHalf = requires {
+  typename Op::OnHalf;
+};
+template <class Op>
 concept DiffersOnComplex = requires {
   typename Op::OnComplex;
 };
@@ -228,6 +232,8 @@ constexpr Loop LoopFor() {
     return &Sig::template LoopOf<Op, typename BytesOf<ItemSize(kD)>::Type>::Run;
   } else if constexpr (kD == DType::kBool && DiffersOnBool<Op>) {
     return &Sig::template LoopOf<typename Op::OnBool, int8_t>::Run;
+  } else if constexpr (Contains(kHalves, kD) && DiffersOnHalf<Op>) {
+    return &Sig::template LoopOf<typename Op::OnHalf, int16_t>::Run;
   } else if constexpr (IsComplex(kD) && DiffersOnComplex<Op>) {
     return &Sig::template LoopOf<typename Op::OnComplex, typename ElementOf<kD>::Type>::Run;
   } else if constexpr (Op::kRoundsEachStep && Contains(kHalves, kD)) {
