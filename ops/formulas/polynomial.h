@@ -1,6 +1,6 @@
 // Orthogonal polynomials, by their recurrences.
 //
-//   f::Polynomial<f::HermiteH>()(x, n)
+//   f::HermitePolynomialH()(x, n)
 //
 // A degree is cut to an integer; below 0, 0 is the result.
 // Owns: nothing.
@@ -16,7 +16,7 @@ namespace sy::f {
 // M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 22.7; of the third and fourth
 // kind: J. C. Mason, D. C. Handscomb, "Chebyshev Polynomials", 2002, 1.2.3.
 template <class Kind>
-struct Polynomial : Formula {
+struct Orthogonal : Formula {
   static constexpr bool kScalarOnly = true;
   template <class T>
   SY_FN Num<T> operator()(Num<T> x, Num<T> n) const {
@@ -78,18 +78,18 @@ struct Legendre : Chebyshev<1, 0> {
   }
 };
 
-using ChebyshevT = Polynomial<Chebyshev<1, 0>>;
-using ChebyshevU = Polynomial<Chebyshev<2, 0>>;
-using ChebyshevV = Polynomial<Chebyshev<2, -1>>;
-using ChebyshevW = Polynomial<Chebyshev<2, 1>>;
-using ShiftedChebyshevT = Polynomial<Chebyshev<1, 0, true>>;
-using ShiftedChebyshevU = Polynomial<Chebyshev<2, 0, true>>;
-using ShiftedChebyshevV = Polynomial<Chebyshev<2, -1, true>>;
-using ShiftedChebyshevW = Polynomial<Chebyshev<2, 1, true>>;
-using HermitePolynomialH = Polynomial<HermiteH>;
-using HermitePolynomialHe = Polynomial<HermiteHe>;
-using LaguerreL = Polynomial<Laguerre>;
-using LegendreP = Polynomial<Legendre>;
+using ChebyshevT = Orthogonal<Chebyshev<1, 0>>;
+using ChebyshevU = Orthogonal<Chebyshev<2, 0>>;
+using ChebyshevV = Orthogonal<Chebyshev<2, -1>>;
+using ChebyshevW = Orthogonal<Chebyshev<2, 1>>;
+using ShiftedChebyshevT = Orthogonal<Chebyshev<1, 0, true>>;
+using ShiftedChebyshevU = Orthogonal<Chebyshev<2, 0, true>>;
+using ShiftedChebyshevV = Orthogonal<Chebyshev<2, -1, true>>;
+using ShiftedChebyshevW = Orthogonal<Chebyshev<2, 1, true>>;
+using HermitePolynomialH = Orthogonal<HermiteH>;
+using HermitePolynomialHe = Orthogonal<HermiteHe>;
+using LaguerreL = Orthogonal<Laguerre>;
+using LegendreP = Orthogonal<Legendre>;
 
 }  // namespace sy::f
 
