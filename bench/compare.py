@@ -2,7 +2,9 @@
 
 See tools/bench.sh. The JSON file is a list of {"name", "ours_ns", "peer_ns", "ratio"}; the peer is the faster of
 its two modes, ratio is peer / ours, and both are null without one. Rows of the suite "ops" also say {"size",
-"dtype", "layout", "threads", "gb_per_s"}, the last for what memory bounds; its peer is in InferenceMode.
+"dtype", "layout", "threads", "gb_per_s"}, the last for what memory bounds; its peer is in InferenceMode. Rows of
+the suite "cuda" are {"name", "unit", "ours", "peer", "target", "met"} and {"error"} where a row did not run; where
+there is no GPU the suite says so and ends with status 3.
 """
 
 import argparse
@@ -95,6 +97,57 @@ def ops(pattern, repetitions, min_time):
     return rows
 
 
+def cuda_values(program, pattern):
+    """Of each row: (unit, value, target), or what went wrong."""
+    run = subprocess.run([program, "--benchmark_format=json", f"--benchmark_filter={pattern}"],
+                         stdout=subprocess.PIPE, check=False)
+    if run.returncode != 0:
+        sys.exit(run.returncode)
+    values = {}
+    for b in json.loads(run.stdout)["benchmarks"]:
+        unit = next((u for u in ["TB/s", "TFLOP/s"] if u in b), "µs")
+        name = re.sub(r"/iterations:.*", "", b["name"])
+        values[name] = b["error_message"] if b.get("error_occurred") else (unit, b.get(unit, b["real_time"]), b["target"])
+    return values
+
+
+def cuda(pattern, repetitions, folder):
+    """Rows of the suite cuda: the best of each program's runs, which take turns."""
+    programs = [f"{folder or 'bazel-bin/bench'}/cuda"]
+    peer = f"{folder or 'bazel-bin/bench'}/peer_torch/cuda"
+    if os.path.exists(peer) if folder else os.environ.get("TORCH_DIR"):
+        programs.append(peer)
+    if not folder:
+        build(*["//" + p.removeprefix("bazel-bin/").replace("/cuda", ":cuda") for p in programs])
+    runs = [[] for _ in programs]
+    for _ in range(repetitions):
+        for program, seen in zip(programs, runs):
+            seen.append(cuda_values(program, pattern))
+    rows = []
+    for name, first in runs[0][0].items():
+        if isinstance(first, str):
+            rows.append({"name": name, "error": first})
+            continue
+        unit, _, target = first
+        better = min if unit == "µs" else max
+        ours, *peers = [better(run[name][1] for run in seen) if isinstance(seen[0].get(name), tuple) else None
+                        for seen in runs]
+        rows.append({"name": name, "unit": unit, "ours": round(ours, 3), "target": target,
+                     "peer": round(peers[0], 3) if peers and peers[0] else None,
+                     "met": ours <= target if unit == "µs" else ours >= target})
+    return rows
+
+
+def print_cuda(rows):
+    print("| row | ours | peer | target | |\n|---|---:|---:|---:|---|")
+    for r in rows:
+        if "error" in r:
+            print(f"| {r['name']} | {r['error']} | | | |")
+            continue
+        peer = "" if r["peer"] is None else f"{r['peer']:.2f}"
+        print(f"| {r['name']} | {r['ours']:.2f} {r['unit']} | {peer} | {r['target']} | {'' if r['met'] else 'missed'} |")
+
+
 def print_ops(rows):
     """A line a row, worst first, then what they come to."""
     rows = sorted(rows, key=lambda r: r["ratio"] or 0)
@@ -138,17 +191,25 @@ def instructions():
 
 def main():
     parser = argparse.ArgumentParser(prog="tools/bench.sh")
-    parser.add_argument("--suite", default="dispatch", choices=SUITES + ["start", "size", "instructions"])
+    parser.add_argument("--suite", default="dispatch", choices=SUITES + ["cuda", "start", "size", "instructions"])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--filter", default=".")
+    parser.add_argument("--programs", metavar="FOLDER",
+                        help="of the suite cuda: a folder with the programs, built elsewhere")
     parser.add_argument("--min-time", type=float, default=0.05, help="seconds a case and repetition")
     a = parser.parse_args()
-    if a.suite not in SUITES:
+    if a.suite not in SUITES + ["cuda"]:
         return {"start": start, "size": size, "instructions": instructions}[a.suite]()
-    rows = (ops(a.filter, a.repetitions, a.min_time) if a.suite == "ops"
-            else compare(a.suite, a.filter, a.repetitions, a.min_time))
-    (print_ops if a.suite == "ops" else print_table)(rows)
+    if a.suite == "cuda":
+        rows = cuda(a.filter, a.repetitions, a.programs)
+        print_cuda(rows)
+    elif a.suite == "ops":
+        rows = ops(a.filter, a.repetitions, a.min_time)
+        print_ops(rows)
+    else:
+        rows = compare(a.suite, a.filter, a.repetitions, a.min_time)
+        print_table(rows)
     if a.json:
         with open(a.json, "w", encoding="utf-8") as f:
             json.dump(rows, f, indent=1)

@@ -69,7 +69,8 @@ class SY_API DeviceBackend {
   virtual void* HostAddress(void* /*address*/) { return nullptr; }
   // Copies bytes that lie on another kind of device, or at another index, without the host in
   // between, by memory that both drivers can use: after what the thread's current streams of both
-  // were given, and done when it returns. False, and nothing done, where they have no such memory.
+  // were given, and before what they are given later. False, and nothing done, where they have no
+  // such memory.
   virtual bool CopyFromDevice(void* /*dst*/, int /*index*/, DeviceBackend& /*from*/,
                               const void* /*src*/, int /*from_index*/, size_t /*bytes*/) {
     return false;

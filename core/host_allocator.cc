@@ -15,13 +15,13 @@ void Add(std::atomic<int64_t>& counter, int64_t n) {  // one writer: no locked i
   counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
 }
 
-// Large blocks that were freed, for reuse: the system clears every page that it gives, which takes
-// longer than most operators take to fill it.
-class LargeBlocks {
+// Blocks that were freed, for reuse: the system clears every page that it gives, which takes longer
+// than most operators take to fill it.
+class KeptBlocks {
  public:
-  static constexpr size_t kLeast = 1 << 20;  // smaller ones malloc keeps well
+  static constexpr size_t kLeast = 1 << 16;  // smaller ones malloc keeps well
 
-  constexpr LargeBlocks() = default;
+  constexpr KeptBlocks() = default;
   // What a block of that many bytes is rounded up to, so that similar sizes share blocks: an eighth
   // of a power of two at most is wasted. 0: too large for any.
   static size_t Capacity(size_t bytes) {
@@ -58,7 +58,7 @@ class LargeBlocks {
   struct Block {
     Block* next;
   };
-  static constexpr int kMinBits = 20, kMaxBits = 44;  // capacities: 2^20 … 2^44 - 1
+  static constexpr int kMinBits = 16, kMaxBits = 44;  // capacities: 2^16 … 2^44 - 1
 
   static size_t Index(size_t capacity) {
     const int e = std::bit_width(capacity) - 1;
@@ -70,7 +70,17 @@ class LargeBlocks {
   std::atomic<int64_t> held_{0};
 };
 
-constinit LargeBlocks kept;  // apart from the rest, so that it takes no room in a program's file
+// Apart from the rest, so that they take no room in a program's file.
+constinit KeptBlocks kept_large, kept_medium;
+constexpr size_t kLarge = 1 << 20;
+// Bytes of medium blocks held, whatever is alive: as many as malloc would keep of them.
+constexpr int64_t kMostMedium = int64_t{32} << 20;
+
+KeptBlocks& KeptOf(size_t capacity) { return capacity < kLarge ? kept_medium : kept_large; }
+void TrimKept() noexcept {
+  kept_large.Trim();
+  kept_medium.Trim();
+}
 
 class Host final : public Allocator {
  public:
@@ -104,10 +114,12 @@ class Host final : public Allocator {
       Add(t.small_frees, 1);
       return PoolFree(a.data, kind - kPooled);
     }
-    if (kind == kKept) {
-      kept.Give(a.data, LargeBlocks::Capacity(bytes));
-    } else {
+    const size_t capacity = kind == kKept ? KeptBlocks::Capacity(bytes) : 0;
+    const bool full = capacity < kLarge && kept_medium.bytes() >= kMostMedium;
+    if (capacity == 0 || full) {
       std::free(a.data);
+    } else {
+      KeptOf(capacity).Give(a.data, capacity);
     }
     large_bytes_.fetch_sub(static_cast<int64_t>(bytes), std::memory_order_relaxed);
     large_frees_.fetch_add(1, std::memory_order_relaxed);
@@ -118,14 +130,14 @@ class Host final : public Allocator {
     MemoryStats s;
     s.allocated_bytes = small.bytes + large_bytes_.load(std::memory_order_relaxed);
     s.peak_bytes = small.bytes + large_peak_.load(std::memory_order_relaxed);
-    s.reserved_bytes = s.allocated_bytes + kept.bytes();
+    s.reserved_bytes = s.allocated_bytes + kept_large.bytes() + kept_medium.bytes();
     s.allocations = small.allocations + large_allocations_.load(std::memory_order_relaxed);
     s.frees = small.frees + large_frees_.load(std::memory_order_relaxed);
     return s;
   }
 
   void ResetPeak(int) override { large_peak_.store(large_bytes_.load(std::memory_order_relaxed)); }
-  void Trim() override { kept.Trim(); }
+  void Trim() override { TrimKept(); }
 
  private:
   // Allocation::context says what becomes of a block that is freed.
@@ -138,24 +150,26 @@ class Host final : public Allocator {
     }
   }
   Allocation AllocateLarge(const AllocationRequest& r) {
-    const size_t capacity = SY_SANITIZED || r.alignment > 64 || r.bytes < LargeBlocks::kLeast
+    const size_t capacity = SY_SANITIZED || r.alignment > 64 || r.bytes < KeptBlocks::kLeast
                                 ? 0
-                                : LargeBlocks::Capacity(r.bytes);
+                                : KeptBlocks::Capacity(r.bytes);
     if (capacity == 0)
       return {Fresh(r.bytes, std::max<size_t>(r.alignment, 64)), ContextOf(kSystems)};
-    if (void* p = kept.Take(capacity)) return {p, ContextOf(kKept)};
-    const int64_t held = kept.bytes(), alive = large_bytes_.load(std::memory_order_relaxed);
-    if (held + alive + static_cast<int64_t>(capacity) > most_.load(std::memory_order_relaxed))
-      kept.Trim();
+    if (void* p = KeptOf(capacity).Take(capacity)) return {p, ContextOf(kKept)};
+    const int64_t held = kept_large.bytes(), alive = large_bytes_.load(std::memory_order_relaxed);
+    if (capacity >= kLarge &&
+        held + alive + static_cast<int64_t>(capacity) > most_.load(std::memory_order_relaxed))
+      kept_large.Trim();
     return {Fresh(capacity, 64), ContextOf(kKept)};
   }
   // From the system, which may have given away what is held here.
   static void* Fresh(size_t bytes, size_t alignment) {
-    if (kept.bytes() == 0) return internal::SystemAllocate(bytes, alignment);
+    if (kept_large.bytes() + kept_medium.bytes() == 0)
+      return internal::SystemAllocate(bytes, alignment);
     try {
       return internal::SystemAllocate(bytes, alignment);
     } catch (...) {
-      kept.Trim();
+      TrimKept();
       return internal::SystemAllocate(bytes, alignment);
     }
   }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <vector>
 
 #include "switchyard/core/allocator.h"
 #include "switchyard/core/macros.h"
@@ -40,8 +41,28 @@ TEST_F(HostAllocatorTest, LargeBlocksAreUsedAgain) {
   HostAllocator()->Free(b, 9 * kMegabyte - 100);
 }
 
+TEST_F(HostAllocatorTest, MediumBlocksAreUsedAgain) {
+  const Allocation a = Allocate(400000), b = Allocate(400000);
+  HostAllocator()->Free(a, 400000);
+  HostAllocator()->Free(b, 400000);
+  const Allocation c = Allocate(400000), d = Allocate(400000);
+  EXPECT_EQ(c.data, b.data);
+  EXPECT_EQ(d.data, a.data);
+  HostAllocator()->Free(c, 400000);
+  HostAllocator()->Free(d, 400000);
+}
+
+TEST_F(HostAllocatorTest, SomeMediumBlocksAreHeld) {
+  const size_t bytes = 512 << 10;
+  std::vector<Allocation> alive(128);  // 64 MB
+  for (Allocation& a : alive) a = Allocate(bytes);
+  for (const Allocation& a : alive) HostAllocator()->Free(a, bytes);
+  EXPECT_EQ(Held(), static_cast<int64_t>(32 * kMegabyte));
+}
+
 TEST_F(HostAllocatorTest, TrimGivesThemBack) {
   HostAllocator()->Free(Allocate(3 * kMegabyte), 3 * kMegabyte);
+  HostAllocator()->Free(Allocate(kMegabyte / 3), kMegabyte / 3);
   HostAllocator()->Trim();
   EXPECT_EQ(Held(), 0);
 }

@@ -30,9 +30,9 @@ SY_API Tensor HostView(const Tensor& t);
 // False, and nothing done, unless both have the same sizes, strides and dtype without gaps, the
 // host's side is pinned and the device has streams. Neither tensor needs to be kept.
 SY_API bool CopyNonBlocking(const Tensor& out, const Tensor& src);
-// Copies between two devices by memory that both drivers can use; done when it returns. False, and
-// nothing done, where one of the two is the host, they share no memory, or sizes, strides and dtype
-// are not the same and without gaps.
+// Copies between two devices by memory that both drivers can use, in the order of the thread's
+// current streams of both. False, and nothing done, where one of the two is the host, they share no
+// memory, or sizes, strides and dtype are not the same and without gaps.
 SY_API bool CopyBetweenDevices(const Tensor& out, const Tensor& src);
 // Writes host's contents, gaps included, to t: same sizes, strides and dtype.
 SY_API void CopyBack(const Tensor& t, const Tensor& host);

@@ -16,18 +16,13 @@
 
 #include "switchyard/c/plugin.h"
 #include "switchyard/core/error.h"
-#include "switchyard/registry/viewed.h"
 
 namespace sy::plugin {
 
 // Room for the text of one error; what is written into it need not end.
 class ErrorText {
  public:
-  ErrorText() {
-    // One store: calls of kernels make these too.
-    StorePair(&error_, sizeof(SyError) | uint64_t{kBytes} << 32, reinterpret_cast<uint64_t>(text_));
-    text_[0] = '\0';
-  }
+  ErrorText() : error_{sizeof(SyError), kBytes, text_} { text_[0] = '\0'; }
   ErrorText(const ErrorText&) = delete;
   ErrorText& operator=(const ErrorText&) = delete;
   SyError* abi() { return &error_; }

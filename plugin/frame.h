@@ -99,24 +99,24 @@ void* UserOf(const KernelRecord& r);  // see kernel.h
 struct Frame : SyCall {
   static constexpr size_t kMaxOuts = 8;
 
-  // state: of the plugin's device that the call is on, null where it is on another's. By pairs of
-  // fields: a call of a plugin costs what its stores cost.
+  // state: of the plugin's device that the call is on, null where it is on another's.
   SY_INLINE Frame(const KernelRecord& r, const KernelDef& k, KeyWord key_of_call, Device::State* s,
-                  const SyValue* args, const SyTensor* const* outs, uint64_t counts) {
-    const auto word = [](const void* p) { return reinterpret_cast<uint64_t>(p); };
-    const auto dtype_of_key = static_cast<uint64_t>(DTypeOfKey(key_of_call));
-    const auto index_of_key = static_cast<uint64_t>(static_cast<uint32_t>(IndexOfKey(key_of_call)));
-    StorePair(&size, sizeof(SyCall) | dtype_of_key << 32,
-              RowOfKey(key_of_call) | index_of_key << 32);
-    StorePair(&host, word(&kHostFunctions), word(s == nullptr ? nullptr : s->device));
-    StorePair(&stream, word(s == nullptr ? nullptr : s->CurrentStream(PlaceOfKey(key_of_call))),
-              word(UserOf(r)));
-    StorePair(&in, word(args), word(outs));
+                  const SyValue* args, const SyTensor* const* outs, uint64_t counts)
+      : kernel(k), key(key_of_call), state(s) {
+    const auto dtype_of_key = static_cast<uint64_t>(DTypeOfKey(key));
+    const auto index_of_key = static_cast<uint64_t>(static_cast<uint32_t>(IndexOfKey(key)));
+    StoreWord(&size, sizeof(SyCall) | dtype_of_key << 32);
+    StoreWord(&device, RowOfKey(key) | index_of_key << 32);
+    host = &kHostFunctions;
+    device_state = s == nullptr ? nullptr : s->device;
+    stream = s == nullptr ? nullptr : s->CurrentStream(PlaceOfKey(key));
+    user = UserOf(r);
+    in = args;
+    out = outs;
+    StoreWord(&n_in, counts);
     // A text of a record, which ends with a zero.
-    StorePair(&n_in, counts, s == nullptr ? 0 : s->NumberCall(k.op.data()));
+    sequence = s == nullptr ? 0 : s->NumberCall(k.op.data());
     error = text.abi();
-    StorePair(&kernel, word(&k), key_of_call);
-    StorePair(&state, word(s), 0);  // and asked
   }
   ~Frame() {
     if (asked != nullptr) [[unlikely]]
@@ -138,12 +138,12 @@ struct Frame : SyCall {
   }
   void Release();
 
-  const KernelRecord& record() const { return *static_cast<const KernelRecord*>(kernel->data); }
+  const KernelRecord& record() const { return *static_cast<const KernelRecord*>(kernel.data); }
 
-  const KernelDef* kernel;  // neighbours are stored in pairs
-  KeyWord key;
-  Device::State* state;
-  Asked* asked;  // null: nothing yet
+  const KernelDef& kernel;
+  const KeyWord key;
+  Device::State* const state;
+  Asked* asked = nullptr;
   ErrorText text;
 };
 

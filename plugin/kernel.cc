@@ -142,22 +142,64 @@ void RunKernel(const BoxedCall& call) {
     RunNext(call, r);
 }
 
-void RunViewedKernel(const KernelDef& kernel, KeyWord key, const TensorView* const* outs,
-                     const Value* args, uint64_t counts) {
-  int32_t code;
+namespace {
+
+// A call whose arguments were shown, as it can be made again.
+struct ViewedCall {
+  const TensorView* const* outs;
+  const Value* args;
+  uint64_t counts;
+};
+
+// In a CallScope: the kernel's answer and, where it has declined, the call. What is passed lives on
+// in the frame alone, so that no register has to keep it while the kernel runs.
+SY_INLINE bool Declines(const KernelRecord& r, const KernelDef& kernel, KeyWord key, SyKernelFn fn,
+                        Device::State* state, ViewedCall& call) {
+  Frame f(r, kernel, key, state, reinterpret_cast<const SyValue*>(call.args),
+          reinterpret_cast<const SyTensor* const*>(call.outs), call.counts);
+  const int32_t code = fn(&f);
+  if (code == SY_OK) [[likely]]
+    return false;
+  if (code != SY_DECLINED) FailKernel(f, code);
+  call = {reinterpret_cast<const TensorView* const*>(f.out), reinterpret_cast<const Value*>(f.in),
+          f.n_in | uint64_t{f.n_out} << 32};
+  return true;
+}
+
+// Any call. Those of host kernels in threads that have called before are made by RunViewedKernel.
+[[gnu::noinline]] void RunAnyViewed(const KernelDef& kernel, KeyWord key,
+                                    const TensorView* const* outs, const Value* args,
+                                    uint64_t counts) {
+  ViewedCall call{outs, args, counts};
+  bool declined;
   {
     const KernelRecord& r = RecordOf(kernel);
     const CallScope scope(r.slot);
     Device::State* state;
     const SyKernelFn fn = Enter(r, key, &state);
-    Frame f(r, kernel, key, state, reinterpret_cast<const SyValue*>(args),
-            reinterpret_cast<const SyTensor* const*>(outs), counts);
-    code = fn(&f);
-    if (HasFailed(code)) [[unlikely]]
-      FailKernel(f, code);
+    declined = Declines(r, kernel, key, fn, state, call);
   }
-  if (code == SY_DECLINED) [[unlikely]]
-    RunNextViewed(kernel, key, outs, args, counts);
+  if (declined) RunNextViewed(kernel, key, call.outs, call.args, call.counts);
+}
+
+}  // namespace
+
+void RunViewedKernel(const KernelDef& kernel, KeyWord key, const TensorView* const* outs,
+                     const Value* args, uint64_t counts) {
+  if (thread_calls == nullptr) [[unlikely]]
+    return RunAnyViewed(kernel, key, outs, args, counts);
+  ViewedCall call{outs, args, counts};
+  {
+    const KernelRecord& r = RecordOf(kernel);
+    const CallScope scope(r.slot);
+    const SyKernelFn fn = r.fn.load(std::memory_order_acquire);
+    if (fn == nullptr) [[unlikely]]
+      FailUnloaded(r.op, r.plugin);
+    if (r.own != nullptr) return RunAnyViewed(kernel, key, outs, args, counts);
+    if (!Declines(r, kernel, key, fn, nullptr, call)) [[likely]]
+      return;
+  }
+  RunNextViewed(kernel, key, call.outs, call.args, call.counts);
 }
 
 namespace {

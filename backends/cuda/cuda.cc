@@ -27,10 +27,32 @@ class CudaBackend final : public DeviceBackend, public Allocator {
     CopyBytes(dst, src, n, index, s);
   }
 
+  // Queued on the current stream of the device that is copied from, between what the current
+  // streams of both were given before and are given later. Nothing waits for it here: the host's
+  // part is done, and memory of both devices is freed in their streams' order.
+  bool CopyFromDevice(void* dst, int index, DeviceBackend& from, const void* src, int from_index,
+                      size_t bytes) override {
+    if (&from != this) return false;
+    CudaStream &to = CurrentStreamOf(index), &stream = CurrentStreamOf(from_index);
+    stream.state().Reach(to.state());
+    Follow(stream, to);
+    stream.state().Use();
+    stream.Check(Driver().MemcpyPeerAsync(Address(dst), to.state().context(), Address(src),
+                                          stream.state().context(), bytes, stream.handle()),
+                 "copy");
+    stream.Launched("copy");
+    Follow(to, stream);
+    return true;
+  }
+
   void Synchronize(int index) override {
     DeviceState& device = DeviceState::Of(index);
+    if (device.captures() != 0) {
+      Fail(ErrorCode::kInvalidArgument,
+           {"waiting for cuda:", index, ": not while a graph is captured"});
+    }
     device.Use();
-    device.default_stream().Check(Driver().CtxSynchronize());
+    device.default_stream().Check(Driver().CtxSynchronize(), "Synchronize");
     device.CheckReports();
   }
   StreamImpl* DefaultStream(int index) override { return &DeviceState::Of(index).default_stream(); }
@@ -46,9 +68,9 @@ class CudaBackend final : public DeviceBackend, public Allocator {
   Allocation Allocate(const AllocationRequest& r) override {
     auto& stream =
         r.stream == nullptr ? CurrentStreamOf(r.device_index) : static_cast<CudaStream&>(*r.stream);
-    const uint64_t pool = r.pool != 0 ? r.pool : stream.capture_pool();
-    CachingAllocator::Block* block =
-        DeviceState::Of(r.device_index).memory().Allocate(r.bytes, &stream, pool);
+    const Capture* capture = stream.capture();
+    const uint64_t pool = r.pool != 0 || capture == nullptr ? r.pool : capture->pool();
+    CachingAllocator::Block* block = stream.state().memory().Allocate(r.bytes, &stream, pool);
     return {CachingAllocator::DataOf(block), block};
   }
   void Free(const Allocation& a, size_t) noexcept override {
@@ -65,12 +87,20 @@ class CudaBackend final : public DeviceBackend, public Allocator {
   }
 
  private:
+  // `late` goes on when `early` has done what it was given.
+  static void Follow(CudaStream& late, CudaStream& early) {
+    EventImpl* event = NewCudaEvent(early.state().index(), false);
+    event->Record(early);
+    event->MakeWait(late);
+    event->Release();
+  }
   // The driver knows which side an address is on.
   static void CopyBytes(void* dst, const void* src, size_t bytes, int index, StreamHandle given) {
     auto& stream = given == nullptr ? CurrentStreamOf(index) : static_cast<CudaStream&>(*given);
+    if (given == nullptr) stream.RequireNoCapture("a copy that the host waits for, on a stream");
     stream.state().Use();
-    stream.Check(Driver().MemcpyAsync(Address(dst), Address(src), bytes, stream.handle()));
-    stream.Launched("a copy");
+    stream.Check(Driver().MemcpyAsync(Address(dst), Address(src), bytes, stream.handle()), "copy");
+    stream.Launched("copy");
     if (given == nullptr) stream.Synchronize();
   }
 };

@@ -1,32 +1,25 @@
 #include "backends/cuda/graph.h"
 
-#include <atomic>
-#include <utility>
+#include <mutex>
 
+#include "backends/cuda/runtime/capture.h"
 #include "backends/cuda/runtime/stream.h"
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cuda {
-namespace {
-
-// Private pools are numbered; 0 is everybody's.
-uint64_t NextPool() {
-  static std::atomic<uint64_t> last{0};
-  return ++last;
-}
-
-}  // namespace
 
 struct Graph::State {
-  Stream stream;  // that was captured: reports go to it
-  uint64_t pool = NextPool();
+  Stream captured;
+  std::shared_ptr<Capture> capture = std::make_shared<Capture>();
   CUgraphExec exec = nullptr;
+  std::mutex mutex;
+  Stream last;  // that replayed it
 
-  CudaStream& captured() const { return static_cast<CudaStream&>(*stream.impl()); }
+  static CudaStream& Of(const Stream& s) { return static_cast<CudaStream&>(*s.impl()); }
   ~State() {
-    if (exec != nullptr) Driver().GraphExecDestroy(exec);
-    if (stream.impl() != nullptr) captured().state().memory().ReleasePool(pool);
+    if (exec != nullptr && Of(captured).state().TryUse()) Driver().GraphExecDestroy(exec);
+    for (CudaStream* s : capture->streams()) s->state().memory().ReleasePool(capture->pool());
   }
 };
 
@@ -35,26 +28,18 @@ Graph::Graph(Device device, const std::function<void()>& calls)
   if (device.type != DeviceType{CudaRow()}) {
     Fail(ErrorCode::kInvalidArgument, {"a graph of ", device.str(), ": expected a cuda device"});
   }
-  state_->stream = Stream::New(device);
-  CudaStream& stream = state_->captured();
-  const StreamGuard guard(state_->stream);
-  stream.state().Use();
-  Check(Driver().StreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_RELAXED),
-        "capturing a graph");
-  stream.set_capture_pool(state_->pool);
-  CUgraph graph = nullptr;
-  const auto end = [&] {
-    stream.set_capture_pool(0);
-    return Driver().StreamEndCapture(stream.handle(), &graph);
-  };
+  State::Of(CurrentStream(device)).RequireNoCapture("capturing a graph");
+  state_->captured = Stream::New(device);
+  const StreamGuard guard(state_->captured);
+  Capture& capture = *state_->capture;
+  capture.Begin(State::Of(state_->captured));
   try {
     calls();
   } catch (...) {
-    end();
-    if (graph != nullptr) Driver().GraphDestroy(graph);
+    capture.Abandon();
     throw;
   }
-  Check(end(), "capturing a graph");
+  const CUgraph graph = capture.End();
   const CUresult made = Driver().GraphInstantiate(&state_->exec, graph, 0);
   Driver().GraphDestroy(graph);
   Check(made, "making a graph");
@@ -65,11 +50,20 @@ Graph::Graph(Graph&&) noexcept = default;
 Graph& Graph::operator=(Graph&&) noexcept = default;
 
 void Graph::Replay() const {
-  const Stream current = CurrentStream(state_->stream.device());
-  auto& stream = static_cast<CudaStream&>(*current.impl());
+  State& state = *state_;
+  const Stream current = CurrentStream(state.captured.device());
+  CudaStream& stream = State::Of(current);
+  stream.RequireNoCapture("replaying a graph");
+  std::lock_guard lock(state.mutex);
+  // What is prepared for one replay the one before must have read.
+  if (state.last.impl() != nullptr) current.WaitStream(state.last);
+  if (state.last.impl() != &stream) {
+    for (const CudaStream* s : state.capture->streams()) stream.Watch(s->shared_report());
+    state.last = current;
+  }
+  state.capture->Prepare(stream);
   stream.state().Use();
-  stream.Watch(state_->captured().shared_report());
-  stream.Check(Driver().GraphLaunch(state_->exec, stream.handle()));
+  stream.Check(Driver().GraphLaunch(state.exec, stream.handle()), "a captured graph");
   stream.Launched("a captured graph");
 }
 

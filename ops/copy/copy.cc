@@ -6,6 +6,8 @@
 // itself.
 // Example: sy::copy_(x, y)
 // Source: ATen copy_.
+#include <algorithm>
+
 #include "switchyard/core/transfer.h"
 #include "switchyard/ops/rules.h"
 #include "switchyard/registry/registry.h"
@@ -13,21 +15,37 @@
 namespace sy {
 namespace {
 
-void HostCopy(const Tensor& dst, const Tensor& src) {
+void SameDeviceCopy(const Tensor& dst, const Tensor& src) {
   const OperatorEntry& copy = Registry::Global().CopyEntry();
   using Form = void (*)(const OperatorEntry&, const Tensor&, const Tensor&, bool);
   reinterpret_cast<Form>(copy.form.load(std::memory_order_acquire))(copy, dst, src, false);
 }
 
+// Whether t's device converts and lays out by itself.
+bool HasKernel(const Tensor& t) {
+  Registry& registry = Registry::Global();
+  return std::ranges::any_of(registry.Candidates(registry.CopyEntry(), t.key()),
+                             [](const Candidate& c) { return c.usable; });
+}
+
 // Between devices: conversion, expansion and strides are the host's business, the devices move
 // bytes, from one to the other where their drivers can. Memory that the host may touch is used
 // where it lies.
-void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& src, bool non_blocking) {
-  if (non_blocking && CopyNonBlocking(out, src)) return;
-  if (CopyBetweenDevices(out, src)) return;
+void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& given, bool non_blocking) {
+  if (non_blocking && CopyNonBlocking(out, given)) return;
+  if (CopyBetweenDevices(out, given)) return;
+  Tensor src = given;
+  if (out.device().type == src.device().type && out.data() != nullptr && HasKernel(out)) {
+    // Two devices of a kind: the one that sends converts, the one that receives lays out.
+    src = Tensor::Empty(out.sizes(), out.dtype(), given.device());
+    SameDeviceCopy(src, given);
+    const bool dense = out.is_contiguous();
+    const Tensor there = dense ? out : Tensor::Empty(out.sizes(), out.dtype(), out.device());
+    if (CopyBetweenDevices(there, src)) return dense ? void() : SameDeviceCopy(out, there);
+  }
   const Tensor shared = HostView(src);
   const Tensor from = shared.defined() ? shared : out.is_host() ? ToHost(src) : ToPinnedHost(src);
-  if (const Tensor to = HostView(out); to.defined()) return HostCopy(to, from);
+  if (const Tensor to = HostView(out); to.defined()) return SameDeviceCopy(to, from);
   if (out.data() == nullptr) return;  // no bytes
   const bool alike = out.dtype() == from.dtype() && SameSizes(out.sizes(), from.sizes()) &&
                      SameSizes(out.strides(), from.strides()) && out.is_non_overlapping_and_dense();
@@ -36,7 +54,7 @@ void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& src, bool 
   const Tensor staged = out.is_non_overlapping_and_dense()
                             ? Tensor::EmptyStrided(out.sizes(), out.strides(), out.dtype())
                             : ToHost(out);
-  HostCopy(staged, from);
+  SameDeviceCopy(staged, from);
   CopyBack(out, staged);
 }
 

@@ -72,8 +72,7 @@ struct ClearSign : Formula {
 };
 
 struct Neg : SignAgnosticFormula {
-  using OnHalf =
-      FlipSign;  // what the operator is for the bits of 16-bit floats, if that is shorter
+  using OnHalf = FlipSign;  // what the operator is for the bits of 16-bit floats, if shorter
   template <class V>
   SY_FN V operator()(V a) const {
     return -a;

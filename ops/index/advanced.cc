@@ -18,6 +18,31 @@ void RequireMaskFits(std::string_view op, const Meta& self, const Meta& mask, in
   }
 }
 
+std::vector<Tensor> WithoutMasks(std::string_view op, const Meta& self, TensorList indices,
+                                 const std::function<Tensor(const Tensor&)>& places) {
+  std::vector<Tensor> all;
+  for (const Tensor& t : indices) {
+    if (!t.defined() || !IsMask(t)) {
+      all.push_back(t);
+      continue;
+    }
+    RequireMaskFits(op, self, t, static_cast<int64_t>(all.size()));
+    const Tensor at = places(t);
+    const int64_t n[] = {at.sizes()[1]}, one[] = {1};
+    for (int64_t d = 0; d < t.dim(); ++d) all.push_back(at.AsStrided(n, one, d * n[0]));
+  }
+  return all;
+}
+
+Tensor ExpandedTo(const Tensor& t, IntSpan sizes) {
+  std::vector<int64_t> strides(sizes.size(), 0);
+  const size_t own = t.sizes().size(), skip = sizes.size() - own;
+  for (size_t d = 0; d < own; ++d) {
+    if (t.sizes()[d] == sizes[skip + d]) strides[skip + d] = t.strides()[d];
+  }
+  return t.AsStrided(sizes, strides, t.storage_offset());
+}
+
 AdvancedIndex::AdvancedIndex(std::string_view op, const Meta& self, TensorList indices) {
   if (static_cast<int64_t>(indices.size()) > self.dim()) {
     Fail(ErrorCode::kOutOfRange,
@@ -66,6 +91,46 @@ AdvancedIndex::AdvancedIndex(std::string_view op, const Meta& self, TensorList i
     Fail(ErrorCode::kInvalidArgument, {op, "(): the result would have ", sizes_.size(),
                                        " dimensions, at most ", kMaxRank, " are possible"});
   }
+}
+
+int64_t AdvancedIndex::count() const { return NumElements(common_); }
+
+// t with one dimension at first() for the indexed ones; other(i): size and stride of order()[i].
+template <class F>
+Tensor AdvancedIndex::WithOneDim(const Tensor& t, int64_t size, int64_t stride, F other) const {
+  std::vector<int64_t> sizes, strides;
+  for (size_t i = 0; i <= order_.size(); ++i) {
+    const auto k = static_cast<int64_t>(i);
+    if (k == first_) {
+      sizes.push_back(size);
+      strides.push_back(stride);
+    }
+    if (i == order_.size() || (k >= first_ && k < first_ + num_indexed_)) continue;
+    const auto [s, d] = other(i);
+    sizes.push_back(s);
+    strides.push_back(d);
+  }
+  return t.AsStrided(sizes, strides, t.storage_offset());
+}
+
+Tensor AdvancedIndex::Moved(const Tensor& self, int64_t extent) const {
+  return WithOneDim(self, extent, 1, [&](size_t i) {
+    return std::pair(self.sizes()[order_[i]], self.strides()[order_[i]]);
+  });
+}
+
+Tensor AdvancedIndex::Joined(const Tensor& t) const {
+  const auto first = static_cast<size_t>(first_);
+  const size_t n = common_.size();
+  const int64_t size[] = {count()};
+  int64_t stride = 1;
+  if (!ViewStrides(t.sizes().subspan(first, n), t.strides().subspan(first, n), count(), size,
+                   &stride))
+    return Tensor();
+  return WithOneDim(t, count(), stride, [&](size_t i) {
+    const size_t d = i < first ? i : i - static_cast<size_t>(num_indexed_) + n;
+    return std::pair(t.sizes()[d], t.strides()[d]);
+  });
 }
 
 std::vector<int64_t> AdvancedIndex::Strides(const Meta& self, TensorList indices) const {

@@ -19,6 +19,19 @@ cc_library(
     ],
     visibility = ["//visibility:public"],
 )
+
+# With its part for NVIDIA's GPUs, whose own libraries are looked for where a program starts.
+cc_library(
+    name = "torch_cuda",
+    testonly = True,
+    linkopts = [
+        "-ltorch_cuda",
+        "-lc10_cuda",
+        "-Wl,--unresolved-symbols=ignore-all",
+    ],
+    visibility = ["//visibility:public"],
+    deps = [":torch"],
+)
 """
 
 def _torch_repository_impl(ctx):

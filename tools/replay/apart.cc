@@ -17,6 +17,8 @@
 namespace sy::replay {
 namespace {
 
+constexpr int kLost = 75;  // how a process ends that has lost the device
+
 // Messages: a kind, then texts that each have their length in front.
 enum class Message : char { kBegin, kEnd, kError, kDone };
 
@@ -31,6 +33,10 @@ class PipeSink : public Sink {
   void End(std::string_view op, const Ending& e) override {
     const char bytes[] = {static_cast<char>(e.verdict), static_cast<char>(e.fallback)};
     Add(Message::kEnd, {op, {bytes, sizeof(bytes)}, e.what, e.why});
+  }
+  void Lost() override {
+    Flush();
+    _exit(kLost);
   }
   void Finish(Message kind, std::initializer_list<std::string_view> texts) {
     Add(kind, texts);
@@ -103,7 +109,9 @@ class Parent {
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     if (error_) throw Error(*error_);
-    if (!done_) Died(hung ? Join({"no end after ", limit_.count(), " ms"}) : Describe(status));
+    const bool lost = WIFEXITED(status) && WEXITSTATUS(status) == kLost && !in_case_;
+    if (!done_ && !lost)
+      Died(hung ? Join({"no end after ", limit_.count(), " ms"}) : Describe(status));
   }
 
   static std::string Describe(int status) {

@@ -4,6 +4,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "switchyard/core/accelerator.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/fallback.h"
@@ -36,14 +37,17 @@ std::string FirstLine(std::string_view text) {
 // What became of the call itself.
 struct Attempt {
   bool threw = false;
+  bool late = false;              // by what the device found when it ran
   std::optional<ErrorCode> code;  // of an sy::Error
   std::string message;
 };
 
-Attempt Try(const OperatorEntry& op, const Arguments& arguments, Results* results) {
+Attempt Try(const OperatorEntry& op, const Arguments& arguments, Results* results, Device device) {
   Attempt a;
   try {
     CallBoxed(op, arguments.values(), results->Reset(op.num_results));
+    a.late = true;
+    Synchronize(device);
     return a;
   } catch (const Error& e) {
     a.code = e.code();
@@ -97,6 +101,8 @@ class CallReplay {
     if (!a.code) return "expected an error, got " + a.message;
     if (*a.code == ErrorCode::kInternal) return "expected a clear error, got " + a.message;
     if (*a.code == ErrorCode::kNotImplemented && !HasKernel(op_, device_)) return a.message;
+    if (*a.code == ErrorCode::kUnavailable && a.late) return "the device is lost: " + a.message;
+    if (a.late) return "";  // what it found right it may have written
     for (const TensorArgument& t : arguments->tensors()) {
       if (std::string why = t.Changed(); !why.empty())
         return Join({"the failing call changed argument ", t.position, ": ", why});
@@ -111,7 +117,7 @@ class CallReplay {
     if (HasData(device_)) return expected;
     const Arguments arguments(op_, call_.at("args"), Keywords(call_), blob_, Device{kHost});
     Results results;
-    const Attempt a = Try(op_, arguments, &results);
+    const Attempt a = Try(op_, arguments, &results, Device{kHost});
     if (a.code == ErrorCode::kInvalidValue) return "";
     return Join({expected, "; on the host: ", a.threw ? a.message : "none either"});
   }
@@ -130,7 +136,7 @@ class CallReplay {
   Attempt Call(const Arguments& arguments, Results* results) {
     if (seed_) SeedDefaultGenerator(device_, *seed_);
     const int64_t before = FallbackCalls();
-    Attempt a = Try(op_, arguments, results);
+    Attempt a = Try(op_, arguments, results, device_);
     fell_back_ = FallbackCalls() != before;
     return a;
   }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "switchyard/core/accelerator.h"
 #include "switchyard/core/printing.h"
 #include "tools/replay/gzip.h"
 #include "tools/replay/sink.h"
@@ -110,6 +111,15 @@ class FolderReplay {
     const bool failed = o.verdict == Verdict::kFailed;
     const std::string what = failed ? DescribeCall(call, blob_) : "";
     sink_.End(OpOf(call), {o.verdict, o.fallback, what, o.why});
+    if (failed) LookAfterDevice();
+  }
+  // What a case has queued and left is its own, and a device may be lost by it.
+  void LookAfterDevice() {
+    try {
+      Synchronize(device_);
+    } catch (const Error& e) {
+      if (e.code() == ErrorCode::kUnavailable) sink_.Lost();
+    }
   }
 
   // Passes with every call, or fails, or is missing, with the first that does not pass.

@@ -5,11 +5,14 @@
 #include <zlib.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
 #include "switchyard/registry/kernel.h"
 #include "switchyard/registry/operator.h"
@@ -21,10 +24,50 @@ Tensor Same(Call, const Tensor& self) { return self; }
 const Operator same_op{"test::same(Tensor self) -> Tensor"};
 const Composite same{"test::same", Same};
 
+// Host memory, and a device that a call can lose.
+bool lost = false;
+class Fragile final : public DeviceBackend, public Allocator {
+ public:
+  int Count(std::string*) override { return 1; }
+  Allocator* allocator() override { return this; }
+  void CopyFromHost(void* to, const void* from, size_t n, int, StreamHandle) override {
+    Copy(to, from, n);
+  }
+  void CopyToHost(void* to, const void* from, size_t n, int, StreamHandle) override {
+    Copy(to, from, n);
+  }
+  void CopyWithin(void* to, const void* from, size_t n, int, StreamHandle) override {
+    Copy(to, from, n);
+  }
+  void Synchronize(int) override { RequireDevice(); }
+
+  Allocation Allocate(const AllocationRequest& r) override {
+    RequireDevice();
+    return {std::malloc(r.bytes), nullptr};
+  }
+  void Free(const Allocation& a, size_t) noexcept override { std::free(a.data); }
+  MemoryStats Stats(int) const override { return {}; }
+
+ private:
+  static void RequireDevice() {
+    if (lost) Fail(ErrorCode::kUnavailable, "the device is lost");
+  }
+  static void Copy(void* to, const void* from, size_t n) {
+    RequireDevice();
+    std::memcpy(to, from, n);
+  }
+};
+DeviceBackend* MakeFragile() {
+  static Fragile device;
+  return &device;
+}
+const DeviceRegistration fragile{"fragile", MakeFragile};
+
 // Does what `how` says, and gives self back.
 Tensor Breaks(Call, const Tensor& self, std::string_view how) {
   if (how == "crashes") std::raise(SIGKILL);
   while (how == "hangs") pause();
+  lost |= how == "loses";
   return self;
 }
 const Operator breaks_op{"test::breaks(Tensor self, str how) -> Tensor"};
@@ -119,6 +162,22 @@ TEST_F(Folder, ACaseThatCrashesOrHangsFailsAloneWithALimit) {
   EXPECT_NE(failures.str().find("the process died: Killed\n  cases-0.jsonl.gz:2"),
             std::string::npos);
   EXPECT_NE(failures.str().find("no end after 2000 ms\n  cases-0.jsonl.gz:3"), std::string::npos);
+}
+
+TEST_F(Folder, ADeviceThatACaseHasLostIsThereAgainForTheNext) {
+  const auto call = [](const std::string& how) {
+    const Json tensor = {{"t", {"uint8", {1}, {1}, 0, 1}}};
+    return Json{{"op", "test::breaks"}, {"args", {tensor, how}}, {"out", {tensor}}}.dump() + "\n";
+  };
+  WriteGzip("blob-0.bin.gz", "a");
+  WriteGzip("cases-0.jsonl.gz",
+            call("returns") + call("loses") + call("returns") + call("loses") + call("returns"));
+  FolderOptions options{.device = {}, .limit = std::chrono::milliseconds(10000)};
+  options.open = [] { return ParseDevice("fragile:0"); };
+  const Report r = ReplayFolder(path_, options);
+  EXPECT_EQ(r.ops().at("test::breaks").failed, 2);
+  EXPECT_EQ(r.ops().at("test::breaks").passed, 3);
+  EXPECT_FALSE(lost) << "it was lost elsewhere";
 }
 
 TEST_F(Folder, DamagedFilesAreTheSameErrorInAProcessOfItsOwn) {

@@ -5,7 +5,7 @@
 //   ReplayApart([&](Sink& sink, int64_t skip) { …cases from the skip-th on… }, print, limit);
 //
 // A kernel that crashes or hangs ends that process; its case has failed, and another process goes
-// on behind it.
+// on behind it. So it does where a case has lost the device.
 // Threads: one at a time. ReplayApart: before kernels have run in this process, since a fork takes
 // no threads along.
 // Errors: ReplayApart throws what `replay` throws as sy::Error, and kInternal when the process dies
@@ -35,6 +35,8 @@ class Sink {
   virtual void Begin(std::string_view op, std::string_view place) = 0;
   // op: what it counts under. Once for each Begin.
   virtual void End(std::string_view op, const Ending& e) = 0;
+  // After a case: the device is lost to this process.
+  virtual void Lost() {}
 };
 
 // limit: how long one case may take.

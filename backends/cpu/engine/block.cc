@@ -14,7 +14,7 @@ void Pack(const Way& way, const char* p, BlockSize size, char* dst) {
   const int k = SizeIndex(static_cast<size_t>(item));
   const auto n0 = static_cast<size_t>(size.n0), n1 = static_cast<size_t>(size.n1);
   const int64_t row = size.n0 * item;
-  if (way.stride1 == item && way.stride0 != item && n1 > 1) {
+  if (way.stride1 == item && way.stride0 != item && way.stride0 != 0 && n1 > 1) {
     return h.transpose[k](dst, row, p, way.stride0, n0, n1);
   }
   for (size_t j = 0; j < n1; ++j, p += way.stride1, dst += row) {

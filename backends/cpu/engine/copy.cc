@@ -28,6 +28,10 @@ SY_NOINLINE void CopyAny(const Tensor& out, const Tensor& src) {
   CopyElements(it);
 }
 
+constexpr int64_t kMinTransposed = 4;
+// Elements of out's rows at a time: lines of as many rows of src stay in the first-level cache.
+constexpr int64_t kTransposedRow = 256;
+
 // Rows that are contiguous on both sides, or of one element, but so short that what a loop costs to
 // start would count; neither side lies across the other. The iteration is coalesced.
 constexpr int64_t kShortRow = 64;
@@ -105,6 +109,50 @@ void CopyShortRows(const Iteration& it) {
   }
 }
 
+// A dimension of src in which it is contiguous, where out is so in another: 0 if there is none, or
+// where rows are too short for what a tile costs. The iteration is coalesced.
+int TransposedDim(const Iteration& it) {
+  const Operand &to = it.operands[0], &from = it.operands[1];
+  const auto item = static_cast<int64_t>(ItemSize(to.dtype));
+  if (to.strides[0] != item || from.strides[0] == 0 || it.sizes[0] < kMinTransposed) return 0;
+  for (int d = 1; d < it.rank; ++d) {
+    if (from.strides[d] == item && it.sizes[d] >= kMinTransposed) return d;
+  }
+  return 0;
+}
+// Straight from src to out, tile by tile; threads share rows of out.
+void CopyTransposed(const Iteration& it, int across) {
+  const Operand &to = it.operands[0], &from = it.operands[1];
+  const size_t item = ItemSize(to.dtype);
+  const auto transpose = ActiveHelpers().transpose[SizeIndex(item)];
+  const int64_t band =
+      std::max<int64_t>(1, 64 / static_cast<int64_t>(item));  // rows: a line of src
+  const int64_t bands = (it.sizes[across] + band - 1) / band;
+  const int64_t others = it.numel() / (it.sizes[0] * it.sizes[across]);
+  const int64_t grain = std::max<int64_t>(1, kGrain / (it.sizes[0] * band));
+  ParallelFor(others * bands, grain, [&](int64_t begin, int64_t end) {
+    while (begin < end) {
+      const int64_t first = begin % bands * band;
+      const int64_t count = std::min(end - begin, bands - begin % bands);
+      const int64_t rows = std::min(count * band, it.sizes[across] - first);
+      char* t = to.data + first * to.strides[across];
+      const char* f = from.data + first * from.strides[across];
+      for (int64_t d = 1, rest = begin / bands; d < it.rank; ++d) {
+        if (d == across) continue;
+        t += rest % it.sizes[d] * to.strides[d];
+        f += rest % it.sizes[d] * from.strides[d];
+        rest /= it.sizes[d];
+      }
+      for (int64_t i = 0; i < it.sizes[0]; i += kTransposedRow) {
+        const int64_t n = std::min(kTransposedRow, it.sizes[0] - i);
+        transpose(t + i * static_cast<int64_t>(item), to.strides[across], f + i * from.strides[0],
+                  from.strides[0], static_cast<size_t>(n), static_cast<size_t>(rows));
+      }
+      begin += count;
+    }
+  });
+}
+
 void FillContiguous(char* data, DType dtype, const char* value, int64_t n) {
   const size_t item = ItemSize(dtype);
   const auto fill = ActiveHelpers().fill[SizeIndex(item)];
@@ -137,6 +185,7 @@ void CopyElements(Iteration& it) {
   if (it.operands[0].dtype == it.operands[1].dtype) {
     it.Coalesce();
     if (HasShortRows(it)) return CopyShortRows(it);
+    if (const int across = TransposedDim(it)) return CopyTransposed(it, across);
   }
   RunLoop(CopyCall(it.operands[1].dtype, it.operands[0].dtype), it);
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "switchyard/backends/cpu/engine/isa.h"
+#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/ops.h"
@@ -158,6 +159,30 @@ TEST(CopyTest, ATransposedCopyMovesEveryElement) {
       }
     }
   }
+}
+
+TEST(CopyTest, TransposedMatricesInABatchAreSharedByThreads) {
+  const Tensor a = Count(std::array<int64_t, 4>{3, 70, 5, 41}, DType::kInt32);
+  const int before = NumThreads();
+  for (const int threads : {1, 2, 5}) {
+    SetNumThreads(threads);
+    for (const auto& order : {std::array<int64_t, 4>{0, 3, 2, 1}, {3, 0, 2, 1}, {2, 3, 0, 1}}) {
+      const Tensor part = permute(a, order), copy = Tensor::Empty(part.sizes(), DType::kInt32);
+      CopyElements(copy, part);
+      bool same = true;
+      const int32_t* p = copy.data<int32_t>();
+      for (int64_t i = 0; i < part.numel(); ++i) {
+        int64_t rest = i, at = 0;
+        for (int64_t d = 3; d >= 0; --d) {
+          at += rest % part.size(d) * part.stride(d);
+          rest /= part.size(d);
+        }
+        same &= p[i] == a.data<int32_t>()[at];
+      }
+      EXPECT_TRUE(same) << "dim 0 was " << order[0] << ", " << threads << " threads";
+    }
+  }
+  SetNumThreads(before);
 }
 
 TEST(CopyTest, StridedSourcesAndTargetsAgreeWithRowMajorOnes) {

@@ -26,6 +26,8 @@ struct Helpers {
   // dst[i] = element at src + i * stride (bytes), and back.
   void (*gather[kNumSizes])(void* dst, const void* src, ptrdiff_t stride, size_t n);
   void (*scatter[kNumSizes])(void* dst, ptrdiff_t stride, const void* src, size_t n);
+  // dst[i] = src[n - 1 - i].
+  void (*reverse[kNumSizes])(void* dst, const void* src, size_t n);
   // dst: [columns, rows], src: [rows, columns]; each contiguous inside, *_stride bytes apart
   // outside.
   void (*transpose[kNumSizes])(void* dst, ptrdiff_t dst_stride, const void* src,

@@ -35,7 +35,7 @@ class Plan {
   void ChooseRows();
   void ChooseBlocks();
   int FindTile() const;
-  void RunBlocks(int64_t begin, int64_t end) const;
+  void RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const;
   void RunBlock(const int64_t* at, Buffers& buffers) const;
 
   const Iteration& it_;
@@ -109,23 +109,33 @@ int Plan::FindTile() const {
   return -1;
 }
 
+// The largest of equal parts of at most `most`, rounded up to a multiple: so that threads that take
+// as many blocks have as much to do.
+int64_t EqualPart(int64_t size, int64_t most, int64_t multiple = 1) {
+  const int64_t parts = (size + most - 1) / most;
+  const int64_t each = (size + parts - 1) / std::max<int64_t>(parts, 1);
+  return std::min({size, most, (each + multiple - 1) / multiple * multiple});
+}
+
 void Plan::ChooseBlocks() {
   const int64_t fits = std::max<int64_t>(64, kBlockBytes / max_item_);
   const int64_t size0 = it_.sizes[0];
   dim1_ = FindTile();
   const bool tile = dim1_ > 0;
   if (tile) {
-    block_.n0 = std::min(size0, kTileRow);
-    block_.n1 = std::min(it_.sizes[dim1_], std::max<int64_t>(1, 2 * fits / block_.n0));
+    const int64_t line = std::max<int64_t>(1, 64 / max_item_);
+    block_.n0 = EqualPart(size0, kTileRow, line);
+    const int64_t most = std::max<int64_t>(1, 2 * fits / block_.n0);
+    block_.n1 = std::min(it_.sizes[dim1_], most > line ? most / line * line : most);
     stream_ = false;  // a tile's rows are short, and their ends rarely at those of cache lines
     staged_ = false;
   } else {
     // Without buffers only threads limit a block.
-    const int64_t most = buffered_ ? fits : kGrain;
-    block_ = {std::min(size0, most), 1};
+    const int64_t most = buffered_ ? fits : kGrain / 4;
+    block_ = {EqualPart(size0, most, 64), 1};
     if (it_.rank > 1 && size0 <= most / 2) {
       dim1_ = 1;
-      block_.n1 = std::min(it_.sizes[1], most / size0);
+      block_.n1 = EqualPart(it_.sizes[1], most / size0);
     }
   }
   by_rows_ = block_.n0 >= kMinRow;
@@ -142,20 +152,35 @@ void Plan::ChooseBlocks() {
 
 void Plan::Run() const {
   const int64_t grain = std::max<int64_t>(1, kGrain / block_.numel());
-  ParallelFor(num_blocks_, grain, [this](int64_t begin, int64_t end) { RunBlocks(begin, end); });
+  const int64_t along = blocks_[order_[0]], others = num_blocks_ / along;
+  if (order_[0] != 0 && along >= 2 * NumThreads()) {
+    // Tiles: threads share what is walked first, or they would write neighbouring ends of the same
+    // rows of the output.
+    ParallelFor(along, std::max<int64_t>(1, grain / others), [&](int64_t first, int64_t last) {
+      RunBlocks(first, last, 0, (last - first) * others);
+    });
+    return;
+  }
+  ParallelFor(num_blocks_, grain,
+              [&](int64_t begin, int64_t end) { RunBlocks(0, along, begin, end); });
 }
 
-void Plan::RunBlocks(int64_t begin, int64_t end) const {
+// Blocks begin … end - 1 of those that are number first … last - 1 along the dimension that is
+// walked first.
+void Plan::RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const {
   Buffers buffers;
   int64_t at[kMaxRank];  // the block's position, in blocks
-  int64_t rest = begin;
-  for (int i = 0; i < it_.rank; ++i) {
+  at[order_[0]] = first + begin % (last - first);
+  int64_t rest = begin / (last - first);
+  for (int i = 1; i < it_.rank; ++i) {
     at[order_[i]] = rest % blocks_[order_[i]];
     rest /= blocks_[order_[i]];
   }
   for (int64_t block = begin; block < end; ++block) {
     RunBlock(at, buffers);
-    for (int i = 0; i < it_.rank && ++at[order_[i]] == blocks_[order_[i]]; ++i) at[order_[i]] = 0;
+    if (++at[order_[0]] < last) continue;
+    at[order_[0]] = first;
+    for (int i = 1; i < it_.rank && ++at[order_[i]] == blocks_[order_[i]]; ++i) at[order_[i]] = 0;
   }
   if (stream_) __builtin_ia32_sfence();
 }

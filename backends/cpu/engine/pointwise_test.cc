@@ -191,6 +191,21 @@ TEST(PointwiseTest, TheNumberOfThreadsDoesNotChangeTheResult) {
   }
 }
 
+// Threads share tiles by rows of the output.
+TEST(PointwiseTest, TilesOfAnyNumberOfThreadsCoverEveryElement) {
+  const int before = NumThreads();
+  for (const auto& [rows, columns] : {std::pair{250, 400}, {2000, 50}, {9, 9000}, {300, 301}}) {
+    const Tensor b =
+        transpose(Digits(std::array<int64_t, 2>{columns, rows}, DType::kFloat32, 3), 0, 1);
+    const Tensor a = Digits(std::array<int64_t, 2>{rows, columns}, DType::kFloat32, 1);
+    for (const int threads : {1, 2, 5}) {
+      SetNumThreads(threads);
+      EXPECT_TRUE(IsSum(add(a, b), a, b)) << rows << " x " << columns << ", " << threads;
+    }
+  }
+  SetNumThreads(before);
+}
+
 TEST(PointwiseTest, ShortRowsOfALargeResultAreAllWritten) {
   const Tensor a = slice(Digits(std::array<int64_t, 2>{100'000, 60}, DType::kFloat32, 1), 1, 0, 50);
   const Tensor b = Digits(std::array<int64_t, 1>{50}, DType::kFloat32, 2);

@@ -45,8 +45,9 @@ class Reducer {
     const int64_t work = plan_.strip * plan_.count;
     int64_t chunks = 1;
     if (plan_.num_strips < kManyStrips) {
-      chunks = std::min({plan_.num_blocks, work / kGrain, kMaxTasks / plan_.num_strips});
-      chunks = std::max<int64_t>(chunks, 1);
+      // Two for each grain, as there are few: threads get more equal shares.
+      chunks = std::min({plan_.num_blocks, work / kGrain * 2, kMaxTasks / plan_.num_strips});
+      chunks = work < 2 * kGrain ? 1 : std::max<int64_t>(chunks, 1);
     }
     const int64_t each = (plan_.num_blocks + chunks - 1) / chunks;
     if (each > 0) chunks = (plan_.num_blocks + each - 1) / each;
@@ -196,7 +197,7 @@ bool ReduceFew(const ReduceSet& set, DType dtype, const Tensor& self,
                std::initializer_list<ReduceOutput> outputs, const ReduceFinish& finish) {
   const int d = static_cast<int>(dtype);
   const int64_t n = self.numel();
-  if (n == 0 || n > internal::kSmallReduction || self.dtype() != dtype || set.runs_in[d] != dtype ||
+  if (n == 0 || n > internal::kSmallReduction || self.dtype() != dtype || set.reads[d] != dtype ||
       !self.is_contiguous())
     return false;
   if (outputs.begin()->tensor->numel() != 1) return false;

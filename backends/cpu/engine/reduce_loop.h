@@ -44,6 +44,9 @@ struct ReduceTable {
 // in their own width.
 constexpr DType WidenedSum(DType d) { return IsIntegral(d, true) ? DType::kInt64 : Widened(d); }
 
+// Of these, the ones that widen on their way into registers; others are converted before.
+inline constexpr DTypeMask kReadBytes = Bit(DType::kBool) | Bit(DType::kUInt8);
+
 // What a state's parts are, of loops that run in a dtype.
 struct StateParts {
   int8_t num_parts;
@@ -53,10 +56,10 @@ struct StateParts {
 // A reduction's loops on all instruction sets.
 struct ReduceSet {
   const ReduceTable* tables[kNumIsas];
-  DTypeMask dtypes;  // of computation, that there are loops for
-  DTypeMask direct;  // those that have loops of their own
-  bool located;      // the second part is a position
-  DType runs_in[kNumDTypes];
+  DTypeMask dtypes;         // of computation, that there are loops for
+  DTypeMask direct;         // those that have loops of their own
+  bool located;             // the second part is a position
+  DType reads[kNumDTypes];  // what elements are converted to
   StateParts parts[kNumDTypes];
 
   using PartsOf = StateParts (*)(DType);
@@ -69,8 +72,9 @@ struct ReduceSet {
         located(located_) {
     for (int i = 0; i < kNumDTypes; ++i) {
       const DType d = static_cast<DType>(i);
-      runs_in[i] = Contains(widened, d) ? WidenedSum(d) : d;
-      parts[i] = parts_of(runs_in[i]);
+      const DType wide = Contains(widened, d) ? WidenedSum(d) : d;
+      reads[i] = Contains(widened & kReadBytes, d) ? d : wide;
+      parts[i] = parts_of(wide);
     }
   }
 };

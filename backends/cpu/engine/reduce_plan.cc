@@ -89,7 +89,7 @@ ReducePlan::ReducePlan(const ReduceSet& set, DType dtype, const Tensor& self, ui
 
   count = 1;
   for (int d = kept; d < it.rank; ++d) count *= it.sizes[d];
-  const DType in = set.runs_in[static_cast<int>(dtype)];
+  const DType in = set.reads[static_cast<int>(dtype)];
   way.conversion = Conversion(self.dtype(), dtype, in);
   for (int k = 0; k < num_outputs; ++k) {
     outputs[k] = {to.begin()[k].tensor->dtype(), to.begin()[k].part, it.operands[1 + k].strides[0]};
@@ -127,6 +127,11 @@ void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, int64_t state
     strip = std::min(outs, direct ? kStripBytes / state_bytes : kBufferedStrip);
     const int64_t most = positions ? kMaxColumn : kSumColumn;
     depth = std::min({reds, most, direct ? most : limit / strip});
+    // An even number of equal blocks, whose rows are added four at a time, for an even share each.
+    if (depth >= 8) {
+      const int64_t blocks = ((reds + depth - 1) / depth + 1) / 2 * 2;
+      depth = std::min(depth, ((reds + blocks - 1) / blocks + 3) / 4 * 4);
+    }
   }
   depth = std::max<int64_t>(depth, 1);
   way.stride0 = stride[along ? kept : 0];

@@ -1,8 +1,7 @@
 // flip: a copy that reads backwards in the dimensions that are reversed.
-#include <emmintrin.h>
-
 #include "backends/cpu/kernels/move.h"
 #include "backends/cpu/kernels/outer.h"
+#include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/registry/kernel.h"
@@ -11,29 +10,6 @@ namespace sy::cpu {
 namespace {
 
 constexpr int64_t kGrain = 1 << 15;  // elements worth a thread
-
-// The elements of 16 bytes (8 for one- and two-byte elements), the last one first.
-template <class U>
-constexpr int kAtOnce = sizeof(U) <= 2   ? 8 / sizeof(U)
-                        : sizeof(U) <= 8 ? 16 / sizeof(U)
-                                         : 1;
-template <class U>
-SY_INLINE void CopyReversed(U* to, const U* from) {
-  if constexpr (sizeof(U) <= 2) {
-    uint64_t x;
-    std::memcpy(&x, from, 8);
-    x = __builtin_bswap64(x);
-    constexpr uint64_t kLow = 0x00ff00ff00ff00ff;
-    if constexpr (sizeof(U) == 2) x = (x & kLow) << 8 | (x >> 8 & kLow);
-    std::memcpy(to, &x, 8);
-  } else if constexpr (sizeof(U) <= 8) {
-    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    constexpr int kOrder = sizeof(U) == 4 ? _MM_SHUFFLE(0, 1, 2, 3) : _MM_SHUFFLE(1, 0, 3, 2);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi32(x, kOrder));
-  } else {
-    *to = *from;
-  }
-}
 
 struct Strides {
   int64_t to, from;  // elements
@@ -46,11 +22,8 @@ void CopyLines(U* to, const U* from, int64_t rows, Strides row, int64_t n, Strid
     CopyRow(reinterpret_cast<char*>(t), reinterpret_cast<const char*>(f),
             n * static_cast<int64_t>(sizeof(U)), false);
   };
-  const auto backwards = [&](U* t, const U* f) {
-    int64_t j = 0;
-    for (; j + kAtOnce<U> <= n; j += kAtOnce<U>) CopyReversed(t + j, f - j - (kAtOnce<U> - 1));
-    for (; j < n; ++j) t[j] = f[-j];
-  };
+  const auto backwards = [&, reverse = ActiveHelpers().reverse[SizeIndex(sizeof(U))]](
+                             U* t, const U* f) { reverse(t, f - (n - 1), static_cast<size_t>(n)); };
   const auto strided = [&](U* t, const U* f) {
     for (int64_t j = 0; j < n; ++j) t[j * line.to] = f[j * line.from];
   };

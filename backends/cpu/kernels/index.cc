@@ -22,29 +22,8 @@ namespace {
 using Ints = std::vector<int64_t>;
 constexpr int64_t kGrain = 1 << 15;  // elements worth a thread
 
-// Indices alone: each mask becomes those of the dimensions that it stands for.
-std::vector<Tensor> WithoutMasks(Call call, const Tensor& self, TensorList indices) {
-  std::vector<Tensor> all;
-  for (const Tensor& t : indices) {
-    if (!t.defined() || !IsMask(t)) {
-      all.push_back(t);
-      continue;
-    }
-    RequireMaskFits(call.op(), self, t, static_cast<int64_t>(all.size()));
-    const Tensor at = NonzeroPositions(t);
-    const int64_t n[] = {at.sizes()[1]}, one[] = {1};
-    for (int64_t d = 0; d < t.dim(); ++d) all.push_back(at.AsStrided(n, one, d * n[0]));
-  }
-  return all;
-}
-
-Tensor Expanded(const Tensor& t, const Ints& sizes) {
-  Ints strides(sizes.size(), 0);
-  const size_t own = t.sizes().size(), skip = sizes.size() - own;
-  for (size_t d = 0; d < own; ++d) {
-    if (t.sizes()[d] == sizes[skip + d]) strides[skip + d] = t.strides()[d];
-  }
-  return t.AsStrided(sizes, strides, t.storage_offset());
+std::vector<Tensor> IndicesAlone(Call call, const Tensor& self, TensorList indices) {
+  return WithoutMasks(call.op(), self, indices, NonzeroPositions);
 }
 
 // What the places are that `indices` name in self.
@@ -58,61 +37,25 @@ struct Places {
     for (size_t d = 0; d < indices.size(); ++d) {
       if (!indices[d].defined()) continue;
       const int64_t dim = static_cast<int64_t>(d);
-      AddOffsets(call, offsets, Expanded(indices[d], at.common()), dim, self.sizes()[d],
+      AddOffsets(call, offsets, ExpandedTo(indices[d], at.common()), dim, self.sizes()[d],
                  self.strides()[d], std::exchange(first, false));
     }
   }
   int64_t count() const { return offsets.numel(); }
-
-  // self with its indexed dimensions as one, along which it moves by offsets.
-  Tensor Moved(const Tensor& self) const {
-    return WithOneDim(self, 1, 1, [&](size_t i) {
-      return std::pair(self.sizes()[at.order()[i]], self.strides()[at.order()[i]]);
-    });
-  }
+  Tensor Moved(const Tensor& self) const { return at.Moved(self, 1); }
   // The offsets, as an index of elements of what Moved gives.
   Tensor Index(const Tensor& self) const {
-    return WithOneDim(offsets, count(), 1,
-                      [&](size_t i) { return std::pair(self.sizes()[at.order()[i]], int64_t{0}); });
-  }
-  // t, of the result's sizes, with the indices' dimensions as one; undefined where these do not
-  // lie in memory like one.
-  Tensor Joined(const Tensor& t) const {
-    const size_t first = static_cast<size_t>(at.first()), n = at.common().size();
-    const int64_t one[] = {count()};
-    int64_t stride = 1;
-    if (!ViewStrides(t.sizes().subspan(first, n), t.strides().subspan(first, n), count(), one,
-                     &stride))
-      return Tensor();
-    return WithOneDim(t, count(), stride, [&](size_t i) {
-      const size_t d = i < first ? i : i - static_cast<size_t>(at.num_indexed()) + n;
-      return std::pair(t.sizes()[d], t.strides()[d]);
-    });
-  }
-
- private:
-  template <class F>
-  Tensor WithOneDim(const Tensor& t, int64_t size, int64_t stride, F other) const {
-    Ints sizes, strides;
-    for (size_t i = 0; i <= at.order().size(); ++i) {
-      const int64_t k = static_cast<int64_t>(i);
-      if (k == at.first()) {
-        sizes.push_back(size);
-        strides.push_back(stride);
-      }
-      if (i == at.order().size() || (k >= at.first() && k < at.first() + at.num_indexed()))
-        continue;
-      const auto [s, d] = other(i);
-      sizes.push_back(s);
-      strides.push_back(d);
-    }
-    return t.AsStrided(sizes, strides, t.storage_offset());
+    const Tensor moved = Moved(self);
+    Ints sizes(moved.sizes().begin(), moved.sizes().end()), strides(sizes.size(), 0);
+    sizes[static_cast<size_t>(at.first())] = count();
+    strides[static_cast<size_t>(at.first())] = 1;
+    return offsets.AsStrided(sizes, strides, 0);
   }
 };
 
 void Select(const Places& places, const Tensor& out, const Tensor& self) {
   if (out.numel() == 0) return;
-  const Tensor to = places.Joined(out);
+  const Tensor to = places.at.Joined(out);
   if (!to.defined()) {
     const Tensor beside = Tensor::Empty(out.sizes(), out.dtype());
     Select(places, beside, self);
@@ -128,7 +71,7 @@ void UnsafeIndex(Call call, const Tensor& out, const Tensor& self, TensorList in
 }
 
 Tensor IndexTensor(Call call, const Tensor& self, TensorList indices) {
-  const std::vector<Tensor> all = WithoutMasks(call, self, indices);
+  const std::vector<Tensor> all = IndicesAlone(call, self, indices);
   const Places places(call, self, all);
   Tensor out = Tensor::EmptyStrided(places.at.sizes(), places.at.Strides(self, all), self.dtype());
   Select(places, out, self);
@@ -181,16 +124,16 @@ void IndexPut(Call call, const Tensor& out, const Tensor&, TensorList indices, c
     Fail(ErrorCode::kNotImplemented, {call.op(), "(): no sums of ", out.dtype()});
   }
   if (!accumulate && !SelfOverlaps(out) && PutByMask(out, indices, values)) return;
-  const Places places(call, out, WithoutMasks(call, out, indices));
+  const Places places(call, out, IndicesAlone(call, out, indices));
   const Ints& sizes = places.at.sizes();
   if (!IsExpandable(values.sizes(), sizes)) {
     Fail(ErrorCode::kInvalidArgument, {call.op(), "(): values of sizes ", values.sizes(),
                                        " do not expand to the indexed sizes ", IntSpan(sizes)});
   }
   if (NumElements(sizes) == 0) return;
-  const Tensor expanded = Expanded(values, sizes);
-  Tensor from = places.Joined(expanded);
-  if (!from.defined()) from = places.Joined(Contiguous(expanded));
+  const Tensor expanded = ExpandedTo(values, sizes);
+  Tensor from = places.at.Joined(expanded);
+  if (!from.defined()) from = places.at.Joined(Contiguous(expanded));
   const Tensor to = places.Moved(out);
   if (!accumulate && to.numel() == 1) {  // one dimension, which threads can share
     const int64_t extent[] = {StorageExtent(out.sizes(), out.strides())}, one[] = {1};

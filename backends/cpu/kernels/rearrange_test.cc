@@ -84,6 +84,22 @@ TEST(RepeatTest, RepeatsInEachDimension) {
   EXPECT_TRUE(SameBytes(out, all));
 }
 
+TEST(RepeatTest, BlocksOfAContiguousTensorAreRepeatedWithinOthers) {
+  const ThreadsScope threads(4);
+  for (const DType dtype : {DType::kInt8, DType::kInt64}) {
+    const Tensor x = Counted({2, 40, 500}, dtype);
+    const Tensor all = repeat(x, {3, 2, 1, 3});
+    for (const int64_t i : {0, 2}) {
+      for (const int64_t j : {0, 1}) {
+        const Tensor at = narrow(select(all, 0, i), 0, 2 * j, 2);
+        EXPECT_TRUE(SameBytes(narrow(at, 2, 0, 500), x));
+        EXPECT_TRUE(SameBytes(narrow(at, 2, 1000, 500), x));
+      }
+    }
+    EXPECT_TRUE(SameBytes(narrow(repeat(x, {1, 2, 1}), 1, 40, 40), x));
+  }
+}
+
 TEST(TrilTest, TransposedAndStridedMatricesAreCutAlike) {
   const Tensor x = Counted({3, 4, 5});
   const Tensor across = transpose(contiguous(transpose(x, 1, 2)), 1, 2);

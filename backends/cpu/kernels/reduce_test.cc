@@ -220,6 +220,33 @@ TEST(ReduceTest, IntegersSumInInt64) {
   EXPECT_EQ(sum(full({300}, Scalar(true), DType::kBool)).data<int64_t>()[0], 300);
 }
 
+TEST(ReduceTest, BytesSumAndMultiplyAsTheInt64sTheyAre) {
+  ForEachIsa([] {
+    for (const DType dtype : {DType::kBool, DType::kUInt8}) {
+      const Tensor x = to(remainder(view(arange(70 * 133), {70, 133}), 251), dtype);
+      const Tensor wide = to(x, DType::kInt64);
+      for (int64_t dim : {0, 1}) {
+        EXPECT_TRUE(equal(sum(x, {dim}), sum(wide, {dim})));
+        EXPECT_TRUE(equal(prod(x, dim), prod(wide, dim)));
+        EXPECT_TRUE(equal(sum(transpose(x, 0, 1), {dim}), sum(transpose(wide, 0, 1), {dim})));
+      }
+      EXPECT_TRUE(equal(sum(x), sum(wide)));
+    }
+  });
+}
+
+TEST(ReduceTest, CountsWhatIsNotZeroInEveryDType) {
+  const Tensor x = remainder(view(arange(300 * 70), {300, 70}), 3);
+  for (const DType dtype : {DType::kBool, DType::kUInt8, DType::kInt8, DType::kInt16, DType::kInt64,
+                            DType::kFloat16, DType::kFloat32, DType::kComplex64}) {
+    const Tensor t = to(x, dtype);
+    EXPECT_EQ(count_nonzero(t).data<int64_t>()[0], 14000) << Name(dtype);
+    for (int64_t dim : {0, 1})
+      EXPECT_TRUE(equal(count_nonzero(t, dim), sum(ne(x, 0), {dim}))) << Name(dtype);
+  }
+  EXPECT_EQ(count_nonzero(tensor({-0.0, NAN, 0.0})).data<int64_t>()[0], 1);
+}
+
 TEST(ReduceTest, HalvesSumInFloat32) {
   const Tensor s = sum(ones({60000}, DType::kFloat16));
   EXPECT_EQ(Number(s), 60000 - 60000 % 32);  // one rounding, to float16's 11 bits

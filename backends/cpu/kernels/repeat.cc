@@ -58,8 +58,10 @@ void FillInParallel(char* p, int64_t bytes, int64_t count) {
   }
 }
 
-// out: contiguous.
-void RepeatInPlace(const Tensor& out, const int64_t* repeats, const int64_t* own) {
+// out: contiguous. self: where elements lie one after the other, if they are not in their first
+// places yet; else null.
+void RepeatInPlace(const Tensor& out, const int64_t* repeats, const int64_t* own,
+                   const char* self) {
   const size_t rank = out.sizes().size();
   int64_t inner = static_cast<int64_t>(out.itemsize());  // bytes of one position
   for (size_t d = rank; d-- > 0;) {
@@ -78,11 +80,17 @@ void RepeatInPlace(const Tensor& out, const int64_t* repeats, const int64_t* own
       } else {
         ParallelFor(blocks.count(), std::max<int64_t>(1, kChunkBytes / bytes),
                     [&](int64_t begin, int64_t end) {
+                      const char* from = self == nullptr ? nullptr : self + begin * block;
                       blocks.ForEach(begin, end, [&](const int64_t(&at)[1]) {
+                        if (from != nullptr) {
+                          CopyRow(p + at[0], from, block, false);
+                          from += block;
+                        }
                         Fill(p + at[0], block, repeats[d]);
                       });
                     });
       }
+      self = nullptr;
     }
     inner = block * repeats[d];
   }
@@ -99,16 +107,23 @@ void Repeat(Call, const Tensor& out, const Tensor& self, IntSpan repeats) {
   // An element a few times in a row: at once, as self's single position expands.
   size_t last = rank;
   while (last > 0 && out.sizes()[last - 1] == 1) --last;
-  if (last > 0 && own[last - 1] == 1 &&
-      times[last - 1] * static_cast<int64_t>(out.itemsize()) <= kFew) {
-    std::swap(own[last - 1], times[last - 1]);
-  }
+  const bool expands = last > 0 && own[last - 1] == 1 &&
+                       times[last - 1] * static_cast<int64_t>(out.itemsize()) <= kFew;
+  if (expands) std::swap(own[last - 1], times[last - 1]);
   const Tensor to = out.is_contiguous() ? out : Tensor::Empty(out.sizes(), out.dtype());
-  Iteration first(IntSpan(own, rank));
-  first.Add(to);  // strides; sizes are self's
-  first.Add(self);
-  CopyElements(first);
-  RepeatInPlace(to, times, own);
+  // Whole blocks that are repeated inside others are copied when they are, not in a pass before.
+  size_t d = rank;
+  while (d > 0 && times[d - 1] == 1) --d;
+  int64_t before = 1;
+  for (size_t k = 0; k + 1 < d; ++k) before *= own[k];
+  const bool blocks = before > 1 && !expands && self.is_contiguous();
+  if (!blocks) {
+    Iteration first(IntSpan(own, rank));
+    first.Add(to);  // strides; sizes are self's
+    first.Add(self);
+    CopyElements(first);
+  }
+  RepeatInPlace(to, times, own, blocks ? static_cast<const char*>(self.data()) : nullptr);
   if (!to.is_same(out)) CopyElements(out, to);
 }
 

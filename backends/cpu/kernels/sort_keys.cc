@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "switchyard/backends/cpu/engine/ranks.h"
+
 namespace sy::cpu {
 namespace {
 
@@ -50,17 +52,15 @@ void Load(KeyEntry<K>* entries, const void* line, int64_t stride, int64_t n, boo
   }
 }
 
-constexpr int64_t kInsertionMax = 24;  // below, moving entries one by one is fastest
-constexpr int64_t kRadixMin = 256;     // below, comparing is faster than counting
+constexpr int64_t kRadixMin = 256;  // below, comparing is faster than counting
 
 template <class K>
-void InsertionSort(KeyEntry<K>* e, int64_t n) {
-  for (int64_t i = 1; i < n; ++i) {
-    const KeyEntry<K> moved = e[i];
-    int64_t j = i;
-    for (; j > 0 && moved.key < e[j - 1].key; --j) e[j] = e[j - 1];
-    e[j] = moved;
-  }
+void RankSort(KeyEntry<K>* entries, KeyEntry<K>* scratch, int64_t n) {
+  K keys[kMaxRanked] = {}, ranks[kMaxRanked];
+  for (int64_t i = 0; i < n; ++i) keys[i] = entries[i].key;
+  RanksOf<K>()(keys, n, ranks);
+  for (int64_t i = 0; i < n; ++i) scratch[ranks[i]] = entries[i];
+  std::copy_n(scratch, n, entries);
 }
 
 // By one byte of the key after the other, the lowest first; bytes that are all alike are skipped.
@@ -99,7 +99,7 @@ LoadKeys<K> LoadKeysOf(DType dtype) {
 
 template <class K>
 void SortEntries(KeyEntry<K>* entries, KeyEntry<K>* scratch, int64_t n) {
-  if (n <= kInsertionMax) return InsertionSort(entries, n);
+  if (n <= MostRanked<K>()) return RankSort(entries, scratch, n);
   if (n >= kRadixMin) return RadixSort(entries, scratch, n);
   std::sort(entries, entries + n, EntryLess<K>());
 }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "backends/cpu/kernels/testing.h"
+#include "switchyard/backends/cpu/engine/isa.h"
 
 namespace sy {
 namespace {
@@ -29,6 +30,29 @@ TEST(SortTest, EqualElementsKeepTheirOrderInLinesOfAnyLength) {
   }
 }
 
+// Short lines are ranked by each instruction set's own loop.
+TEST(SortTest, EveryInstructionSetSortsLinesOfAnyLength) {
+  const cpu::Isa before = cpu::ActiveIsa();
+  for (int isa = 0; isa <= cpu::BestIsa(); ++isa) {
+    cpu::SetIsa(static_cast<cpu::Isa>(isa));
+    for (const DType dtype : {DType::kFloat32, DType::kInt64}) {
+      for (int64_t n = 1; n <= 140; ++n) {
+        const Tensor x = to(mul(sin(arange(n, DType::kFloat32)), 5), dtype);
+        const auto [values, indices] = sort(x);
+        const Tensor wide = to(values, DType::kFloat64);
+        const auto* v = wide.data<double>();
+        const int64_t* p = indices.data<int64_t>();
+        EXPECT_TRUE(SameBytes(index_select(x, 0, indices), values));
+        for (int64_t i = 1; i < n; ++i) {
+          ASSERT_TRUE(v[i - 1] < v[i] || (v[i - 1] == v[i] && p[i - 1] < p[i]))
+              << cpu::Name(static_cast<cpu::Isa>(isa)) << ", " << n << " elements, at " << i;
+        }
+      }
+    }
+  }
+  cpu::SetIsa(before);
+}
+
 TEST(SortTest, ResultsLieAsTheInputDoes) {
   const Tensor x =
       transpose(sin(arange(12, DType::kFloat32))
@@ -39,11 +63,19 @@ TEST(SortTest, ResultsLieAsTheInputDoes) {
   EXPECT_EQ(indices.strides()[0], 1);
 }
 
-TEST(TopkTest, FindsTheSameElementsByAHeapAsBySelection) {
-  const Tensor x = sin(arange(10000, DType::kFloat64));
-  const auto [sorted, at] = sort(x, 0, true);
-  for (int64_t k : {1, 100, 5000, 10000}) {
-    EXPECT_TRUE(SameBytes(std::get<0>(topk(x, k)), narrow(sorted, 0, 0, k))) << k;
+TEST(TopkTest, IsWhatComesFirstInOrder) {
+  const Tensor all_differ = sin(arange(10000, DType::kFloat64)),
+               many_alike = remainder(mul(arange(10000), 7919), 50), ascending = arange(10000);
+  for (const Tensor& x : {all_differ, many_alike, ascending}) {
+    const auto [sorted, at] = sort(x, 0, true);
+    for (int64_t k : {0, 1, 10, 100, 625, 626, 5000, 10000}) {
+      const auto [values, indices] = topk(x, k);
+      EXPECT_TRUE(SameBytes(values, narrow(sorted, 0, 0, k))) << k;
+      EXPECT_TRUE(SameBytes(index_select(x, 0, indices), values)) << k;
+      if (k <= 625) {
+        EXPECT_TRUE(SameBytes(indices, narrow(at, 0, 0, k))) << k;
+      }
+    }
   }
 }
 
@@ -59,6 +91,26 @@ TEST(CumsumTest, SumsAlongTheFirstDimensionAreThoseAlongTheLast) {
   const Tensor x = view(sin(arange(90000, DType::kFloat32)), {300, 300});
   const ThreadsScope threads(4);
   EXPECT_TRUE(SameBytes(cumsum(x, 0), transpose(cumsum(transpose(x, 0, 1), 1), 0, 1)));
+}
+
+// Rows are scanned some at a time, each some elements at a time.
+TEST(CumsumTest, AnyNumberOfRowsOfAnyLength) {
+  for (const DType dtype : {DType::kInt64, DType::kInt32, DType::kFloat32, DType::kComplex64}) {
+    for (int64_t rows = 1; rows <= 6; ++rows) {
+      for (int64_t n = 1; n <= 5; ++n) {
+        const Tensor x = to(view(arange(rows * n), {rows, n}), dtype);
+        const Tensor sums = cumsum(x, 1), strided = cumsum(slice(x, 1, 0, n, 2), 1);
+        Tensor sum = zeros({rows}, dtype), of_strided = sum;
+        for (int64_t i = 0; i < n; ++i) {
+          sum = add(sum, select(x, 1, i));
+          EXPECT_TRUE(equal(select(sums, 1, i), sum)) << Name(dtype) << rows << " x " << n;
+          if (i % 2 != 0) continue;
+          of_strided = add(of_strided, select(x, 1, i));
+          EXPECT_TRUE(equal(select(strided, 1, i / 2), of_strided));
+        }
+      }
+    }
+  }
 }
 
 TEST(CumsumTest, Float32IsAccumulatedInFloat64) {

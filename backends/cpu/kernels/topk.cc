@@ -74,19 +74,25 @@ void BringKth(Entry* e, int64_t n, int64_t k) {
   std::swap(e[0], e[k]);
 }
 
-// The first k in order, by a heap of them. Entries come by ascending place: one whose key equals
-// that of the heap's last is after it.
+// The first k in order, out of a selection that is sorted whenever it is full: of random elements,
+// few come before the k-th so far, and none is compared with more. Entries come by ascending place:
+// one whose key equals the k-th's is after it.
 template <class Entry>
-void SortFirst(Entry* e, int64_t n, int64_t k) {
-  const EntryLess<decltype(e->key)> less;
-  std::make_heap(e, e + k, less);
-  for (int64_t i = k; i < n; ++i) {
-    if (e[i].key >= e[0].key) continue;
-    std::pop_heap(e, e + k, less);
-    e[k - 1] = e[i];
-    std::push_heap(e, e + k, less);
+void SortFirst(Entry* e, Entry* selection, int64_t n, int64_t k) {
+  const int64_t room = std::min(n, std::max<int64_t>(64, 4 * k));
+  std::copy_n(e, room, selection);
+  int64_t count = room;
+  for (int64_t i = room;;) {
+    SortEntries(selection, e, count);  // what e has so far is no longer needed
+    count = k;
+    if (i == n) break;
+    const auto bound = selection[k - 1].key;
+    for (; i < n && count < room; ++i) {
+      selection[count] = e[i];
+      count += e[i].key < bound ? 1 : 0;
+    }
   }
-  std::sort_heap(e, e + k, less);
+  std::copy_n(selection, k, e);
 }
 
 void Topk(Call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t k,
@@ -94,7 +100,7 @@ void Topk(Call, const Tensor& values, const Tensor& indices, const Tensor& self,
   SelectLines(values, indices, self, dim, largest, [&](auto* e, auto* scratch, int64_t n) {
     using Less = EntryLess<decltype(e->key)>;
     if (k == n) return SortEntries(e, scratch, n);
-    if (k * 64 <= n) return SortFirst(e, n, k);
+    if (k > 0 && k * 16 <= n) return SortFirst(e, scratch, n, k);
     std::nth_element(e, e + k - 1, e + n, Less());
     if (sorted) std::sort(e, e + k, Less());
   });

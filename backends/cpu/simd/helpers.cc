@@ -125,6 +125,32 @@ void Scatter(void* dst, ptrdiff_t stride, const void* src, size_t n) {
   for (size_t i = 0; i < n; ++i, d += stride) *reinterpret_cast<T*>(d) = s[i];
 }
 
+template <int kN>
+struct ReverseLanes {
+  static constexpr int At(int i) { return kN - 1 - i; }
+};
+template <size_t kBytes>
+void Reverse(void* dst, const void* src, size_t n) {
+  using T = Unit<kBytes>;
+  T* d = static_cast<T*>(dst);
+  const T* s = static_cast<const T*>(src) + n;
+  size_t i = 0;
+  if constexpr (kBytes < 16 && (kBytes >= 4 || SY_VECTOR_BYTES >= 32)) {  // SSE2 shuffles no bytes
+    using R = Raw<T>;
+    constexpr size_t kLanes = SY_VECTOR_BYTES / kBytes;
+    const auto reversed = [](const T* from) {
+      const R r = LoadRaw<R>(from);
+      return Shuffle<ReverseLanes<kLanes>>(r, r);
+    };
+    if (n >= kLanes) {  // the last vector overlaps the one before it
+      for (; i + kLanes <= n; i += kLanes) StoreRaw(d + i, reversed(s - i - kLanes));
+      StoreRaw(d + n - kLanes, reversed(s - n));
+      return;
+    }
+  }
+  for (; i < n; ++i) d[i] = *(s - i - 1);
+}
+
 // --- Transposes: kN x kN elements in registers, log2(kN) times pairs of rows kH apart exchange
 // halves of blocks of 2 * kH lanes.
 template <int kN, int kH>
@@ -259,6 +285,7 @@ constexpr void SetMoves(Helpers& h) {
   h.fill[k] = &Fill<kBytes>;
   h.gather[k] = &Gather<kBytes>;
   h.scatter[k] = &Scatter<kBytes>;
+  h.reverse[k] = &Reverse<kBytes>;
   h.transpose[k] = &Transpose<kBytes>;
 }
 

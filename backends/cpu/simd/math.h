@@ -2,8 +2,8 @@
 //
 //   Vec<float> y = exp(Vec<float>(1.0f));
 //
-// In order of preference: an instruction; a formula (ops/formulas/float_math.h: float exp, log, tanh
-// and erf, each 1.3 to 2 times as fast as a library's when measured); libmvec, glibc's vector
+// In order of preference: an instruction; a formula (ops/formulas/float_math.h: exp, log, tanh and
+// erf of floats, 1.2 to 2 times as fast as a library's when measured); libmvec, glibc's vector
 // functions (at most 4 ulp); SLEEF for what that lacks (fmod, lgamma). Their prototypes are written
 // here: libmvec has no header, and SLEEF is opened at first use.
 // Owns: nothing.
@@ -73,14 +73,15 @@ SY_FN Vec<float> scale_by_power_of_two(Vec<float> p, Vec<float> n) {
 #define SY_AVX512(name, a, b) __builtin_ia32_##name##_mask(a, b, decltype(a){}, -1, 4)
 #endif
 
-// Whether some lane is set.
-SY_FN bool Any(Mask<4> m) {
+// Whether some lane is `least` or more.
+SY_FN bool AnyAtLeast(uint32_t least, Raw<uint32_t> u) {
 #if SY_VECTOR_BYTES == 64
-  return __builtin_ia32_cvtd2mask512((Raw<int32_t>)m.m) != 0;
+  using I = Raw<int32_t>;
+  return __builtin_ia32_ucmpd512_mask((I)u, (I)(least - Raw<uint32_t>{}), 5, -1) != 0;
 #elif SY_VECTOR_BYTES == 32
-  return __builtin_ia32_movmskps256((RawF)m.m) != 0;
+  return __builtin_ia32_movmskps256((RawF)(Raw<int32_t>)(u >= least)) != 0;
 #else
-  return __builtin_ia32_movmskps((RawF)m.m) != 0;
+  return __builtin_ia32_movmskps((RawF)(Raw<int32_t>)(u >= least)) != 0;
 #endif
 }
 
@@ -135,10 +136,8 @@ SY_FN Vec<float> sqrt(Vec<float> a) {
   // "Computation of elementary functions on the IBM RISC System/6000 processor", 1990: a step of
   // Goldschmidt's from the processor's estimate, then the residual, which fma gives exactly, except
   // near underflow.
-  using U = Raw<uint32_t>;
   constexpr uint32_t kLeast = 0x0f800000, kInfinity = 0x7f800000;  // 2^-96
-  const U offset = (U)a.v - kLeast;
-  if (Any({(Raw<int32_t>)(offset >= kInfinity - kLeast)})) [[unlikely]]
+  if (AnyAtLeast(kInfinity - kLeast, (Raw<uint32_t>)a.v - kLeast)) [[unlikely]]
     return SqrtByInstruction(a);
   const Vec<float> half(0.5f), y = (RawF)__builtin_ia32_rsqrt14ps512_mask(a.v, RawF{}, -1);
   const Vec<float> g = a * y, h = half * y, r = fma(-g, h, half);
@@ -308,8 +307,7 @@ __attribute__((noinline)) static inline Vec<float> LogOfAny(Vec<float> a) {
                 select(a == zero, -infinity, Vec<float>(__builtin_nanf(""))));
 }
 SY_FN Vec<float> log(Vec<float> a) {
-  using U = Raw<uint32_t>;
-  if (Any({(Raw<int32_t>)((U)a.v - 0x00800000 >= 0x7f000000)})) [[unlikely]]
+  if (AnyAtLeast(0x7f000000, (Raw<uint32_t>)a.v - 0x00800000)) [[unlikely]]
     return LogOfAny(a);
   return f::LogOfFloat(a, Vec<float>(0.0f));
 }

@@ -27,6 +27,12 @@ constexpr ReduceTable MakeReduceTable(Indices<kI...>) {
     if (Contains(kWidened, static_cast<DType>(d)))
       t.loops[d] = t.loops[static_cast<int>(WidenedSum(static_cast<DType>(d)))];
   }
+  if constexpr ((kWidened & kReadBytes) != 0) {
+    for (int d = 0; d < kNumDTypes; ++d) {
+      if (Contains(kWidened & kReadBytes, static_cast<DType>(d)))
+        t.loops[d] = ReduceBy<Red, WideByte>::kLoops;
+    }
+  }
   return t;
 }
 

@@ -33,6 +33,23 @@ struct AccumulatorOf<BFloat16> {
   using Type = float;
 };
 
+// Bytes in memory as int64 lanes.
+struct WideByte {};
+template <>
+struct AccumulatorOf<WideByte> {
+  using Type = int64_t;
+};
+template <>
+struct Io<WideByte> {
+  using V = Vec<int64_t>;
+  using S = Num<int64_t>;
+  static constexpr int kLanes = V::kLanes;
+  static SY_FN V Load(const void* p, size_t i) {
+    return Convert<int64_t>(LoadRaw<Raw<uint8_t, kLanes>>(At<uint8_t>(p, i)));
+  }
+  static SY_FN S LoadOne(const void* p, size_t i) { return int64_t{*At<uint8_t>(p, i)}; }
+};
+
 // --- Lanes moved kBy places down.
 template <int kBy, int kN>
 struct RotateLanes {

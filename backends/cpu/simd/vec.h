@@ -217,6 +217,23 @@ SY_FN MaskOf<T> isnan(Vec<T> a) {
   }
 }
 
+#if SY_VECTOR_BYTES >= 32 && !defined(__clang__)
+// Bytes as 64-bit integers, in one instruction.
+template <bool kSigned, class R>
+SY_FN Raw<int64_t> WidenBytes(R x) {
+  static_assert(sizeof(R) == SY_VECTOR_BYTES / 8);
+  const auto word = __builtin_bit_cast(Int<SY_VECTOR_BYTES / 8>, x);
+  const auto b = (Raw<char, 16>)(Raw<Int<SY_VECTOR_BYTES / 8>, 128 / SY_VECTOR_BYTES>{word});
+#if SY_VECTOR_BYTES == 64
+  return kSigned ? (Raw<int64_t>)__builtin_ia32_pmovsxbq512_mask(b, Raw<long long>{}, -1)
+                 : (Raw<int64_t>)__builtin_ia32_pmovzxbq512_mask(b, Raw<long long>{}, -1);
+#else
+  return kSigned ? (Raw<int64_t>)__builtin_ia32_pmovsxbq256(b)
+                 : (Raw<int64_t>)__builtin_ia32_pmovzxbq256(b);
+#endif
+}
+#endif
+
 // --- Conversions of lanes. To and R have the same number of lanes. Floats to integers as the
 // processor does; integers to narrower ones keep their low bits. In steps where g++ 12 would go
 // lane by lane: it changes the size of integers by a factor of two at a time.
@@ -225,7 +242,13 @@ SY_FN auto Convert(R x) {
   using From = RawElement<R>;
   constexpr int kN = sizeof(R) / sizeof(From);
   constexpr bool kFromInt = !kIsFloat<From>;
-  if constexpr (kFromInt && sizeof(From) * 2 < sizeof(To)) {
+#if SY_VECTOR_BYTES >= 32 && !defined(__clang__)
+  if constexpr (kFromInt && !kIsFloat<To> && sizeof(From) == 1 && sizeof(To) == 8 &&
+                kN == SY_VECTOR_BYTES / 8)
+    return (Raw<To>)WidenBytes<kIsSigned<From>>(x);
+  else
+#endif
+      if constexpr (kFromInt && sizeof(From) * 2 < sizeof(To)) {
     using Step = Int<sizeof(From) * 2, kIsSigned<From>>;
     return Convert<To>(__builtin_convertvector(x, Raw<Step, kN>));
   } else if constexpr (kFromInt && sizeof(From) > sizeof(To) * 2 && SY_VECTOR_BYTES < 64) {

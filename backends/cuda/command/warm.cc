@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "backends/cuda/kernels/pointwise_source.h"
+#include "backends/cuda/properties.h"
+#include "backends/cuda/rtc/compile.h"
 #include "backends/cuda/rtc/disk_cache.h"
 #include "backends/cuda/rtc/kernels.h"
-#include "backends/cuda/runtime/device_state.h"
 #include "switchyard/core/error.h"
 #include "tools/command/extension.h"
 
@@ -40,7 +41,10 @@ void Warm(std::string architecture) {
     Fail(ErrorCode::kUnavailable,
          "there is nowhere to keep kernels: SWITCHYARD_CUDA_CACHE is empty, or there is no HOME");
   }
-  if (architecture.empty()) architecture = ArchitectureOf(DeviceState::Of(0).properties());
+  if (architecture.empty()) {
+    const Properties& p = GetProperties(0);
+    architecture = ArchitectureFor(p.major, p.minor);
+  }
   constexpr DTypeMask kUsual =
       Mask(DType::kFloat32, DType::kFloat16, DType::kBFloat16, DType::kInt64, DType::kBool);
   int n = 0;

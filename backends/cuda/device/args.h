@@ -51,6 +51,16 @@ struct StridedArgs {
   Immediate params[kMaxParams];
 };
 
+// A copy between operands that lie along different dimensions: `to` has its columns one after
+// another, `from` its rows. Steps: bytes from row to row of `to`, from column to column of `from`.
+struct TransposeArgs {
+  Space space;
+  void* to;
+  const void* from;
+  long long rows, columns, to_step, from_step;
+  long long row_tiles, column_tiles;
+};
+
 // A reduction. Operands of `kept`: the input, then outputs; of `reduced`: the input, then the
 // position in row-major order, which counts elements as bytes.
 struct ReduceArgs {
@@ -65,19 +75,40 @@ struct ReduceArgs {
 
 // Elements at positions along a dimension of `size` (device/index.h). Steps and strides: bytes.
 struct IndexArgs {
-  Space space, order;
+  Space space;
   void* to;
   const void* index;
   const void* from;  // null: `number` instead
   void* winner;
   Immediate number, alpha;
-  long long size, stride;  // of the dim, in the tensor that is indexed
-  long long winner_stride;
-  long long count, index_step, from_step;  // of a line
+  long long size, stride;                  // of the dim, in the tensor that is indexed
+  long long count, index_step, from_step;  // of a line; or how often a block goes on
   long long dim;
   bool wraps;  // indices below 0 count from the end
   Report* report;
   int op;
+};
+// What elements of an index are sorted by (device/index.h). Strides: elements of what is written.
+struct KeyArgs {
+  Space space;
+  const void* index;
+  void* keys;
+  long long size, stride;  // of the dim
+  long long dim, end;      // end: above all places
+  bool wraps;
+  Report* report;
+  int op;
+};
+// `count` sorted elements, and what moves along with each (device/index.h). Strides: bytes.
+struct RunArgs {
+  Space others, items;  // items: where each lies in `from`
+  const void* keys;
+  const long long* order;  // where each was before it was sorted; null: there
+  long long count, end, stride;
+  void* to;
+  const void* from;  // null: `number` instead
+  Immediate number, alpha, identity;
+  bool with_self;
 };
 
 // Lines of n elements along a dimension: operands of the space are the outputs, then the input, at
@@ -103,6 +134,7 @@ struct RandomArgs {
   long long n;
   unsigned long long seed, offset;  // the first counter
   unsigned long long tail;          // of normals: the counter from which the last 16 come
+  const unsigned long long* state;  // of a captured graph: seed, and what counters start from
   double a, b;
   long long from;
   unsigned long long count;
@@ -110,6 +142,12 @@ struct RandomArgs {
   const void* rank;  // int64, of those that draw, from 1 on; null: none does
   Report* report;
   int op;
+};
+
+// What a replay of a captured graph starts from.
+struct StartArgs {
+  unsigned long long* state;
+  unsigned long long seed, offset;
 };
 
 // out = beta x + alpha a b, of a batch of matrices. Strides: bytes.

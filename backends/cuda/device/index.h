@@ -11,63 +11,89 @@ namespace sy::cuda {
 
 // The index at `offset`, wrapped where that is asked for; -1, and a report, where it is out of
 // range.
-template <class I>
-SY_FN long long PositionAt(const IndexArgs& args, long long offset) {
-  const long long given = At<I>(args.index, offset);
+template <class I, class Args>
+SY_FN long long PositionAt(const Args& args, long long offset) {
+  const long long given = static_cast<long long>(At<I>(args.index, offset));
   const long long at = args.wraps && given < 0 ? given + args.size : given;
   if (at >= 0 && at < args.size) return at;
   Complain(args.report, args.op, Complaint::kPosition, given, args.size, args.dim);
   return -1;
 }
 
-// out = from at the index. Operands of the space: out, index, from (not moving along the dim).
-// T: what is moved; I: the index's type.
-template <class T, class I, class Index>
+// out = from, or the number, at the index. Operands of the space: out, index, from (not moving
+// along the dim). T: what is moved; I: the index's type. kSparse: what is out of range is left as
+// it is without a word. A block's elements lie together, so that what they find is near to each
+// other.
+inline constexpr int kGatherItems = 4;
+template <class T, class I, bool kSparse, class Index>
 SY_FN void Gather(const IndexArgs& args) {
-  const long long i = ThreadIndex();
-  if (i >= args.space.n) return;
-  const Offsets<3, Index> at(i, args.space);
-  const long long position = PositionAt<I>(args, at.of[1]);
-  if (position < 0) return;
-  At<T>(args.to, at.of[0]) = At<T>(args.from, at.of[2] + position * args.stride);
+  const long long each = blockDim.x * kGatherItems;
+  long long first = static_cast<long long>(blockIdx.x) * args.count * each + threadIdx.x;
+  for (long long round = 0; round < args.count; ++round, first += each) {
+    long long to[kGatherItems], from[kGatherItems];
+    T x[kGatherItems];
+#pragma unroll
+    for (int k = 0; k < kGatherItems; ++k) {
+      from[k] = -1;
+      const long long i = first + k * static_cast<long long>(blockDim.x);
+      if (i >= args.space.n) continue;
+      const Offsets<3, Index> at(i, args.space);
+      long long position;
+      if constexpr (kSparse) {
+        position = static_cast<long long>(At<I>(args.index, at.of[1]));
+        if (position >= args.size) position = -1;
+      } else {
+        position = PositionAt<I>(args, at.of[1]);
+      }
+      to[k] = at.of[0];
+      if (position >= 0) from[k] = at.of[2] + position * args.stride;
+    }
+#pragma unroll
+    for (int k = 0; k < kGatherItems; ++k) {
+      if (from[k] >= 0)
+        x[k] = args.from == nullptr ? At<T>(&args.number, 0) : At<T>(args.from, from[k]);
+    }
+#pragma unroll
+    for (int k = 0; k < kGatherItems; ++k) {
+      if (from[k] >= 0) At<T>(args.to, to[k]) = x[k];
+    }
+  }
 }
 
-// Of the elements that go to one place the last one is to win: each place learns its order.
-// Operands of the space: winner (not moving along the dim), index, order.
-template <class I, class Index>
+// Of the elements that go to one place the last one is to win: each place learns its order. Where
+// whole slices go, a slice's place is its position, else an element's is its number in memory.
+template <class T, bool kSlices>
+SY_FN long long WinnersPlace(const IndexArgs& args, long long offset, long long position) {
+  return kSlices ? position : (offset + position * args.stride) / static_cast<long long>(sizeof(T));
+}
+// Operands of the space: to (not moving along the dim), index, order. W: the order's type.
+template <class T, class I, class W, bool kSlices, class Index>
 SY_FN void Claim(const IndexArgs& args) {
   const long long i = ThreadIndex();
   if (i >= args.space.n) return;
   const Offsets<3, Index> at(i, args.space);
   const long long position = PositionAt<I>(args, at.of[1]);
   if (position < 0) return;
-  atomicMax(&At<long long>(args.winner, at.of[0] + position * args.winner_stride),
-            static_cast<long long>(at.of[2]));
+  W* const winner = static_cast<W*>(args.winner);
+  atomicMax(&winner[WinnersPlace<T, kSlices>(args, at.of[0], position)], static_cast<W>(at.of[2]));
 }
-// Operands of the space: to (not moving along the dim), index, from, winner (likewise); the order
-// is given apart, by its strides.
-template <class T, class I, class Index>
+// Operands of the space: to (not moving along the dim), index, from, order.
+template <class T, class I, class W, bool kSlices, class Index>
 SY_FN void PutWinners(const IndexArgs& args) {
   const long long i = ThreadIndex();
   if (i >= args.space.n) return;
   const Offsets<4, Index> at(i, args.space);
-  const Offsets<1, Index> order(i, args.order);
-  const long long position = PositionAt<I>(args, at.of[1]);
-  if (position < 0) return;
-  const long long winner = At<long long>(args.winner, at.of[3] + position * args.winner_stride);
-  if (winner != static_cast<long long>(order.of[0])) return;
-  const T x = args.from == nullptr ? At<T>(&args.number, 0) : At<T>(args.from, at.of[2]);
-  At<T>(args.to, at.of[0] + position * args.stride) = x;
+  const long long position = static_cast<long long>(At<I>(args.index, at.of[1]));
+  const long long wrapped = args.wraps && position < 0 ? position + args.size : position;
+  if (wrapped < 0 || wrapped >= args.size) return;  // Claim has said so
+  const W* const winner = static_cast<const W*>(args.winner);
+  if (winner[WinnersPlace<T, kSlices>(args, at.of[0], wrapped)] != static_cast<W>(at.of[3])) return;
+  At<T>(args.to, at.of[0] + wrapped * args.stride) =
+      args.from == nullptr ? At<T>(&args.number, 0) : At<T>(args.from, at.of[2]);
 }
 
 // --- Elements that are combined with what is in their place: one thread for each place's line, in
 // the order of the index.
-struct PutLast {
-  template <class V>
-  static SY_FN V Of(V, V x, V) {
-    return x;
-  }
-};
 struct AddTo {
   template <class V>
   static SY_FN V Of(V a, V x, V) {
@@ -86,8 +112,40 @@ struct MultiplyBy {
     return a * x;
   }
 };
+// The product is rounded first, where T rounds.
+template <class T>
+struct AddRoundedTo {
+  template <class V>
+  static SY_FN V Of(V a, V x, V alpha) {
+    return a + Lift(Lower<T>(x * alpha));
+  }
+};
+// NaN wins.
+struct LesserOf {
+  template <class V>
+  static SY_FN V Of(V a, V x, V) {
+    return select(x < a || isnan(x), x, a);
+  }
+};
+struct GreaterOf {
+  template <class V>
+  static SY_FN V Of(V a, V x, V) {
+    return select(a < x || isnan(x), x, a);
+  }
+};
+
+// How(a, x), as far as T holds it: Bool is combined as an integer of 0 and 1 that stays one.
+template <class How, class T, class V>
+SY_FN V Combined(V a, V x, V alpha) {
+  const V r = How::Of(a, x, alpha);
+  if constexpr (kSameType<T, Bool>) {
+    return static_cast<unsigned char>(r.v != 0);
+  } else {
+    return r;
+  }
+}
 // A line: the elements that differ along the dim alone. Operands of the space: to, index, from, at
-// the line's start. T: the elements; Bool is combined as an integer of 0 and 1 that stays one.
+// the line's start.
 template <class How, class T, class I, class Index>
 SY_FN void CombineLines(const IndexArgs& args) {
   const long long line = ThreadIndex();
@@ -100,12 +158,116 @@ SY_FN void CombineLines(const IndexArgs& args) {
     T& place = At<T>(args.to, at.of[0] + position * args.stride);
     const T x = args.from == nullptr ? At<T>(&args.number, 0)
                                      : At<T>(args.from, at.of[2] + k * args.from_step);
-    if constexpr (kSameType<T, Bool>) {
-      place = {static_cast<unsigned char>(How::Of(Lift(place), Lift(x), alpha).v != 0)};
-    } else {
-      place = Lower<T>(How::Of(Lift(place), Lift(x), alpha));
-    }
+    place = Lower<T>(Combined<How, T>(Lift(place), Lift(x), alpha));
   }
+}
+
+// --- Elements that are sorted by where they go.
+
+// What element i of an index is sorted by: its place, in elements of what is written; args.end
+// where its position is out of range. Of several indices, each adds to what those before have left.
+// Operands of the space: the place (not moving along the dim), index.
+template <class I, class K, bool kFirst, class Index>
+SY_FN void Keys(const KeyArgs& args) {
+  const long long i = ThreadIndex();
+  if (i >= args.space.n) return;
+  const Offsets<2, Index> at(i, args.space);
+  K* const keys = static_cast<K*>(args.keys);
+  long long key = kFirst ? static_cast<long long>(at.of[0]) : static_cast<long long>(keys[i]);
+  const long long position = PositionAt<I>(args, at.of[1]);
+  if (key == args.end || position < 0) {
+    key = args.end;
+  } else {
+    key += position * args.stride;
+  }
+  keys[i] = static_cast<K>(key);
+}
+
+// One of the sorted elements, and one of what moves along with each.
+template <bool kItemsInside>
+struct RunPlace {
+  long long i, other;
+  bool real;
+
+  explicit SY_FN RunPlace(const RunArgs& args) {
+    const long long t = ThreadIndex();
+    real = t < args.count * args.others.n;
+    const long long inside = kItemsInside ? args.count : args.others.n;
+    const long long outer = real ? (t < 0x7fffffff && inside < 0x7fffffff
+                                        ? static_cast<unsigned>(t) / static_cast<unsigned>(inside)
+                                        : t / inside)
+                                 : 0;
+    const long long inner = real ? t - outer * inside : 0;
+    i = kItemsInside ? inner : outer;
+    other = kItemsInside ? outer : inner;
+  }
+};
+SY_FN long long SourceOf(const RunArgs& args, long long i, long long offset) {
+  const long long item = args.order == nullptr ? i : args.order[i];
+  const Offsets<1, UInt64> at(item, args.items);
+  return offset + static_cast<long long>(at.of[0]);
+}
+
+// The last of those that go to one place is copied there. Operands of `others`: to, from.
+template <class T, class K, bool kItemsInside>
+SY_FN void PutRuns(const RunArgs& args) {
+  const RunPlace<kItemsInside> place(args);
+  const K* const keys = static_cast<const K*>(args.keys);
+  if (!place.real) return;
+  const long long key = static_cast<long long>(keys[place.i]);
+  if (key == args.end) return;
+  if (place.i + 1 < args.count && static_cast<long long>(keys[place.i + 1]) == key) return;
+  const Offsets<2, UInt64> at(place.other, args.others);
+  const long long to = static_cast<long long>(at.of[0]) + key * args.stride;
+  At<T>(args.to, to) = args.from == nullptr ? At<T>(&args.number, 0)
+                                            : At<T>(args.from, SourceOf(args, place.i, at.of[1]));
+}
+
+// What n of them have been summed up to, by n. Integers round down.
+template <class T>
+SY_FN T DividedBy(T sum, long long n) {
+  if constexpr (kIsShort<T>) {
+    return FromFloat<T>(ToFloat(sum) / static_cast<float>(n));
+  } else if constexpr (kIsPair<T>) {
+    return {DividedBy(sum.re, n), DividedBy(sum.im, n)};
+  } else if constexpr (kIsFloat<T>) {
+    return sum / static_cast<T>(n);
+  } else if constexpr (kSameType<T, Bool>) {
+    return sum;
+  } else {
+    const long long whole = static_cast<long long>(sum);
+    return static_cast<T>(whole / n - (whole % n < 0));
+  }
+}
+
+// Those that go to one place are combined with what is there, or, where that does not count, with
+// the identity; the first one's thread does it, in their order. kEach: rounded after every step.
+template <class How, class T, class K, bool kEach, bool kMean, bool kItemsInside>
+SY_FN void CombineRuns(const RunArgs& args) {
+  const RunPlace<kItemsInside> place(args);
+  const K* const keys = static_cast<const K*>(args.keys);
+  if (!place.real) return;
+  const K key = keys[place.i];
+  if (static_cast<long long>(key) == args.end) return;
+  if (place.i != 0 && keys[place.i - 1] == key) return;
+  const Offsets<2, UInt64> at(place.other, args.others);
+  T& to =
+      At<T>(args.to, static_cast<long long>(at.of[0]) + static_cast<long long>(key) * args.stride);
+  const auto alpha = Lift(At<T>(&args.alpha, 0));
+  auto sum = Lift(args.with_self ? to : At<T>(&args.identity, 0));
+  long long i = place.i;
+  for (; i < args.count && keys[i] == key; ++i) {
+    const T x = args.from == nullptr ? At<T>(&args.number, 0)
+                                     : At<T>(args.from, SourceOf(args, i, at.of[1]));
+    sum = Combined<How, T>(sum, Lift(x), alpha);
+    if constexpr (kEach) sum = Lift(Lower<T>(sum));
+  }
+  T result = Lower<T>(sum);
+  if constexpr (kMean) {
+    const long long n = i - place.i + (args.with_self ? 1 : 0);
+    if (n > 1) result = DividedBy(result, n);
+  }
+  to = result;
 }
 
 }  // namespace sy::cuda

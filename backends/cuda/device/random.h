@@ -31,9 +31,31 @@ SY_FN Words Philox(UInt64 seed, UInt64 counter) {
   }
   return {{c0, c1, c2, c3}};
 }
-// Word `at` of a stream that begins with counter `offset`.
-SY_FN unsigned WordAt(const RandomArgs& args, UInt64 offset, long long at) {
-  return Philox(args.seed, offset + static_cast<UInt64>(at) / 4).w[at % 4];
+// In a captured graph seed and counters are what StartReplay has left.
+SY_FN RandomArgs Started(const RandomArgs& given) {
+  RandomArgs args = given;
+  if (args.state != nullptr) {
+    args.seed = args.state[0];
+    args.offset += args.state[1];
+    args.tail += args.state[1];
+  }
+  return args;
+}
+SY_FN void StartReplay(const StartArgs& args) {
+  if (ThreadIndex() != 0) return;
+  args.state[0] = args.seed;
+  args.state[1] = args.offset;
+}
+
+// Writes those of N numbers whose places, from `at` on, lie before `end`.
+template <class T, int N>
+SY_FN void Put(void* out, long long at, long long end, const Pack<T, N>& x) {
+  T* to = static_cast<T*>(out) + at;
+  if (at + N <= end && reinterpret_cast<UInt64>(to) % sizeof x == 0) {
+    *reinterpret_cast<Pack<T, N>*>(to) = x;
+    return;
+  }
+  for (int j = 0; j < N && at + j < end; ++j) to[j] = x.v[j];
 }
 
 // Numbers in [0, 1): 53 bits of two words; 24 of one; 11 or 8 for 16-bit floats.
@@ -118,71 +140,87 @@ struct Geometric {  // a: log(1 - p)
 };
 
 template <class T, class Of>
-SY_FN void FillRandom(const RandomArgs& args) {
+SY_FN void FillRandom(const RandomArgs& given) {
   constexpr int kEach = 4 / Of::kWords;  // numbers of a counter
   const long long first = ThreadIndex() * kEach;
-  if (first >= args.n) return;
+  if (first >= given.n) return;
+  const RandomArgs args = Started(given);
   const Words words = Philox(args.seed, args.offset + static_cast<UInt64>(ThreadIndex()));
-  T* out = static_cast<T*>(args.out);
-  for (int j = 0; j < kEach && first + j < args.n; ++j)
-    out[first + j] = Of::Of(words.w + j * Of::kWords, args);
+  Pack<T, kEach> x;
+#pragma unroll
+  for (int j = 0; j < kEach; ++j) x.v[j] = Of::Of(words.w + j * Of::kWords, args);
+  Put(args.out, first, args.n, x);
 }
 
-// --- Normal numbers, in blocks of 16: u[j] and u[j + 8] give radius and angle of a pair.
+// --- Normal numbers, in blocks of 16: u[j] and u[j + 8] give radius and angle of a pair, which
+// becomes numbers j and j + 8.
 
 template <class T>
-SY_FN auto UniformAt(const RandomArgs& args, UInt64 offset, long long i) {
-  constexpr int kWords = kUniformWords<T>;
-  unsigned w[2];
-  for (int k = 0; k < kWords; ++k) w[k] = WordAt(args, offset, i * kWords + k);
-  return UniformOf<T>(w);
-}
-template <class T>
-SY_FN void NormalPair(const RandomArgs& args, UInt64 offset, long long word, long long at,
-                      bool both) {
-  T* out = static_cast<T*>(args.out);
-  const auto u = UniformAt<T>(args, offset, word), v = UniformAt<T>(args, offset, word + 8);
-  constexpr double kTwoPi = 6.283185307179586477;
+struct TwoNormals {
+  T first, second;
+};
+// Of a pair in [0, 1): by the cosine, and by the sine.
+template <class T, class U>
+SY_FN TwoNormals<T> NormalsOf(U u, U v, const RandomArgs& args) {
   if constexpr (kSameType<T, double>) {
-    const double radius = ::sqrt(-2 * ::log(1 - u)), angle = kTwoPi * v;
-    out[at] = ::fma(radius * ::cos(angle), args.b, args.a);
-    if (both) out[at + 8] = ::fma(radius * ::sin(angle), args.b, args.a);
+    const double radius = ::sqrt(-2 * ::log(1 - u));
+    double sine, cosine;
+    ::sincospi(2 * v, &sine, &cosine);
+    return {::fma(radius * cosine, args.b, args.a), ::fma(radius * sine, args.b, args.a)};
   } else if constexpr (kSameType<T, float>) {
     const float mean = static_cast<float>(args.a), std = static_cast<float>(args.b);
     const float radius = ::sqrtf(-2.f * ::logf(1.f - u));
-    const float angle = static_cast<float>(kTwoPi) * v;
-    out[at] = ::fmaf(radius * ::cosf(angle), std, mean);
-    if (both) out[at + 8] = ::fmaf(radius * ::sinf(angle), std, mean);
+    float sine, cosine;
+    ::sincospif(2.f * v, &sine, &cosine);
+    return {::fmaf(radius * cosine, std, mean), ::fmaf(radius * sine, std, mean)};
   } else {  // rounded after each step
     const auto round = [](float x) { return ToFloat(FromFloat<T>(x)); };
+    constexpr double kTwoPi = 6.283185307179586477;
     const float mean = round(static_cast<float>(args.a)), std = round(static_cast<float>(args.b));
     const float log = round(::logf(round(1 - round(u))));
     const float radius = round(::sqrtf(round(-2 * log)));
     const float angle = round(static_cast<float>(kTwoPi * static_cast<double>(round(v))));
-    out[at] = FromFloat<T>(round(round(radius * round(::cosf(angle))) * std) + mean);
-    if (both) out[at + 8] = FromFloat<T>(round(round(radius * round(::sinf(angle))) * std) + mean);
+    const auto number = [&](float x) {
+      return FromFloat<T>(round(round(radius * round(x)) * std) + mean);
+    };
+    return {number(::cosf(angle)), number(::sinf(angle))};
   }
 }
-// n >= 16. The last 16, where n is no multiple of them, come from words of their own.
+// n >= 16. A thread computes what comes of a counter, and of the one for the same places 8 further
+// on. The last 16, where n is no multiple of them, come from words of their own.
 template <class T>
-SY_FN void FillNormal(const RandomArgs& args) {
-  const long long blocks = args.n / 16, pair = ThreadIndex();
-  const bool has_tail = args.n % 16 != 0;
-  if (pair < blocks * 8) {
-    const long long i = pair / 8 * 16 + pair % 8;
-    // What the tail writes it writes alone.
-    const long long end = has_tail ? args.n - 16 : args.n;
-    if (i < end) NormalPair<T>(args, args.offset, i, i, i + 8 < end);
-  } else if (has_tail && pair < blocks * 8 + 8) {
-    const long long j = pair - blocks * 8;
-    NormalPair<T>(args, args.tail, j, args.n - 16 + j, true);
+SY_FN void FillNormal(const RandomArgs& given) {
+  constexpr int kWords = kUniformWords<T>, kEach = 4 / kWords, kThreads = 8 / kEach;
+  const long long block = ThreadIndex() / kThreads, blocks = given.n / 16;
+  const bool has_tail = given.n % 16 != 0;
+  if (block >= blocks + (has_tail ? 1 : 0)) return;
+  const RandomArgs args = Started(given);
+  const bool is_tail = block == blocks;
+  const int part = static_cast<int>(ThreadIndex() % kThreads);
+  const UInt64 counter =
+      (is_tail ? args.tail : args.offset + static_cast<UInt64>(block) * 2 * kThreads) +
+      static_cast<UInt64>(part);
+  const Words radii = Philox(args.seed, counter), angles = Philox(args.seed, counter + kThreads);
+  Pack<T, kEach> first, second;
+#pragma unroll
+  for (int j = 0; j < kEach; ++j) {
+    const TwoNormals<T> two =
+        NormalsOf<T>(UniformOf<T>(radii.w + j * kWords), UniformOf<T>(angles.w + j * kWords), args);
+    first.v[j] = two.first;
+    second.v[j] = two.second;
   }
+  // What the tail writes it writes alone.
+  const long long end = has_tail && !is_tail ? args.n - 16 : args.n;
+  const long long at = (is_tail ? args.n - 16 : block * 16) + part * kEach;
+  Put(args.out, at, end, first);
+  Put(args.out, at + 8, end, second);
 }
 // n < 16: pairs of a counter each, one after the other. kExp: their exponentials.
 template <class T, int kExp>
-SY_FN void FillFewNormal(const RandomArgs& args) {
+SY_FN void FillFewNormal(const RandomArgs& given) {
   const long long i = ThreadIndex();
-  if (i >= args.n) return;
+  if (i >= given.n) return;
+  const RandomArgs args = Started(given);
   const Words words = Philox(args.seed, args.offset + static_cast<UInt64>(i) / 2);
   const double radius = ::sqrt(-2 * ::log1p(-UniformDouble(words.w + 2)));
   const double angle = 6.283185307179586477 * UniformDouble(words.w);
@@ -195,10 +233,11 @@ SY_FN void FillFewNormal(const RandomArgs& args) {
 
 // Truths with the probabilities that `in` holds: of double by 53 bits, else by 24.
 template <class T, class P>
-SY_FN void FillBernoulli(const RandomArgs& args) {
+SY_FN void FillBernoulli(const RandomArgs& given) {
   constexpr int kWords = kUniformWords<P>, kEach = 4 / kWords;
   const long long first = ThreadIndex() * kEach;
-  if (first >= args.n) return;
+  if (first >= given.n) return;
+  const RandomArgs args = Started(given);
   const Words words = Philox(args.seed, args.offset + static_cast<UInt64>(ThreadIndex()));
   for (int j = 0; j < kEach && first + j < args.n; ++j) {
     const auto p = Lift(static_cast<const P*>(args.in)[first + j]).v;

@@ -15,7 +15,8 @@ enum class Complaint : int {
   kPosition,        // a: the index, b: the dim's size, c: the dim
   kDivisionByZero,  // of integers
   kProbability,     // a: the bits of a double that is not 0 to 1
-  kClass            // a: the class, b: how many there are
+  kClass,           // a: the class, b: how many there are
+  kSourceTooShort   // a: how many elements there are for those that a mask picks
 };
 
 struct Report {

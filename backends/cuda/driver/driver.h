@@ -38,6 +38,7 @@ namespace sy::cuda {
   X(MemHostAlloc)                   \
   X(MemFreeHost)                    \
   X(MemcpyAsync)                    \
+  X(MemcpyPeerAsync)                \
   X(MemsetD8Async)                  \
   X(StreamCreateWithPriority)       \
   X(StreamQuery)                    \

@@ -9,8 +9,10 @@ namespace sy::cuda {
 
 Library::Library(std::initializer_list<const char*> names) {
   std::vector<std::string> folders = {""};
-  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr && *home != '\0')
+  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr && *home != '\0') {
     folders.push_back(std::string(home) + "/lib64/");
+    folders.push_back(std::string(home) + "/lib/");  // as Python's packages have them
+  }
   folders.emplace_back("/usr/local/cuda/lib64/");
   for (const std::string& folder : folders) {
     for (const char* name : names) {

@@ -13,7 +13,7 @@ namespace sy::cuda {
 
 class Library {
  public:
-  // The first of `names` that can be opened, by name, then in CUDA_HOME/lib64 and
+  // The first of `names` that can be opened, by name, then in CUDA_HOME/lib64, CUDA_HOME/lib and
   // /usr/local/cuda/lib64.
   explicit Library(std::initializer_list<const char*> names);
   bool open() const { return handle_ != nullptr; }

@@ -8,10 +8,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,78 +32,207 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// --- Memory: of the device, out of the host's reach but while the device works.
+// --- Devices. A context is that of a device; each thread has a current one.
 
+constexpr int kDevices = 2;
 constexpr size_t kTotal = size_t{4} << 30;
-std::map<char*, size_t> segments;
-size_t used = 0;
 
-void Protect(int mode) {
-  for (const auto& [p, n] : segments) mprotect(p, n, mode);
+struct DeviceOfOurs {
+  size_t used = 0;
+  CUresult failed = CUDA_SUCCESS;  // as EmulateFailure has it
+  int captures = 0;                // that streams of it take part in
+  bool reaches_other = false;
+};
+DeviceOfOurs devices[kDevices];
+thread_local int current = -1;
+
+CUcontext ContextOf(int device) { return reinterpret_cast<CUcontext>(uintptr_t(device) + 1); }
+int DeviceOf(CUcontext context) {
+  return static_cast<int>(reinterpret_cast<uintptr_t>(context)) - 1;
 }
+
+// What every call answers that needs a current device.
+CUresult Ready() { return current < 0 ? CUDA_ERROR_INVALID_CONTEXT : devices[current].failed; }
+
+// --- Memory: of a device, out of the host's and the other devices' reach but while it works.
+
+struct Segment {
+  size_t bytes;
+  int device;
+};
+std::map<char*, Segment> segments;
+
+// device: whose memory can be reached meanwhile; kAllDevices: copies know all addresses.
+constexpr int kAllDevices = -1;
 class DeviceWorks {
  public:
-  DeviceWorks() { Protect(PROT_READ | PROT_WRITE); }
+  explicit DeviceWorks(int device) : device_(device) { Protect(PROT_READ | PROT_WRITE); }
   ~DeviceWorks() { Protect(PROT_NONE); }
+
+ private:
+  void Protect(int mode) const {
+    for (const auto& [p, s] : segments) {
+      if (device_ == kAllDevices || device_ == s.device) mprotect(p, s.bytes, mode);
+    }
+  }
+  int device_;
 };
 
+void FinishAll(int device);  // its queued work
+
 CUresult MemAlloc(CUdeviceptr* p, size_t n) {
-  if (used + n > kTotal) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (Ready() != CUDA_SUCCESS) return Ready();
+  DeviceOfOurs& device = devices[current];
+  if (device.used + n > kTotal) return CUDA_ERROR_OUT_OF_MEMORY;
   void* at = mmap(nullptr, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
-  segments[static_cast<char*>(at)] = n;
-  used += n;
+  segments[static_cast<char*>(at)] = {n, current};
+  device.used += n;
   *p = reinterpret_cast<CUdeviceptr>(at);
   return CUDA_SUCCESS;
 }
 CUresult MemFree(CUdeviceptr p) {
+  if (Ready() != CUDA_SUCCESS) return Ready();
   const auto it = segments.find(reinterpret_cast<char*>(p));
-  munmap(it->first, it->second);
-  used -= it->second;
+  if (it == segments.end()) return CUDA_ERROR_INVALID_VALUE;
+  FinishAll(kAllDevices);
+  munmap(it->first, it->second.bytes);
+  devices[it->second.device].used -= it->second.bytes;
   segments.erase(it);
   return CUDA_SUCCESS;
 }
 CUresult MemGetInfo(size_t* free, size_t* total) {
-  *free = kTotal - used;
+  if (Ready() != CUDA_SUCCESS) return Ready();
+  *free = kTotal - devices[current].used;
   *total = kTotal;
   return CUDA_SUCCESS;
 }
+std::map<char*, size_t> pinned;
 CUresult MemHostAlloc(void** p, size_t n, unsigned) {
+  if (Ready() != CUDA_SUCCESS) return Ready();
   *p = std::calloc(1, n);
+  pinned[static_cast<char*>(*p)] = n;
   return CUDA_SUCCESS;
 }
 CUresult MemFreeHost(void* p) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
+  FinishAll(kAllDevices);
+  pinned.erase(static_cast<char*>(p));
   std::free(p);
   return CUDA_SUCCESS;
 }
 
-// --- Work: done at once, or recorded.
+// Whether the driver must be done with host memory when it returns: it is not pinned.
+bool IsPageable(CUdeviceptr address) {
+  const auto lies_in = [p = reinterpret_cast<char*>(address)](const auto& all, const auto& bytes) {
+    const auto it = all.upper_bound(p);
+    return it != all.begin() && p < std::prev(it)->first + bytes(std::prev(it)->second);
+  };
+  return !lies_in(segments, [](const Segment& s) { return s.bytes; }) &&
+         !lies_in(pinned, [](size_t n) { return n; });
+}
 
-struct Event {
-  std::chrono::steady_clock::time_point at;
+// --- Work: queued until somebody waits for it, so that who does not is found out; or recorded.
+
+struct Stream;
+// A place in a stream that events stand for.
+struct Mark {
+  Stream* stream;
+  bool done = false;
+  std::chrono::steady_clock::time_point at = {};
+};
+struct Work {
+  int device;  // whose memory it may reach
+  std::function<void()> run;
+  std::shared_ptr<Mark> mark = {}, wait = {};  // instead of run
+};
+using Graph = std::vector<Work>;
+struct Capture {
+  Graph graph;
+  std::vector<Stream*> streams;  // the first is the one that was captured, others have joined it
+  bool good = true;
 };
 struct Stream {
-  std::vector<std::function<void()>>* recording = nullptr;
+  int device;
+  Capture* capture = nullptr;
+  std::deque<Work> queue = {};
 };
-using Graph = std::vector<std::function<void()>>;
+std::vector<Stream*> streams;
+struct Event {
+  int device;
+  Capture* capture = nullptr;  // in which it was recorded
+  std::shared_ptr<Mark> mark = {};
+};
 Stream* Of(CUstream s) { return reinterpret_cast<Stream*>(s); }
+Event* Of(CUevent e) { return reinterpret_cast<Event*>(e); }
 
-void Do(CUstream stream, std::function<void()> work) {
-  if (Of(stream)->recording != nullptr) return Of(stream)->recording->push_back(std::move(work));
-  const DeviceWorks works;
-  work();
+// The next piece of a stream's work, and what it waits for of others.
+void Step(Stream* s) {
+  Work work = std::move(s->queue.front());
+  s->queue.pop_front();
+  if (work.mark != nullptr) {
+    work.mark->done = true;
+    work.mark->at = std::chrono::steady_clock::now();
+  } else if (work.wait != nullptr) {
+    while (!work.wait->done) Step(work.wait->stream);
+  } else {
+    const DeviceWorks works(work.device);
+    work.run();
+  }
+}
+void Finish(Stream* s) {
+  while (!s->queue.empty()) Step(s);
+}
+void FinishAll(int device) {
+  for (Stream* s : streams) {
+    if (device == kAllDevices || s->device == device) Finish(s);
+  }
+}
+
+void Do(CUstream stream, Work work) {
+  Capture* c = Of(stream)->capture;
+  if (c != nullptr) return c->graph.push_back(std::move(work));
+  Of(stream)->queue.push_back(std::move(work));
+}
+// Work is given to streams of the current device.
+CUresult ReadyFor(CUstream stream) {
+  if (Ready() != CUDA_SUCCESS) return Ready();
+  return Of(stream)->device == current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult MemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
-  Do(s, [=] { std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), n); });
+  if (ReadyFor(s) != CUDA_SUCCESS) return ReadyFor(s);
+  const bool captured = Of(s)->capture != nullptr;
+  if (!captured && IsPageable(from)) {
+    const auto* bytes = reinterpret_cast<const char*>(from);
+    Do(s, {kAllDevices, [to, staged = std::vector<char>(bytes, bytes + n)] {
+             std::memcpy(reinterpret_cast<void*>(to), staged.data(), staged.size());
+           }});
+  } else {
+    Do(s, {kAllDevices,
+           [=] { std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), n); }});
+  }
+  if (!captured && IsPageable(to)) Finish(Of(s));
   return CUDA_SUCCESS;
 }
+CUresult MemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
+                         CUcontext from_context, size_t n, CUstream s) {
+  const auto lies_there = [](CUdeviceptr p, CUcontext context) {
+    const auto it = segments.upper_bound(reinterpret_cast<char*>(p));
+    return it != segments.begin() && std::prev(it)->second.device == DeviceOf(context);
+  };
+  if (!lies_there(to, to_context) || !lies_there(from, from_context))
+    return CUDA_ERROR_INVALID_VALUE;
+  return MemcpyAsync(to, from, n, s);
+}
 CUresult MemsetD8Async(CUdeviceptr to, unsigned char value, size_t n, CUstream s) {
-  Do(s, [=] { std::memset(reinterpret_cast<void*>(to), value, n); });
+  if (ReadyFor(s) != CUDA_SUCCESS) return ReadyFor(s);
+  Do(s, {current, [=] { std::memset(reinterpret_cast<void*>(to), value, n); }});
   return CUDA_SUCCESS;
 }
 
 struct Function {
+  int device;
   void (*run)(void**);
   size_t args_size;
   EmulatedGrid** grid;  // where the kernel looks for it
@@ -108,10 +240,12 @@ struct Function {
 
 CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                       unsigned bz, unsigned, CUstream s, void** params, void**) {
+  if (ReadyFor(s) != CUDA_SUCCESS) return ReadyFor(s);
   if (gx == 0 || gy == 0 || gz != 1 || bx == 0 || bx > 1024 || by != 1 || bz != 1)
     return CUDA_ERROR_INVALID_VALUE;
   auto* function = reinterpret_cast<Function*>(f);
   if (function->args_size > 4096) return CUDA_ERROR_INVALID_VALUE;
+  if (function->device != current) return CUDA_ERROR_INVALID_HANDLE;
   const auto* bytes = static_cast<const char*>(params[0]);
   // Kernels copy what they need as 16-byte units.
   struct alignas(16) Unit {
@@ -119,28 +253,62 @@ CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsig
   };
   std::vector<Unit> args((function->args_size + 15) / 16);
   std::memcpy(args.data(), bytes, function->args_size);
-  Do(s, [=]() mutable {
-    EmulatedGrid grid{{gx, gy, 1}, {bx, 1, 1}, {}, {}, nullptr, nullptr};
-    *function->grid = &grid;
-    void* given[] = {args.data()};
-    RunGrid(grid, function->run, given);
-  });
+  Do(s, {current, [=]() mutable {
+           EmulatedGrid grid{{gx, gy, 1}, {bx, 1, 1}, {}, {}, nullptr, nullptr, nullptr};
+           *function->grid = &grid;
+           void* given[] = {args.data()};
+           RunGrid(grid, function->run, given);
+         }});
   return CUDA_SUCCESS;
 }
 
 CUresult StreamCreate(CUstream* s, unsigned, int) {
-  *s = reinterpret_cast<CUstream>(new Stream);
-  return CUDA_SUCCESS;
+  streams.push_back(new Stream{current});
+  *s = reinterpret_cast<CUstream>(streams.back());
+  return Ready();
 }
-CUresult StreamDone(CUstream s) {
-  return Of(s)->recording == nullptr ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+CUresult ReadyToLookAt(CUstream s) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
+  if (Capture* c = Of(s)->capture) {
+    c->good = false;
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  }
+  return devices[Of(s)->device].failed;
+}
+CUresult StreamSynchronize(CUstream s) {
+  const CUresult ready = ReadyToLookAt(s);
+  if (ready == CUDA_SUCCESS) Finish(Of(s));
+  return ready;
+}
+// Who asks lets some of it be done.
+CUresult StreamQuery(CUstream s) {
+  const CUresult ready = ReadyToLookAt(s);
+  if (ready != CUDA_SUCCESS || Of(s)->queue.empty()) return ready;
+  Step(Of(s));
+  return CUDA_ERROR_NOT_READY;
+}
+
+void Join(Capture* c, Stream* s) {
+  s->capture = c;
+  c->streams.push_back(s);
+  ++devices[s->device].captures;
 }
 CUresult StreamBeginCapture(CUstream s, CUstreamCaptureMode) {
-  Of(s)->recording = new Graph;
-  return CUDA_SUCCESS;
+  if (Of(s)->capture != nullptr) return CUDA_ERROR_ILLEGAL_STATE;
+  Join(new Capture, Of(s));
+  return Ready();
 }
 CUresult StreamEndCapture(CUstream s, CUgraph* graph) {
-  *graph = reinterpret_cast<CUgraph>(std::exchange(Of(s)->recording, nullptr));
+  Capture* c = Of(s)->capture;
+  *graph = nullptr;
+  if (c == nullptr || c->streams.front() != Of(s)) return CUDA_ERROR_ILLEGAL_STATE;
+  for (Stream* stream : c->streams) {
+    stream->capture = nullptr;
+    --devices[stream->device].captures;
+  }
+  // The capture stays: events may know it.
+  if (!c->good) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  *graph = reinterpret_cast<CUgraph>(new Graph(std::move(c->graph)));
   return CUDA_SUCCESS;
 }
 CUresult GraphInstantiate(CUgraphExec* exec, CUgraph graph, unsigned long long) {
@@ -148,7 +316,8 @@ CUresult GraphInstantiate(CUgraphExec* exec, CUgraph graph, unsigned long long) 
   return CUDA_SUCCESS;
 }
 CUresult GraphLaunch(CUgraphExec exec, CUstream s) {
-  for (const auto& work : *reinterpret_cast<Graph*>(exec)) Do(s, work);
+  if (ReadyFor(s) != CUDA_SUCCESS) return ReadyFor(s);
+  for (const Work& work : *reinterpret_cast<Graph*>(exec)) Do(s, work);
   return CUDA_SUCCESS;
 }
 CUresult GraphDestroy(CUgraph graph) {
@@ -156,40 +325,78 @@ CUresult GraphDestroy(CUgraph graph) {
   return CUDA_SUCCESS;
 }
 CUresult GraphExecDestroy(CUgraphExec exec) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
   delete reinterpret_cast<Graph*>(exec);
   return CUDA_SUCCESS;
 }
 
 CUresult EventCreate(CUevent* e, unsigned) {
-  *e = reinterpret_cast<CUevent>(new Event);
-  return CUDA_SUCCESS;
+  *e = reinterpret_cast<CUevent>(new Event{current});
+  return Ready();
 }
 CUresult EventDestroy(CUevent e) {
-  delete reinterpret_cast<Event*>(e);
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
+  delete Of(e);
   return CUDA_SUCCESS;
 }
-CUresult EventRecord(CUevent e, CUstream) {
-  reinterpret_cast<Event*>(e)->at = std::chrono::steady_clock::now();
+CUresult EventRecord(CUevent e, CUstream s) {
+  if (Of(e)->device != Of(s)->device) return CUDA_ERROR_INVALID_HANDLE;
+  Of(e)->capture = Of(s)->capture;
+  Of(e)->mark = nullptr;
+  if (Of(s)->capture == nullptr) {
+    Of(e)->mark = std::make_shared<Mark>(Mark{Of(s)});
+    Do(s, {Of(s)->device, {}, Of(e)->mark, {}});
+  }
+  return devices[Of(s)->device].failed;
+}
+CUresult ReadyToLookAt(CUevent e) {
+  if (current < 0) return CUDA_ERROR_INVALID_CONTEXT;
+  if (Capture* c = Of(e)->capture) {
+    c->good = false;
+    return CUDA_ERROR_CAPTURED_EVENT;
+  }
+  return devices[Of(e)->device].failed;
+}
+CUresult EventSynchronize(CUevent e) {
+  const CUresult ready = ReadyToLookAt(e);
+  if (ready != CUDA_SUCCESS || Of(e)->mark == nullptr) return ready;
+  while (!Of(e)->mark->done) Step(Of(e)->mark->stream);
   return CUDA_SUCCESS;
 }
-CUresult EventDone(CUevent) { return CUDA_SUCCESS; }
+CUresult EventQuery(CUevent e) {
+  const CUresult ready = ReadyToLookAt(e);
+  if (ready != CUDA_SUCCESS || Of(e)->mark == nullptr || Of(e)->mark->done) return ready;
+  Step(Of(e)->mark->stream);
+  return CUDA_ERROR_NOT_READY;
+}
 CUresult EventElapsedTime(float* ms, CUevent a, CUevent b) {
-  *ms = std::chrono::duration<float, std::milli>(reinterpret_cast<Event*>(b)->at -
-                                                 reinterpret_cast<Event*>(a)->at)
-            .count();
+  *ms = std::chrono::duration<float, std::milli>(Of(b)->mark->at - Of(a)->mark->at).count();
   return CUDA_SUCCESS;
 }
-CUresult StreamWaitEvent(CUstream, CUevent, unsigned) { return CUDA_SUCCESS; }
+CUresult StreamWaitEvent(CUstream s, CUevent e, unsigned) {
+  Capture *mine = Of(s)->capture, *its = Of(e)->capture;
+  if (mine == its) {
+    const std::shared_ptr<Mark> mark = Of(e)->mark;
+    if (mark != nullptr && !mark->done) Do(s, {Of(s)->device, {}, {}, mark});
+    return CUDA_SUCCESS;
+  }
+  if (mine != nullptr) {
+    mine->good = false;
+    return its == nullptr ? CUDA_ERROR_STREAM_CAPTURE_ISOLATION : CUDA_ERROR_STREAM_CAPTURE_MERGE;
+  }
+  Join(its, Of(s));
+  return CUDA_SUCCESS;
+}
 
-// --- The device
+// --- The devices
 
 CUresult DeviceGetCount(int* n) {
-  *n = 1;
+  *n = kDevices;
   return CUDA_SUCCESS;
 }
-CUresult DeviceGet(CUdevice* device, int) {
-  *device = 0;
-  return CUDA_SUCCESS;
+CUresult DeviceGet(CUdevice* device, int index) {
+  *device = index;
+  return index >= 0 && index < kDevices ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 CUresult DeviceGetName(char* name, int n, CUdevice) {
   std::snprintf(name, static_cast<size_t>(n), "emulated on the host");
@@ -208,25 +415,49 @@ CUresult DeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
   return CUDA_SUCCESS;
 }
 CUresult DeviceCanAccessPeer(int* can, CUdevice, CUdevice) {
-  *can = 0;
+  *can = 1;
   return CUDA_SUCCESS;
 }
-CUresult PrimaryCtxRetain(CUcontext* context, CUdevice) {
-  *context = nullptr;
+CUresult PrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  *context = ContextOf(device);
   return CUDA_SUCCESS;
 }
-CUresult CtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
-CUresult CtxSynchronize() { return CUDA_SUCCESS; }
-CUresult CtxEnablePeerAccess(CUcontext, unsigned) { return CUDA_SUCCESS; }
+CUresult CtxSetCurrent(CUcontext context) {
+  current = DeviceOf(context);
+  return CUDA_SUCCESS;
+}
+CUresult CtxSynchronize() {
+  if (Ready() != CUDA_SUCCESS) return Ready();
+  if (devices[current].captures != 0) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  FinishAll(current);
+  return CUDA_SUCCESS;
+}
+CUresult CtxEnablePeerAccess(CUcontext, unsigned) {
+  if (Ready() != CUDA_SUCCESS) return Ready();
+  return std::exchange(devices[current].reaches_other, true)
+             ? CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED
+             : CUDA_SUCCESS;
+}
 CUresult PriorityRange(int* least, int* greatest) {
   *least = 0;
   *greatest = -5;
-  return CUDA_SUCCESS;
+  return Ready();
 }
 CUresult Init(unsigned) { return CUDA_SUCCESS; }
 CUresult GetErrorName(CUresult r, const char** name) {
-  *name = r == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED ? "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"
-                                                     : "CUDA_ERROR_INVALID_VALUE";
+  constexpr std::pair<CUresult, const char*> kNames[] = {
+      {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY"},
+      {CUDA_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT"},
+      {CUDA_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE"},
+      {CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+      {CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"},
+      {CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"},
+      {CUDA_ERROR_STREAM_CAPTURE_ISOLATION, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"},
+      {CUDA_ERROR_CAPTURED_EVENT, "CUDA_ERROR_CAPTURED_EVENT"}};
+  *name = "CUDA_ERROR_INVALID_VALUE";
+  for (const auto& [result, text] : kNames) {
+    if (result == r) *name = text;
+  }
   return CUDA_SUCCESS;
 }
 CUresult GetErrorString(CUresult, const char** text) {
@@ -236,23 +467,31 @@ CUresult GetErrorString(CUresult, const char** text) {
 
 // --- Kernels: an image is the path of a shared object.
 
+struct Module {
+  void* object;
+  int device;
+};
+
 CUresult ModuleLoadData(CUmodule* module, const void* image) {
+  if (Ready() != CUDA_SUCCESS) return Ready();
   void* opened = dlopen(static_cast<const char*>(image), RTLD_NOW | RTLD_LOCAL);
   if (opened == nullptr) {
     std::fprintf(stderr, "emulator: %s\n", dlerror());
     return CUDA_ERROR_INVALID_IMAGE;
   }
-  *module = static_cast<CUmodule>(opened);
+  *module = reinterpret_cast<CUmodule>(new Module{opened, current});
   return CUDA_SUCCESS;
 }
-CUresult ModuleGetFunction(CUfunction* f, CUmodule module, const char* name) {
-  void* const run = dlsym(module, name);
+CUresult ModuleGetFunction(CUfunction* f, CUmodule handle, const char* name) {
+  const Module& m = *reinterpret_cast<Module*>(handle);
+  void* const run = dlsym(m.object, name);
   if (run == nullptr) return CUDA_ERROR_NOT_FOUND;
   auto* function = new Function;
+  function->device = m.device;
   function->run = reinterpret_cast<void (*)(void**)>(run);
   function->args_size =
-      *static_cast<size_t*>(dlsym(module, (std::string(name) + "_args_size").c_str()));
-  function->grid = static_cast<EmulatedGrid**>(dlsym(module, "sy_grid"));
+      *static_cast<size_t*>(dlsym(m.object, (std::string(name) + "_args_size").c_str()));
+  function->grid = static_cast<EmulatedGrid**>(dlsym(m.object, "sy_grid"));
   *f = reinterpret_cast<CUfunction>(function);
   return CUDA_SUCCESS;
 }
@@ -277,7 +516,7 @@ const std::string& Folder() {
 }
 
 std::string CompileForHost(const Source& source) {
-  if (HasNvrtc()) CompileWithNvrtc({source.text, "compute_90"});  // what a device would get
+  if (HasNvrtc()) CompileWithNvrtc({source.text, "sm_90"});  // what a device would get
   static int number = 0;
   const std::string base =
       Folder() + "/" + std::to_string(getpid()) + "_" + std::to_string(number++);
@@ -317,18 +556,19 @@ DriverTable MakeTable() {
   t.MemHostAlloc = MemHostAlloc;
   t.MemFreeHost = MemFreeHost;
   t.MemcpyAsync = MemcpyAsync;
+  t.MemcpyPeerAsync = MemcpyPeerAsync;
   t.MemsetD8Async = MemsetD8Async;
   t.StreamCreateWithPriority = StreamCreate;
-  t.StreamQuery = StreamDone;
-  t.StreamSynchronize = StreamDone;
+  t.StreamQuery = StreamQuery;
+  t.StreamSynchronize = StreamSynchronize;
   t.StreamWaitEvent = StreamWaitEvent;
   t.StreamBeginCapture = StreamBeginCapture;
   t.StreamEndCapture = StreamEndCapture;
   t.EventCreate = EventCreate;
   t.EventDestroy = EventDestroy;
   t.EventRecord = EventRecord;
-  t.EventQuery = EventDone;
-  t.EventSynchronize = EventDone;
+  t.EventQuery = EventQuery;
+  t.EventSynchronize = EventSynchronize;
   t.EventElapsedTime = EventElapsedTime;
   t.ModuleLoadData = ModuleLoadData;
   t.ModuleGetFunction = ModuleGetFunction;
@@ -342,18 +582,23 @@ DriverTable MakeTable() {
 
 }  // namespace
 
-void WithDeviceMemory(const std::function<void()>& work) {
-  const DeviceWorks works;
-  work();
+void QueueOnHost(CUstream stream, std::function<void()> work) {
+  Do(stream, {Of(stream)->device, std::move(work)});
 }
 
-void EmulateCuda() {
+const DriverTable& EmulatedDriver() {
   static const DriverTable table = MakeTable();
+  return table;
+}
+
+void EmulateCuda(const DriverTable& table) {
   setenv("SWITCHYARD_CUDA_CACHE", "", 0);       // objects are of this process
   setenv("SWITCHYARD_CUDA_LIBRARIES", "0", 1);  // which need a device
   UseDriver(table);
   UseCompiler(CompileForHost);
   EmulateSolver();
 }
+
+void EmulateFailure(int device, CUresult result) { devices[device].failed = result; }
 
 }  // namespace sy::cuda

@@ -8,15 +8,24 @@
 //
 // cuSOLVER's part is played by LAPACK.
 //
-// One device, with its own memory, which the host's code may not touch: it is mapped only while
-// kernels and copies run. Streams are in order and done at once. Graphs record launches and copies.
+// Two devices, each with its own memory, which neither the host's code nor the other's kernels may
+// touch: it is mapped only while kernels and copies run. Work is refused where another device's
+// context is current. What a stream is given waits until somebody waits for it, or for an event
+// behind it: who reads without waiting reads what was there before. Graphs record launches and
+// copies, of all streams that events join to the capture; what would break a capture does.
 // Threads: one at a time.
 #ifndef SWITCHYARD_BACKENDS_CUDA_EMULATOR_EMULATOR_H_
 #define SWITCHYARD_BACKENDS_CUDA_EMULATOR_EMULATOR_H_
 
+#include "backends/cuda/driver/driver.h"
+
 namespace sy::cuda {
 
-void EmulateCuda();
+const DriverTable& EmulatedDriver();
+// `table`, which must live for the process: the emulated driver, or one with other functions in it.
+void EmulateCuda(const DriverTable& table = EmulatedDriver());
+// From here on the device answers this to whatever it is asked; CUDA_SUCCESS: as before.
+void EmulateFailure(int device, CUresult result);
 
 }  // namespace sy::cuda
 

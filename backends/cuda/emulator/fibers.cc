@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "backends/cuda/driver/switches.h"
+
 namespace sy::cuda {
 namespace {
 
@@ -74,6 +76,26 @@ void Exchange(const void* mine, void* theirs, size_t size, int lane) {
   Meet(block.warps[warp], threads);
 }
 
+unsigned Ballot(bool mine) {
+  const size_t warp = block.current / kWarp, first = warp * kWarp;
+  const size_t threads = std::min<size_t>(kWarp, block.fibers.size() - first);
+  block.fibers[block.current].offered = &mine;
+  Meet(block.warps[warp], threads);
+  unsigned bits = 0;
+  for (size_t l = 0; l < threads; ++l) {
+    if (*static_cast<const bool*>(block.fibers[first + l].offered)) bits |= 1u << l;
+  }
+  Meet(block.warps[warp], threads);
+  return bits;
+}
+
+// SWITCHYARD_EMULATOR_ORDER=reverse: the last thread goes first, so that a kernel which lacks a
+// barrier gives other results.
+bool FromTheLast() {
+  static const bool from_the_last = SaysEnvironment("SWITCHYARD_EMULATOR_ORDER", "reverse");
+  return from_the_last;
+}
+
 [[gnu::noinline]] void MakeFibers(size_t n) {
   block.fibers.clear();
   block.fibers.resize(n);
@@ -95,7 +117,8 @@ void RunBlock() {
   block.warps.assign((n + kWarp - 1) / kWarp, {});
   for (size_t left = n; left != 0;) {
     block.moved = false;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t k = 0; k < n; ++k) {
+      const size_t i = FromTheLast() ? n - 1 - k : k;
       Fiber& f = block.fibers[i];
       if (f.done) continue;
       block.current = i;
@@ -120,6 +143,7 @@ void RunGrid(EmulatedGrid& grid, void (*kernel)(void**), void** args) {
   block.args = args;
   grid.barrier = Barrier;
   grid.exchange = Exchange;
+  grid.ballot = Ballot;
   for (unsigned y = 0; y < grid.grid.y; ++y) {
     for (unsigned x = 0; x < grid.grid.x; ++x) {
       grid.at = {x, y, 0};

@@ -16,6 +16,7 @@ struct EmulatedGrid {
   EmulatedDim grid, block, at, thread;
   void (*barrier)();
   void (*exchange)(const void* mine, void* theirs, size_t size, int lane);
+  unsigned (*ballot)(bool mine);
 };
 
 // kernel(args) for every thread of every block. `grid` is what the kernel looks at.

@@ -58,6 +58,14 @@ SY_MATH2(pow)
 double fma(double, double, double) noexcept;
 float fmaf(float, float, float) noexcept;
 double frexp(double, int*) noexcept;
+inline void sincospi(double x, double* s, double* c) {
+  *s = sin(3.14159265358979323846 * x);
+  *c = cos(3.14159265358979323846 * x);
+}
+inline void sincospif(float x, float* s, float* c) {
+  *s = static_cast<float>(sin(3.14159265358979323846 * x));
+  *c = static_cast<float>(cos(3.14159265358979323846 * x));
+}
 #undef SY_MATH1
 #undef SY_MATH2
 }
@@ -115,6 +123,8 @@ struct SyGrid {
   void (*barrier)();
   // Copies `size` bytes that thread `lane` of the warp has at its `mine` to `theirs`.
   void (*exchange)(const void* mine, void* theirs, size_t size, int lane);
+  // Bit l: what thread l of the warp says.
+  unsigned (*ballot)(bool mine);
 };
 // Where the emulator leaves its grid when it has loaded the kernel.
 extern "C" SyGrid* sy_grid;
@@ -133,6 +143,10 @@ SyGrid* sy_grid;
 #define threadIdx (sy_grid->thread)
 
 inline void __syncthreads() { sy_grid->barrier(); }
+inline void __syncwarp(unsigned = ~0u) { sy_grid->ballot(false); }
+inline unsigned __ballot_sync(unsigned, bool x) { return sy_grid->ballot(x); }
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __ffs(int x) { return __builtin_ffs(x); }
 inline void __threadfence_system() {}
 inline void __threadfence() {}
 inline unsigned __umulhi(unsigned a, unsigned b) {
@@ -151,6 +165,11 @@ inline T __shfl_down_sync(unsigned mask, T x, unsigned by) {
                      lane + static_cast<int>(by) < 32 ? lane + static_cast<int>(by) : lane);
 }
 template <class T>
+inline T __shfl_up_sync(unsigned mask, T x, unsigned by) {
+  const int lane = static_cast<int>(threadIdx.x % 32), from = lane - static_cast<int>(by);
+  return __shfl_sync(mask, x, from < 0 ? lane : from);
+}
+template <class T>
 inline T atomicCAS(T* p, T expected, T value) {
   const T old = *p;
   if (old == expected) *p = value;
@@ -166,5 +185,11 @@ template <class T>
 inline T atomicMax(T* p, T value) {
   const T old = *p;
   if (value > old) *p = value;
+  return old;
+}
+template <class T>
+inline T atomicOr(T* p, T value) {
+  const T old = *p;
+  *p = old | value;
   return old;
 }

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <vector>
+
 #include "backends/cuda/driver/cusolver.h"
 
 namespace sy::cuda {
@@ -12,15 +14,22 @@ void* Lapack(const char* name) {
   return library == nullptr ? nullptr : dlsym(library, name);
 }
 
+// A handle is the stream that it is set to.
+struct Handle {
+  CUstream stream = nullptr;
+};
 cusolverStatus_t Create(cusolverDnHandle_t* handle) {
-  *handle = reinterpret_cast<cusolverDnHandle_t>(handle);
+  *handle = reinterpret_cast<cusolverDnHandle_t>(new Handle);
   return CUSOLVER_STATUS_SUCCESS;
 }
 cusolverStatus_t CreateParams(cusolverDnParams_t* params) {
   *params = reinterpret_cast<cusolverDnParams_t>(params);
   return CUSOLVER_STATUS_SUCCESS;
 }
-cusolverStatus_t SetStream(cusolverDnHandle_t, cudaStream_t) { return CUSOLVER_STATUS_SUCCESS; }
+cusolverStatus_t SetStream(cusolverDnHandle_t handle, cudaStream_t stream) {
+  reinterpret_cast<Handle*>(handle)->stream = reinterpret_cast<CUstream>(stream);
+  return CUSOLVER_STATUS_SUCCESS;
+}
 
 // 64 numbers for each row and column are more than enough for LAPACK.
 size_t RoomOfGesvd(int64_t m, int64_t n) { return static_cast<size_t>(m + n) * 64 * 16; }
@@ -37,11 +46,11 @@ cusolverStatus_t GesvdBufferSize(cusolverDnHandle_t, cusolverDnParams_t, signed 
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-cusolverStatus_t Gesvd(cusolverDnHandle_t, cusolverDnParams_t, signed char jobu, signed char jobvt,
-                       int64_t m, int64_t n, cudaDataType type, void* a, int64_t lda, cudaDataType,
-                       void* s, cudaDataType, void* u, int64_t ldu, cudaDataType, void* vt,
-                       int64_t ldvt, cudaDataType, void* work, size_t work_bytes, void* host,
-                       size_t host_bytes, int* info) {
+cusolverStatus_t Gesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu,
+                       signed char jobvt, int64_t m, int64_t n, cudaDataType type, void* a,
+                       int64_t lda, cudaDataType, void* s, cudaDataType, void* u, int64_t ldu,
+                       cudaDataType, void* vt, int64_t ldvt, cudaDataType, void* work,
+                       size_t work_bytes, void*, size_t host_bytes, int* info) {
   if (m < n || work_bytes < RoomOfGesvd(m, n) || host_bytes < static_cast<size_t>(5 * n) * 8)
     return CUSOLVER_STATUS_INVALID_VALUE;
   const bool complex = type == CUDA_C_32F || type == CUDA_C_64F;
@@ -61,10 +70,12 @@ cusolverStatus_t Gesvd(cusolverDnHandle_t, cusolverDnParams_t, signed char jobu,
       void (*)(const char*, const char*, const int*, const int*, void*, const int*, void*, void*,
                const int*, void*, const int*, void*, const int*, void*, int*, size_t, size_t);
   void* const function = Lapack(name);
-  WithDeviceMemory([&] {
+  // Room on the host is of the call alone, which is over when this runs.
+  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, [=] {
+    std::vector<char> host(host_bytes);
     if (complex) {
       reinterpret_cast<Complex>(function)(&left, &right, &rows, &columns, a, &da, s, u, &du, vt,
-                                          &dv, work, &numbers, host, info, 1, 1);
+                                          &dv, work, &numbers, host.data(), info, 1, 1);
     } else {
       reinterpret_cast<Real>(function)(&left, &right, &rows, &columns, a, &da, s, u, &du, vt, &dv,
                                        work, &numbers, info, 1, 1);

@@ -2,14 +2,16 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
 #define SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
 
+#include <cuda.h>
+
 #include <functional>
 
 namespace sy::cuda {
 
 // Where there is no LAPACK, everything as without cuSOLVER.
 void EmulateSolver();
-// Runs work, which may touch the device's memory.
-void WithDeviceMemory(const std::function<void()>& work);
+// Queues work, which may touch the memory of the stream's device.
+void QueueOnHost(CUstream stream, std::function<void()> work);
 
 }  // namespace sy::cuda
 

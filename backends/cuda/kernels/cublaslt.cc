@@ -2,13 +2,14 @@
 
 #include <cublasLt.h>
 
-#include <cstdlib>
+#include <array>
+#include <atomic>
 #include <map>
 #include <mutex>
-#include <string_view>
-#include <vector>
 
 #include "backends/cuda/driver/library.h"
+#include "backends/cuda/driver/switches.h"
+#include "backends/cuda/products.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy::cuda {
@@ -36,8 +37,7 @@ struct Table {
 
   // SWITCHYARD_CUDA_LIBRARIES=0: this backend's own kernels alone.
   Table() {
-    const char* text = std::getenv("SWITCHYARD_CUDA_LIBRARIES");
-    if (text != nullptr && std::string_view(text) == "0") return;
+    if (SwitchedOff("SWITCHYARD_CUDA_LIBRARIES")) return;
     Library library({"libcublasLt.so.13", "libcublasLt.so"});
     if (!library.open()) return;
     complete = true;
@@ -74,7 +74,8 @@ Types TypesOf(DType d) {
     case DType::kBFloat16:
       return {CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
     case DType::kFloat32:
-      return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F};
+      return {CUDA_R_32F, CUDA_R_32F,
+              AllowTf32() ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F};
     case DType::kFloat64:
       return {CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F};
     case DType::kComplex64:
@@ -132,69 +133,91 @@ class Description {
 
 constexpr size_t kWorkspace = size_t{32} << 20;  // what the library asks for on Hopper
 
-struct Chosen {
-  bool serves;
-  cublasLtMatmulAlgo_t algorithm;
-  size_t workspace;
+// What the addresses of a batch's matrices are multiples of, as far as the library cares.
+uint32_t AlignmentOf(const void* first, int64_t step, int64_t batch, DType d) {
+  constexpr uint64_t kMost = 256;
+  const uint64_t bits = kMost | reinterpret_cast<uintptr_t>(first) |
+                        (batch == 1 ? 0 : static_cast<uint64_t>(step) * ItemSize(d));
+  return static_cast<uint32_t>(bits & (~bits + 1));
+}
+
+// A product as it is put to the library, and how the library would do it.
+struct Prepared {
+  explicit Prepared(const LibraryProduct& p) : description(p) {}
+  Description description;
+  bool serves = false;
+  cublasLtMatmulAlgo_t algorithm = {};
+  size_t workspace = 0;
 };
-Chosen Choose(cublasLtHandle_t handle, const Description& d) {
-  Chosen chosen{};
+void Choose(cublasLtHandle_t handle, const uint32_t (&alignments)[3], Prepared& prepared) {
+  const Description& d = prepared.description;
   cublasLtMatmulPreference_t preference = nullptr;
-  if (Lib().MatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS) return chosen;
-  Lib().MatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                     &kWorkspace, sizeof kWorkspace);
+  if (!d.good || Lib().MatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS) return;
+  const auto prefer = [preference](cublasLtMatmulPreferenceAttributes_t which, const auto& value) {
+    Lib().MatmulPreferenceSetAttribute(preference, which, &value, sizeof value);
+  };
+  prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, kWorkspace);
+  prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignments[0]);
+  prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignments[1]);
+  prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignments[2]);
+  prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignments[2]);
   cublasLtMatmulHeuristicResult_t best{};
   int found = 0;
   const cublasStatus_t s = Lib().MatmulAlgoGetHeuristic(
       handle, d.product, d.left, d.right, d.result, d.result, preference, 1, &best, &found);
   Lib().MatmulPreferenceDestroy(preference);
-  chosen.serves = s == CUBLAS_STATUS_SUCCESS && found == 1 && best.state == CUBLAS_STATUS_SUCCESS;
-  chosen.algorithm = best.algo;
-  chosen.workspace = best.workspaceSize;
-  return chosen;
+  prepared.serves = s == CUBLAS_STATUS_SUCCESS && found == 1 && best.state == CUBLAS_STATUS_SUCCESS;
+  prepared.algorithm = best.algo;
+  prepared.workspace = best.workspaceSize;
 }
 
-// The heuristic is asked once for each shape.
-const Chosen& ChosenFor(cublasLtHandle_t handle, const LibraryProduct& p, const Description& d,
-                        int device) {
-  using Key = std::vector<int64_t>;
+// Once for each shape.
+const Prepared& PreparedFor(cublasLtHandle_t handle, const LibraryProduct& p, int device) {
+  using Key = std::array<int64_t, 23>;
   static std::mutex mutex;
-  static auto* all = new std::map<Key, Chosen>;
-  Key key = {
-      device,       static_cast<int64_t>(p.dtype), p.batch, p.plan.k, p.left_step, p.right_step,
-      p.result_step};
-  for (const GemmFactor* f : {&p.plan.left, &p.plan.right, &p.plan.result})
-    key.insert(key.end(), {f->rows, f->columns, f->ld, f->transposed});
+  static auto* all = new std::map<Key, Prepared>;
+  const uint32_t alignments[] = {AlignmentOf(p.left, p.left_step, p.batch, p.dtype),
+                                 AlignmentOf(p.right, p.right_step, p.batch, p.dtype),
+                                 AlignmentOf(p.result, p.result_step, p.batch, p.dtype)};
+  Key key = {device,        static_cast<int64_t>(p.dtype),
+             AllowTf32(),   p.batch,
+             p.plan.k,      p.left_step,
+             p.right_step,  p.result_step,
+             alignments[0], alignments[1],
+             alignments[2]};
+  size_t at = 11;
+  for (const GemmFactor* f : {&p.plan.left, &p.plan.right, &p.plan.result}) {
+    for (int64_t x : {f->rows, f->columns, f->ld, int64_t{f->transposed}}) key[at++] = x;
+  }
   std::lock_guard lock(mutex);
-  const auto it = all->find(key);
-  if (it != all->end()) return it->second;
-  return all->emplace(std::move(key), Choose(handle, d)).first->second;
+  const auto [it, added] = all->try_emplace(key, p);
+  if (added) Choose(handle, alignments, it->second);
+  return it->second;
 }
+
+std::atomic<bool> allow_tf32{false};
 
 }  // namespace
 
+void SetAllowTf32(bool allow) { allow_tf32.store(allow, std::memory_order_relaxed); }
+bool AllowTf32() { return allow_tf32.load(std::memory_order_relaxed); }
+
 bool RunLibraryProduct(const LibraryProduct& p, CudaStream& stream) {
-  // The heuristic takes addresses to be aligned to 16 bytes.
-  const bool aligned =
-      ((reinterpret_cast<uintptr_t>(p.left) | reinterpret_cast<uintptr_t>(p.right) |
-        reinterpret_cast<uintptr_t>(p.result)) &
-       15) == 0;
-  if (!aligned || p.batch > INT32_MAX || !Lib().complete) return false;
+  if (p.batch > INT32_MAX || !Lib().complete) return false;
   stream.state().Use();
   const cublasLtHandle_t handle = HandleOf(stream.state());
   if (handle == nullptr) return false;
-  const Description d(p);
-  if (!d.good) return false;
-  const Chosen& chosen = ChosenFor(handle, p, d, stream.state().index());
-  if (!chosen.serves) return false;
+  const Prepared& prepared = PreparedFor(handle, p, stream.state().index());
+  if (!prepared.serves) return false;
+  const Description& d = prepared.description;
   Tensor workspace;
-  if (chosen.workspace != 0) {
-    workspace = Tensor::Empty({static_cast<int64_t>(chosen.workspace)}, DType::kUInt8,
+  if (prepared.workspace != 0) {
+    workspace = Tensor::Empty({static_cast<int64_t>(prepared.workspace)}, DType::kUInt8,
                               stream.state().device());
   }
   return Lib().Matmul(handle, d.product, &p.alpha, p.left, d.left, p.right, d.right, &p.beta,
-                      p.result, d.result, p.result, d.result, &chosen.algorithm,
-                      workspace.defined() ? workspace.data() : nullptr, chosen.workspace,
+                      p.result, d.result, p.result, d.result, &prepared.algorithm,
+                      workspace.defined() ? workspace.data() : nullptr, prepared.workspace,
                       reinterpret_cast<cudaStream_t>(stream.handle())) == CUBLAS_STATUS_SUCCESS;
 }
 

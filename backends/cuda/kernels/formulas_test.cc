@@ -79,5 +79,12 @@ TEST(CompileTest, MachineCodeForADevice) {
   EXPECT_EQ(image.substr(1, 3), "ELF");
 }
 
+TEST(CompileTest, ADeviceGetsItsOwnCodeOrAnOlderOnesPtx) {
+  if (!HasCompiler()) GTEST_SKIP() << "there is no compiler here";
+  EXPECT_EQ(ArchitectureFor(9, 0), "sm_90");
+  EXPECT_EQ(ArchitectureFor(99, 0).substr(0, 8), "compute_");
+  EXPECT_THROW(ArchitectureFor(2, 0), Error);
+}
+
 }  // namespace
 }  // namespace sy::cuda

@@ -1,12 +1,13 @@
 #include "backends/cuda/kernels/index.h"
 
-#include <vector>
+#include <algorithm>
+#include <cstring>
 
-#include "backends/cuda/kernels/launch.h"
-#include "backends/cuda/kernels/types.h"
-#include "backends/cuda/kernels/walk.h"
+#include "backends/cuda/kernels/combine_runs.h"
+#include "backends/cuda/kernels/packs.h"
+#include "backends/cuda/kernels/specialised.h"
 #include "backends/cuda/runtime/op_names.h"
-#include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
 
 namespace sy::cuda {
 namespace {
@@ -21,6 +22,10 @@ Ints StridesOf(const Tensor& t, int64_t dim, bool still) {
     strides.push_back(stays ? 0 : t.strides()[d] * static_cast<int64_t>(t.itemsize()));
   }
   return strides;
+}
+// The same of a source, which there may be none of.
+Ints SourceStrides(const Tensor& source, const Tensor& index, int64_t dim, bool still) {
+  return source.defined() ? StridesOf(source, dim, still) : Ints(index.sizes().size(), 0);
 }
 
 IndexArgs ArgsOf(const Call& call, const Tensor& indexed, int64_t dim, const Tensor& index,
@@ -42,81 +47,128 @@ bool IsWide(const Walk& w, const IndexArgs& args) {
   return !w.is_narrow() || args.size * args.stride > INT32_MAX;
 }
 
-void RequireFew(const Call& call, const Walk& w) {
-  if (w.rank <= kMaxDims) return;
-  Fail(ErrorCode::kNotImplemented,
-       {call.op(), "(): more than ", kMaxDims, " dimensions that cannot be merged"});
+Specialised IndexKernel(const char* function) { return {"index", "IndexArgs", function}; }
+
+void Run(const Call& call, Specialised kernel, const Walk& w, bool wide, int each,
+         IndexArgs& args) {
+  RequireFewDims(call.op(), w);
+  FillSpace(w, {.flat = false, .wide = wide, .each = each, .lies = {}}, args.space);
+  Launch(call, kernel.Index(wide), BlocksFor(args.space.n), args);
 }
 
-void Run(const Call& call, const char* function, std::string types, uint64_t key, const Walk& w,
-         bool wide, IndexArgs& args) {
-  RequireFew(call, w);
-  FillSpace(w, {.flat = false, .wide = wide, .each = 1, .lies = {}}, args.space);
-  const auto text = [&] {
-    return KernelSource("index", "IndexArgs",
-                        Join({function, "<", types, wide ? "UInt64" : "unsigned", ">(args)"}));
-  };
-  Launch(call, {function, {key, uint64_t{wide}, 0}}, text, BlocksFor(args.space.n), args);
+// An element of `item` bytes, again and again.
+Immediate Repeated(Immediate x, size_t item) {
+  for (size_t at = item; at + item <= sizeof x.bytes; at += item)
+    std::memcpy(x.bytes + at, x.bytes, item);
+  return x;
 }
 
-uint64_t KeyOf(size_t item, DType index) {
-  return static_cast<uint64_t>(item) << 8 | static_cast<uint64_t>(index);
+// Elements that neighbours of one slice have side by side; index: the operand that does not move
+// along them.
+int PackOfSlices(const Walk& w, int index, std::initializer_list<int> moved, int64_t stride) {
+  return w.operands[index].strides[0] == 0 ? PackOf(w, moved, stride) : 1;
+}
+
+void LaunchGather(const Call& call, const Tensor& out, const Tensor& from, int64_t dim,
+                  const Tensor& index, bool sparse, IndexArgs& args) {
+  args.to = out.data();
+  const auto item = static_cast<int64_t>(out.itemsize());
+  Walk w(out.sizes());
+  w.Add(args.to, item, StridesOf(out, dim, false));
+  w.Add(const_cast<void*>(args.index), 8, StridesOf(index, dim, false));
+  w.Add(const_cast<void*>(args.from), item, SourceStrides(from, index, dim, true));
+  w.Simplify();
+  RequireFewDims(call.op(), w);
+  const bool wide = IsWide(w, args);
+  const int each =
+      args.from == nullptr ? PackOfSlices(w, 1, {0}, 0) : PackOfSlices(w, 1, {0, 2}, args.stride);
+  FillSpace(w, {.flat = false, .wide = wide, .each = each, .lies = {}}, args.space);
+  // Blocks go on for a while where there are enough of them.
+  constexpr int64_t kItems = 4, kMany = 1 << 22, kRounds = 4;
+  args.count = args.space.n >= kMany ? kRounds : 1;
+  const int64_t threads = (args.space.n + kItems * args.count - 1) / (kItems * args.count);
+  Launch(call,
+         IndexKernel("Gather")
+             .Bits(out.itemsize() * static_cast<size_t>(each))
+             .Element(index.dtype())
+             .Flag(sparse)
+             .Index(wide),
+         BlocksFor(threads), args);
+}
+
+bool IsOfSlices(const Tensor& index, int64_t dim) {
+  bool slices = true;
+  for (size_t i = 0; i < index.sizes().size(); ++i)
+    slices &= static_cast<int64_t>(i) == dim || index.strides()[i] == 0 || index.sizes()[i] == 1;
+  return slices;
 }
 
 // Places know who comes last before anything is written.
 void PutLast(const Call& call, const Tensor& out, int64_t dim, const Tensor& index,
-             const Tensor& source, const CombineOptions& options, bool along_dim_alone) {
+             const Tensor& source, const CombineOptions& options, bool slices) {
   IndexArgs args = ArgsOf(call, out, dim, index, options.wraps);
   const auto d = static_cast<size_t>(dim);
-  Ints sizes(out.sizes().begin(), out.sizes().end());
-  if (along_dim_alone) {
-    for (size_t i = 0; i < sizes.size(); ++i) sizes[i] = i == d ? sizes[i] : 1;
-  }
-  const Tensor winner = Tensor::Empty(sizes, DType::kInt64, out.device());
-  Ints winner_strides = StridesOf(winner, dim, /*still=*/true);
-  for (size_t i = 0; i < sizes.size(); ++i)
-    winner_strides[i] = sizes[i] == 1 ? 0 : winner_strides[i];
+  const size_t rank = index.sizes().size();
+  const int64_t along = index.sizes()[d];
+  const DType order_type = along > INT32_MAX ? DType::kInt64 : DType::kInt32;
+  const int64_t places = slices ? args.size : StorageExtent(out.sizes(), out.strides());
+  const Tensor winner = Tensor::Empty({places}, order_type, out.device());
   args.winner = winner.data();
-  args.winner_stride = winner.strides()[d] * 8;
   args.from = source.defined() ? source.data() : nullptr;
-  args.number = ImmediateOf(options.number, out.dtype());
+  args.number = Repeated(ImmediateOf(options.number, out.dtype()), out.itemsize());
   args.to = out.data();
-  Ints order(sizes.size(), 0);
+  Ints order(rank, 0);
   order[d] = 1;
   CudaStream& stream = StreamOf(call.key);
   stream.state().Use();
   stream.Check(Driver().MemsetD8Async(reinterpret_cast<CUdeviceptr>(winner.data()), 0xff,
                                       winner.nbytes(), stream.handle()));
-  const std::string index_type = ElementName(index.dtype()) + ", ";
+  const auto item = static_cast<int64_t>(out.itemsize());
   {
     Ints claimed(index.sizes().begin(), index.sizes().end());
-    if (along_dim_alone) {  // one slice's worth says it for all
-      for (size_t i = 0; i < claimed.size(); ++i) claimed[i] = i == d ? claimed[i] : 1;
-    }
+    for (size_t i = 0; slices && i < rank; ++i) claimed[i] = i == d ? along : 1;
     Walk w(claimed);
-    w.Add(winner.data(), 8, winner_strides);
+    w.Add(args.to, item, StridesOf(out, dim, true));
     w.Add(const_cast<void*>(args.index), 8, StridesOf(index, dim, false));
     w.Add(nullptr, 1, order);
     w.Simplify();
-    Run(call, "Claim", index_type, KeyOf(0, index.dtype()), w, IsWide(w, args), args);
+    Run(call,
+        IndexKernel("Claim")
+            .Bits(out.itemsize())
+            .Element(index.dtype())
+            .Element(order_type)
+            .Flag(slices),
+        w, IsWide(w, args), 1, args);
   }
-  const auto item = static_cast<int64_t>(out.itemsize());
+  if (slices && 2 * along >= args.size) {  // every place looks for its winner
+    IndexArgs found = args;
+    found.index = winner.data();
+    found.size = along;
+    found.stride = source.defined() ? source.strides()[d] * item : 0;
+    return LaunchGather(call, out, source, dim, IndexOfSlices(winner, out.sizes(), dim), true,
+                        found);
+  }
   Walk w(index.sizes());
   w.Add(args.to, item, StridesOf(out, dim, true));
   w.Add(const_cast<void*>(args.index), 8, StridesOf(index, dim, false));
-  w.Add(const_cast<void*>(args.from), item,
-        source.defined() ? StridesOf(source, dim, false) : Ints(sizes.size(), 0));
-  w.Add(winner.data(), 8, winner_strides);
-  // A fifth operand, in a space of its own: neither is simplified.
-  Walk ordered(index.sizes());
-  ordered.Add(nullptr, 1, order);
-  RequireFew(call, w);
-  const bool wide = IsWide(w, args);
-  FillSpace(ordered, {.flat = false, .wide = wide, .each = 1, .lies = {}}, args.order);
-  Run(call, "PutWinners", BitsName(out.itemsize()) + ", " + index_type,
-      KeyOf(out.itemsize(), index.dtype()), w, wide, args);
+  w.Add(const_cast<void*>(args.from), item, SourceStrides(source, index, dim, false));
+  w.Add(nullptr, 1, order);
+  w.Simplify();
+  int each = 1;
+  if (slices && w.operands[3].strides[0] == 0) {
+    each = source.defined() ? PackOfSlices(w, 1, {0, 2}, args.stride)
+                            : PackOfSlices(w, 1, {0}, args.stride);
+  }
+  Run(call,
+      IndexKernel("PutWinners")
+          .Bits(out.itemsize() * static_cast<size_t>(each))
+          .Element(index.dtype())
+          .Element(order_type)
+          .Flag(slices),
+      w, IsWide(w, args), each, args);
 }
 
+// A thread for each line, which walks it.
 void CombineInLines(const Call& call, Combine how, const Tensor& out, int64_t dim,
                     const Tensor& index, const Tensor& source, const CombineOptions& options) {
   IndexArgs args = ArgsOf(call, out, dim, index, options.wraps);
@@ -134,19 +186,51 @@ void CombineInLines(const Call& call, Combine how, const Tensor& out, int64_t di
   Walk w(lines);
   w.Add(args.to, item, StridesOf(out, dim, true));
   w.Add(const_cast<void*>(args.index), 8, StridesOf(index, dim, true));
-  w.Add(const_cast<void*>(args.from), item,
-        source.defined() ? StridesOf(source, dim, true) : Ints(lines.size(), 0));
+  w.Add(const_cast<void*>(args.from), item, SourceStrides(source, index, dim, true));
   w.Simplify();
-  const bool scaled = how == Combine::kAdd && !options.alpha.is_one();
-  const char* name = how == Combine::kCopy  ? "PutLast"
-                     : how == Combine::kAdd ? (scaled ? "AddScaledTo" : "AddTo")
-                                            : "MultiplyBy";
-  const bool moves = how == Combine::kCopy;
-  const std::string type = moves ? BitsName(out.itemsize()) : ElementName(out.dtype());
-  const uint64_t key = KeyOf(static_cast<size_t>(out.dtype()), index.dtype()) << 8 |
-                       static_cast<uint64_t>(how) << 1 | uint64_t{scaled};
-  Run(call, "CombineLines", Join({name, ", ", type, ", ", ElementName(index.dtype()), ", "}), key,
-      w, IsWide(w, args), args);
+  Run(call,
+      IndexKernel("CombineLines")
+          .Type(StepOf(how, out.dtype(), options))
+          .Element(out.dtype())
+          .Element(index.dtype()),
+      w, IsWide(w, args), 1, args);
+}
+
+// Elements are sorted by where they go.
+void PutSorted(Call call, Combine how, const Tensor& out, int64_t dim, const Tensor& index,
+               const Tensor& source, const CombineOptions& options, bool slices) {
+  const auto d = static_cast<size_t>(dim);
+  const int64_t items = slices ? index.sizes()[d] : index.numel();
+  const int64_t end = slices ? out.sizes()[d] : StorageExtent(out.sizes(), out.strides());
+  Places places{Tensor::Empty({items}, KeyType(end), out.device()), end, false};
+  KeyArgs keys{};
+  keys.size = out.sizes()[d];
+  keys.stride = slices ? 1 : out.strides()[d];
+  keys.dim = dim;
+  keys.wraps = options.wraps;
+  Ints still(out.strides().begin(), out.strides().end());
+  still[d] = 0;
+  Runs runs;
+  if (slices) {
+    const int64_t n[] = {items}, step[] = {index.strides()[d]}, none[] = {0};
+    FillKeys(call, places, index.AsStrided(n, step, index.storage_offset()), none, true, keys);
+    runs.item_sizes = {items};
+    runs.item_strides = {source.defined() ? source.strides()[d] : 0};
+    runs.to_stride = out.strides()[d];
+    for (size_t i = 0; i < index.sizes().size(); ++i) {
+      if (i == d) continue;
+      runs.sizes.push_back(index.sizes()[i]);
+      runs.to_strides.push_back(out.strides()[i]);
+      runs.from_strides.push_back(source.defined() ? source.strides()[i] : 0);
+    }
+  } else {
+    FillKeys(call, places, index, still, true, keys);
+    runs.item_sizes.assign(index.sizes().begin(), index.sizes().end());
+    runs.item_strides.assign(index.sizes().size(), 0);
+    if (source.defined()) std::ranges::copy(source.strides(), runs.item_strides.begin());
+    runs.to_stride = 1;
+  }
+  PutRuns(call, how, out, places, source, runs, options);
 }
 
 }  // namespace
@@ -165,19 +249,11 @@ Tensor IndexOfSlices(const Tensor& index, IntSpan sizes, int64_t dim) {
 }
 
 void GatherElements(Call call, const Tensor& out, const Tensor& self, int64_t dim,
-                    const Tensor& index, bool wraps) {
+                    const Tensor& index, bool wraps, bool sparse) {
   if (out.numel() == 0) return;
   IndexArgs args = ArgsOf(call, self, dim, index, wraps);
-  args.to = out.data();
   args.from = self.data();
-  const auto item = static_cast<int64_t>(out.itemsize());
-  Walk w(out.sizes());
-  w.Add(args.to, item, StridesOf(out, dim, false));
-  w.Add(const_cast<void*>(args.index), 8, StridesOf(index, dim, false));
-  w.Add(const_cast<void*>(args.from), item, StridesOf(self, dim, true));
-  w.Simplify();
-  Run(call, "Gather", BitsName(out.itemsize()) + ", " + ElementName(index.dtype()) + ", ",
-      KeyOf(out.itemsize(), index.dtype()), w, IsWide(w, args), args);
+  LaunchGather(call, out, self, dim, index, sparse, args);
 }
 
 void PutElements(Call call, Combine how, const Tensor& out, int64_t dim, const Tensor& index,
@@ -185,14 +261,36 @@ void PutElements(Call call, Combine how, const Tensor& out, int64_t dim, const T
   if (index.numel() == 0) return;
   const auto d = static_cast<size_t>(dim);
   const int64_t along = index.sizes()[d], lines = index.numel() / along;
-  // Many lines keep the device busy by themselves.
-  constexpr int64_t kManyLines = 1 << 16;
-  if (how != Combine::kCopy || along == 1 || lines >= kManyLines)
-    return CombineInLines(call, how, out, dim, index, source, options);
-  bool slices = true;  // one index for a whole slice
-  for (size_t i = 0; i < index.sizes().size(); ++i)
-    slices &= i == d || index.strides()[i] == 0 || index.sizes()[i] == 1;
-  PutLast(call, out, dim, index, source, options, slices);
+  const bool slices = IsOfSlices(index, dim);
+  if (how == Combine::kCopy) {
+    // Places that learn their winner must not be many more than there are winners.
+    const int64_t places = slices ? out.sizes()[d] : StorageExtent(out.sizes(), out.strides());
+    const int64_t items = slices ? along : index.numel();
+    constexpr int64_t kFewPlaces = 1 << 16, kPlacesOfItem = 16;
+    if (places <= std::max(kFewPlaces, kPlacesOfItem * items))
+      return PutLast(call, out, dim, index, source, options, slices);
+  } else {
+    const bool in_steps = options.with_self && !options.mean &&
+                          (along == 1 || options.round_each || !Contains(kHalves, out.dtype()));
+    // Many lines keep the device busy by themselves, if neighbours read neighbours.
+    constexpr int64_t kManyLines = 1 << 16;
+    bool beside = false;
+    for (size_t i = 0; i < out.sizes().size(); ++i)
+      beside |= i != d && index.sizes()[i] > 1 && out.strides()[i] < out.strides()[d];
+    if (in_steps && (along == 1 || (lines >= kManyLines && beside)))
+      return CombineInLines(call, how, out, dim, index, source, options);
+  }
+  PutSorted(call, how, out, dim, index, source, options, slices);
+}
+
+void ReduceElements(Call call, std::string_view reduce, const Tensor& out, int64_t dim,
+                    const Tensor& index, const Tensor& source, bool with_self, bool round_each) {
+  const Combine how = reduce == "prod"   ? Combine::kMultiply
+                      : reduce == "amax" ? Combine::kMax
+                      : reduce == "amin" ? Combine::kMin
+                                         : Combine::kAdd;
+  PutElements(call, how, out, dim, index, source,
+              {.round_each = round_each, .mean = reduce == "mean", .with_self = with_self});
 }
 
 }  // namespace sy::cuda

@@ -10,8 +10,6 @@
 namespace sy::cuda {
 namespace {
 
-constexpr DTypeMask kCombined = kIntegers | kWideUnsigned | kFloatingTypes | kComplexes | kBool;
-
 void IndexSelect(Call call, const Tensor& out, const Tensor& self, int64_t dim,
                  const Tensor& index) {
   dim = WrapDim(dim, self.dim());
@@ -33,8 +31,18 @@ void IndexAdd(Call call, const Tensor& out, const Tensor&, int64_t dim, const Te
               const Tensor& source, const Scalar& alpha) {
   dim = WrapDim(dim, out.dim());
   const Tensor from = AtLeast1d(source);
+  // Slices are added with one rounding each, elements of vectors have their product rounded first.
+  // Source: index_add_cpu_out, ATen/native/TensorAdvancedIndexing.cpp.
+  const bool product = out.dim() <= 1 && Contains(kHalves, out.dtype());
   PutElements(call, Combine::kAdd, AtLeast1d(out), dim, IndexOfSlices(index, from.sizes(), dim),
-              from, {.alpha = alpha});
+              from, {.alpha = alpha, .round_each = true, .round_product = product});
+}
+void IndexReduce(Call call, const Tensor& out, const Tensor&, int64_t dim, const Tensor& index,
+                 const Tensor& source, std::string_view reduce, bool include_self) {
+  dim = WrapDim(dim, out.dim());
+  const Tensor from = AtLeast1d(source);
+  ReduceElements(call, reduce, AtLeast1d(out), dim, IndexOfSlices(index, from.sizes(), dim), from,
+                 include_self, /*round_each=*/true);
 }
 void IndexFill(Call call, const Tensor& out, const Tensor&, int64_t dim, const Tensor& index,
                const Tensor& value) {
@@ -56,6 +64,7 @@ const Kernel index_select{"index_select", "cuda", kAnyDType, IndexSelect};
 const Kernel gather{"gather", "cuda", kAnyDType, Gather};
 const Kernel index_copy{"index_copy", "cuda", kAnyDType, IndexCopy};
 const Kernel index_add{"index_add", "cuda", kCombined, IndexAdd};
+const Kernel index_reduce{"index_reduce", "cuda", kCombined, IndexReduce};
 const Kernel index_fill{"index_fill.int_Tensor", "cuda", kAnyDType, IndexFill};
 
 void Scatter(Call call, Combine how, const Tensor& out, int64_t dim, const Tensor& index,
@@ -87,13 +96,18 @@ void ScatterAdd(Call call, const Tensor& out, const Tensor&, int64_t dim, const 
   Scatter(call, Combine::kAdd, out, dim, index, src);
 }
 
-// 16-bit floats round once there, which a line at a time does not.
-constexpr DTypeMask kScattered = kCombined & ~kHalves;
+void ScatterReduceTwo(Call call, const Tensor& out, const Tensor&, int64_t dim, const Tensor& index,
+                      const Tensor& src, std::string_view reduce, bool include_self) {
+  ReduceElements(call, reduce, AtLeast1d(out), WrapDim(dim, out.dim()), AtLeast1d(index),
+                 AtLeast1d(src), include_self, /*round_each=*/false);
+}
+
 const Kernel scatter_src{"scatter.src", "cuda", kAnyDType, ScatterSrc};
 const Kernel scatter_value{"scatter.value", "cuda", kAllTypes, ScatterValue};
-const Kernel scatter_reduce{"scatter.reduce", "cuda", kScattered, ScatterReduce};
-const Kernel scatter_value_reduce{"scatter.value_reduce", "cuda", kScattered, ScatterValueReduce};
-const Kernel scatter_add{"scatter_add", "cuda", kScattered, ScatterAdd};
+const Kernel scatter_reduce{"scatter.reduce", "cuda", kCombined, ScatterReduce};
+const Kernel scatter_value_reduce{"scatter.value_reduce", "cuda", kCombined, ScatterValueReduce};
+const Kernel scatter_add{"scatter_add", "cuda", kCombined, ScatterAdd};
+const Kernel scatter_reduce_two{"scatter_reduce.two", "cuda", kCombined, ScatterReduceTwo};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -14,9 +14,11 @@ void LaunchKernel(CudaStream& stream, CUfunction kernel, const Grid& grid, void*
   }
   stream.state().Use();
   void* params[] = {args};
-  stream.Check(Driver().LaunchKernel(
-      kernel, static_cast<unsigned>(grid.blocks), static_cast<unsigned>(grid.blocks_y), 1,
-      static_cast<unsigned>(grid.threads), 1, 1, 0, stream.handle(), params, nullptr));
+  stream.Check(Driver().LaunchKernel(kernel, static_cast<unsigned>(grid.blocks),
+                                     static_cast<unsigned>(grid.blocks_y), 1,
+                                     static_cast<unsigned>(grid.threads), 1, 1, 0, stream.handle(),
+                                     params, nullptr),
+               op);
   stream.Launched(op);
 }
 

@@ -7,7 +7,6 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_KERNELS_LAUNCH_H_
 #define SWITCHYARD_BACKENDS_CUDA_KERNELS_LAUNCH_H_
 
-#include <functional>
 #include <string>
 
 #include "backends/cuda/rtc/kernels.h"
@@ -30,8 +29,7 @@ void LaunchKernel(CudaStream& stream, CUfunction kernel, const Grid& grid, void*
 
 // Finds the kernel that `text` is the source of, and launches it.
 template <class Args>
-void Launch(const Call& call, const KernelKey& key, const std::function<std::string()>& text,
-            const Grid& grid, Args& args) {
+void Launch(const Call& call, const KernelKey& key, SourceText text, const Grid& grid, Args& args) {
   CudaStream& stream = StreamOf(call.key);
   LaunchKernel(stream, FindKernel(stream.state(), key, text), grid, &args, call.op());
 }

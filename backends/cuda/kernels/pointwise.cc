@@ -40,9 +40,43 @@ void RunPart(const Call& call, PointwiseSpec& spec, const Walk& w, const Numbers
   Launch(call, key, text, BlocksFor(args.space.n), args);
 }
 
+// A copy of walk w, whose operand 1 lies along dimension `turned`.
+void RunTurned(const Call& call, const PointwiseSpec& spec, const Walk& w, int turned) {
+  const Walk::Operand &to = w.operands[0], &from = w.operands[1];
+  TransposeArgs args{};
+  args.to = to.data;
+  args.from = from.data;
+  args.columns = w.sizes[0];
+  args.rows = w.sizes[turned];
+  args.to_step = to.strides[turned];
+  args.from_step = from.strides[0];
+  Walk others = w;
+  others.sizes[0] = others.sizes[turned] = 1;
+  others.Simplify();
+  FillSpace(others, {.flat = false, .wide = true, .each = 1, .lies = {}}, args.space);
+  const int64_t tile = std::max(to.item, from.item) <= 4 ? 64 : 32;
+  args.row_tiles = (args.rows + tile - 1) / tile;
+  args.column_tiles = (args.columns + tile - 1) / tile;
+  const auto name = [&](size_t k) {
+    const DType d = spec.types[k].memory;
+    return spec.bits ? BitsName(ItemSize(d)) : ElementName(d);
+  };
+  static constexpr char kFamily = 0;
+  Launch(
+      call, {&kFamily, spec.Words()},
+      [&] {
+        return KernelSource("transpose", "TransposeArgs",
+                            Join({"Transpose<", name(0), ", ", name(1), ", ", tile, ">(args)"}));
+      },
+      {args.row_tiles * args.column_tiles * args.space.n, 256}, args);
+}
+
 void Run(const Call& call, PointwiseSpec& spec, Walk& w, const Numbers& numbers) {
   if (w.numel() == 0) return;
   w.Simplify();
+  const bool moves = spec.formula == nullptr && w.operands[1].data != nullptr;
+  const int turned = moves && w.rank <= kMaxDims ? TurnedDim(w) : 0;
+  if (turned != 0) return RunTurned(call, spec, w, turned);
   ForEachPart(w, [&](const Walk& part) { RunPart(call, spec, part, numbers); });
 }
 

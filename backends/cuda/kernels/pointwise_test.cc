@@ -110,6 +110,35 @@ TEST(CopyTest, PermutedCopies) {
   ExpectAsOnHost("contiguous", turned);
 }
 
+TEST(CopyTest, TurnsTilesOfAllWidths) {
+  for (DType d : {DType::kUInt8, DType::kBFloat16, DType::kFloat32, DType::kInt64,
+                  DType::kComplex128, DType::kBool}) {
+    SCOPED_TRACE(Name(d));
+    for (const auto& [rows, columns] : {std::pair{16, 200}, {65, 64}, {130, 33}})
+      ExpectAsOnHost("contiguous", Transposed(Count({rows, columns}, d)));
+  }
+}
+
+TEST(CopyTest, TurnsAndConverts) {
+  const Tensor t = Transposed(Count({70, 40}, DType::kInt32));
+  for (DType d : {DType::kFloat16, DType::kFloat64, DType::kBool, DType::kComplex128}) {
+    const Tensor expected = call("contiguous", call("to.dtype", t, d).take()).take();
+    const Tensor to = Tensor::Empty({40, 70}, d, Cuda());
+    call("copy_", to, ToCuda(t));
+    ExpectClose(to, expected, 0);
+  }
+}
+
+TEST(CopyTest, TurnsWithinBatches) {
+  const auto permuted = [](const Tensor& t, std::vector<int64_t> dims) {
+    return call("permute", t, dims).take();
+  };
+  const Tensor images = Count({2, 20, 5, 33}, DType::kFloat32);
+  ExpectAsOnHost("contiguous", permuted(images, {0, 2, 3, 1}));
+  ExpectAsOnHost("contiguous", permuted(images, {3, 0, 1, 2}));
+  ExpectAsOnHost("contiguous", permuted(images, {3, 2, 1, 0}));
+}
+
 TEST(DivisionTest, ANumberZeroIsRefusedAtOnce) {
   const Tensor a = ToCuda(Count({4}, DType::kInt32));
   EXPECT_THROW(call("floor_divide", a, Scalar(0)), Error);

@@ -20,7 +20,7 @@ struct Matrices {
 struct ProductSizes {
   int64_t batch, m, n, k;
 };
-// What is added to a product: beta times a tensor, or `matrices` of it.
+// What is added to a product: beta times a tensor; matrices: the same as they lie in memory.
 struct Addend {
   const Tensor& tensor;
   Matrices matrices;
@@ -29,8 +29,8 @@ struct Addend {
 // t broadcasts to [batch, rows, columns].
 Matrices MatricesOf(const Tensor& t);
 
-// out = beta x + alpha a b. out: [batch, m, n], a: [batch, m, k], b: [batch, k, n] in `like`'s
-// dtype, in which x.tensor is copied to `like` where the library wants it there: `like` is out.
+// out = beta x + alpha a b. out: [batch, m, n], a: [batch, m, k], b: [batch, k, n], of one dtype.
+// like: out as a tensor, to which x's expands.
 void RunProduct(Call call, const Tensor& like, const ProductSizes& size, const Matrices& out,
                 const Matrices& a, const Matrices& b, const Addend* x = nullptr,
                 const Scalar& alpha = 1);

@@ -6,32 +6,21 @@
 
 #include "backends/cuda/kernels/dense.h"
 #include "backends/cuda/kernels/lines.h"
+#include "backends/cuda/kernels/philox.h"
 #include "backends/cuda/kernels/run.h"
 #include "backends/cuda/kernels/visit_order.h"
 #include "backends/cuda/runtime/op_names.h"
 #include "switchyard/core/error.h"
-#include "switchyard/core/philox_generator.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/ops/random/bounds.h"
 
 namespace sy::cuda {
 namespace {
 
-PhiloxGenerator& GeneratorOf(Call call, Generator* given) {
-  const Device device = DeviceOfKey(call.key);
-  Generator* g = given == nullptr ? &DefaultGenerator(device) : given;
-  auto* philox = dynamic_cast<PhiloxGenerator*>(g);
-  if (g->device() != device || philox == nullptr) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): generator must be of ", device.str(),
-                                       ", got one of ", g->device().str()});
-  }
-  if (StreamOf(call.key).capture_pool() != 0) {
-    Fail(ErrorCode::kNotImplemented,
-         {call.op(),
-          "(): random numbers cannot be captured in a graph: each replay would give "
-          "the same ones"});
-  }
-  return *philox;
+void Start(RandomArgs& args, const PhiloxStart& start) {
+  args.seed = start.seed;
+  args.offset = start.offset;
+  args.state = start.state;
 }
 
 // `of`: what becomes of `words` words, a device/random.h's type.
@@ -43,9 +32,7 @@ void Fill(Call call, const Tensor& out, Generator* generator, const std::string&
     args.out = to.data();
     args.n = to.numel() * (IsComplex(out.dtype()) ? 2 : 1);
     const int64_t each = 4 / words, counters = (args.n + each - 1) / each;
-    const auto reserved = GeneratorOf(call, generator).Reserve(static_cast<uint64_t>(counters));
-    args.seed = reserved.seed;
-    args.offset = reserved.offset;
+    Start(args, DrawPhilox(call, generator, static_cast<uint64_t>(counters)));
     static constexpr char kFamily = 0;
     const auto text = [&] {
       return KernelSource("random", "RandomArgs",
@@ -128,17 +115,14 @@ void FillNormals(Call call, const Tensor& out, double mean, double std, Generato
     const int64_t each = real == DType::kFloat64 ? 2 : 4;
     const int64_t counters = few ? (args.n + 1) / 2 : (args.n + each - 1) / each;
     const int64_t tail = few || args.n % 16 == 0 ? 0 : 16 / each;
-    const auto reserved =
-        GeneratorOf(call, generator).Reserve(static_cast<uint64_t>(counters + tail));
-    args.seed = reserved.seed;
-    args.offset = reserved.offset;
-    args.tail = reserved.offset + static_cast<uint64_t>(counters);
+    Start(args, DrawPhilox(call, generator, static_cast<uint64_t>(counters + tail)));
+    args.tail = args.offset + static_cast<uint64_t>(counters);
     args.a = mean;
     args.b = std;
     static constexpr DeviceFunction kMany{"random", "RandomArgs", "FillNormal"},
         kFew{"random", "RandomArgs", "FillFewNormal"};
     if (few) return RunDevice(call, kFew, {real}, {exp}, BlocksFor(args.n), args);
-    RunDevice(call, kMany, {real}, {}, BlocksFor(args.n / 16 * 8 + 8), args);
+    RunDevice(call, kMany, {real}, {}, BlocksFor((args.n / 16 + 1) * (8 / each)), args);
   });
 }
 void Normal(Call call, const Tensor& out, const Tensor&, double mean, double std,
@@ -184,9 +168,7 @@ void BernoulliTensor(Call call, const Tensor& out, const Tensor&, const Tensor& 
     args.op = NumberOfOp(call.op());
     const int64_t each = p.dtype() == DType::kFloat64 ? 2 : 4;
     const int64_t counters = (args.n + each - 1) / each;
-    const auto reserved = GeneratorOf(call, generator).Reserve(static_cast<uint64_t>(counters));
-    args.seed = reserved.seed;
-    args.offset = reserved.offset;
+    Start(args, DrawPhilox(call, generator, static_cast<uint64_t>(counters)));
     static constexpr DeviceFunction kTruths{"random", "RandomArgs", "FillBernoulli"};
     RunDevice(call, kTruths, {out.dtype(), p.dtype()}, {}, BlocksFor(counters), args);
   });
@@ -213,9 +195,7 @@ void Rrelu(Call call, const Tensor& out, const Tensor& self, const Scalar& lower
       RunFormula(call, *Formula("le"), draws, {&flat, &zero});
       CountTrue(call, draws, rank);
       const int64_t count = ReadNumber(rank.AsStrided({}, {}, args.n - 1)).To<int64_t>();
-      const auto reserved = GeneratorOf(call, generator).Reserve(static_cast<uint64_t>(count));
-      args.seed = reserved.seed;
-      args.offset = reserved.offset;
+      Start(args, DrawPhilox(call, generator, static_cast<uint64_t>(count)));
       args.rank = rank.data();
     }
     static constexpr DeviceFunction kRrelu{"random", "RandomArgs", "Rrelu"};

@@ -45,6 +45,37 @@ TEST(RuntimeTest, PinnedMemoryIsCopiedWithoutWaiting) {
   ExpectClose(to, tensor({2., 4.}), 0);
 }
 
+TEST(RuntimeTest, PageableMemoryIsDoneWithWhenACopyReturns) {
+  const Tensor from = tensor({1., 2.}), to = tensor({0., 0.}), x = ToCuda(tensor({0., 0.}));
+  call("copy_", x, from, true);
+  call("fill_", from, Scalar(-1));
+  call("copy_", to, call("add", x, x).take(), true);
+  EXPECT_EQ(to.data<float>()[1], 4);
+}
+
+TEST(RuntimeTest, PinnedMemoryIsNotReusedBeforeItsCopyIsDone) {
+  const Tensor x = ToCuda(call("zeros", std::vector<int64_t>{1000}).take());
+  const Tensor ones = call("ones", std::vector<int64_t>{1000}).take();
+  call("copy_", x, PinMemory(ones, Cuda()), true);  // which nobody holds any longer
+  const Tensor other = PinMemory(call("neg", ones).take(), Cuda());
+  ExpectClose(x, ones, 0);
+}
+
+TEST(RuntimeTest, MemoryUsedOnAnotherStreamIsNotReusedBeforeThatIsDone) {
+  const Tensor out = ToCuda(call("zeros", std::vector<int64_t>{1000}).take());
+  const Stream side = Stream::New(Cuda());
+  {
+    const Tensor x = ToCuda(call("ones", std::vector<int64_t>{1000}).take());
+    side.WaitStream(CurrentStream(Cuda()));
+    const StreamGuard guard(side);
+    call("copy_", out, x);
+    RecordStream(x, side);
+  }
+  const Tensor next = ToCuda(call("full", std::vector<int64_t>{1000}, Scalar(7.0)).take());
+  CurrentStream(Cuda()).WaitStream(side);
+  ExpectClose(out, call("ones", std::vector<int64_t>{1000}).take(), 0);
+}
+
 TEST(RuntimeTest, TimedEventsMeasure) {
   Event begin(true), end(true);
   begin.Record(CurrentStream(Cuda()));

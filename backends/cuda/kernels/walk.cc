@@ -114,19 +114,33 @@ Layout ChooseLayout(const Walk& w) {
   layout.flat &= regular;
   layout.each = 1;
   if (!regular) return layout;
-  const int64_t each = 16 / widest;
-  if (!layout.flat && w.sizes[0] % each != 0) return layout;
+  const auto lies_at = [](uint64_t place, int64_t unit) {  // unit: a power of two
+    return (place & static_cast<uint64_t>(unit - 1)) == 0;
+  };
+  const int64_t each = 16 >> std::countr_zero(static_cast<uint64_t>(widest));
+  if (!layout.flat && !lies_at(static_cast<uint64_t>(w.sizes[0]), each)) return layout;
   for (int k = 0; k < w.num_operands; ++k) {
     if (layout.lies[k] != HostLie::kFull) continue;
     const Walk::Operand& o = w.operands[k];
     const int64_t pack = each * o.item;
-    if (reinterpret_cast<uintptr_t>(o.data) % static_cast<uint64_t>(pack) != 0) return layout;
+    if (!lies_at(reinterpret_cast<uintptr_t>(o.data), pack)) return layout;
     for (int d = 1; d < w.rank; ++d) {
-      if (o.strides[d] % pack != 0) return layout;
+      if (!lies_at(static_cast<uint64_t>(o.strides[d]), pack)) return layout;
     }
   }
   layout.each = static_cast<int>(each);
   return layout;
+}
+
+int TurnedDim(const Walk& w) {
+  constexpr int64_t kLeast =
+      16;  // below, a side moves too little at once for a tile to be worth it
+  const Walk::Operand &to = w.operands[0], &from = w.operands[1];
+  if (to.strides[0] != to.item || from.strides[0] <= from.item || w.sizes[0] < kLeast) return 0;
+  for (int d = 1; d < w.rank; ++d) {
+    if (from.strides[d] == from.item && w.sizes[d] >= kLeast) return d;
+  }
+  return 0;
 }
 
 Divider DividerOf(int64_t divisor) {

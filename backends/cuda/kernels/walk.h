@@ -56,6 +56,10 @@ struct Layout {
 // w is simplified, and has at most kMaxDims dimensions.
 Layout ChooseLayout(const Walk& w);
 
+// The dimension along which operand 1 has its elements one after another, where operand 0 has them
+// along dimension 0, and both are long enough for tiles; 0: there is none.
+int TurnedDim(const Walk& w);
+
 Divider DividerOf(int64_t divisor);
 void FillSpace(const Walk& w, const Layout& layout, Space& space);
 

@@ -116,6 +116,31 @@ TEST(WalkTest, AnAddressBetweenPacksIsNotVectorised) {
   EXPECT_EQ(ChooseLayout(w).each, 1);
 }
 
+int TurnedDimOf(const Tensor& to, const Tensor& from) {
+  Walk w(to.sizes());
+  w.Add(to);
+  w.Add(from);
+  w.Simplify();
+  return TurnedDim(w);
+}
+
+TEST(WalkTest, ATransposedOperandIsFoundByItsDimension) {
+  EXPECT_EQ(TurnedDimOf(Strided({20, 30}, {30, 1}), Strided({20, 30}, {1, 20})), 1);
+  // Channels last: height and width merge.
+  EXPECT_EQ(TurnedDimOf(Strided({2, 20, 20, 30}, {12000, 600, 30, 1}),
+                        Strided({2, 20, 20, 30}, {12000, 20, 1, 400})),
+            1);
+  EXPECT_EQ(TurnedDimOf(Strided({20, 5, 30}, {150, 30, 1}), Strided({20, 5, 30}, {1, 20, 100})), 2);
+}
+
+TEST(WalkTest, WhatLiesAlikeOrIsNarrowIsNotTurned) {
+  EXPECT_EQ(TurnedDimOf(Strided({20, 30}, {30, 1}), Strided({20, 30}, {40, 1})), 0);
+  EXPECT_EQ(TurnedDimOf(Strided({20, 30}, {1, 20}), Strided({20, 30}, {1, 20})), 0);
+  EXPECT_EQ(TurnedDimOf(Strided({20, 3}, {3, 1}), Strided({20, 3}, {1, 20})), 0);
+  EXPECT_EQ(TurnedDimOf(Strided({20, 30}, {30, 1}), Strided({20, 30}, {1, 0})), 0);
+  EXPECT_EQ(TurnedDimOf(Strided({20, 30}, {60, 2}), Strided({20, 30}, {1, 20})), 0);
+}
+
 TEST(WalkTest, WideIndicesWhereOffsetsNeedThem) {
   Walk w(IntSpan(std::initializer_list<int64_t>{1 << 20, 1 << 12}));
   w.AddNumber();

@@ -2,6 +2,7 @@
 
 #include <nvrtc.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -17,6 +18,8 @@ std::atomic<CompileFunction> replacement{nullptr};
 
 #define SY_NVRTC_FUNCTIONS(X) \
   X(Version)                  \
+  X(GetNumSupportedArchs)     \
+  X(GetSupportedArchs)        \
   X(GetErrorString)           \
   X(CreateProgram)            \
   X(DestroyProgram)           \
@@ -117,6 +120,29 @@ bool HasNvrtc(std::string* why) {
 }
 bool HasCompiler(std::string* why) {
   return replacement.load(std::memory_order_acquire) != nullptr || HasNvrtc(why);
+}
+
+std::string ArchitectureFor(int major, int minor) {
+  const int device = major * 10 + minor;
+  std::string machine_code = Join({"sm_", device});
+  if (replacement.load(std::memory_order_acquire) != nullptr) return machine_code;
+  const Nvrtc& n = Get();
+  int count = 0;
+  Check(n, n.GetNumSupportedArchs(&count), "asking what it compiles for");
+  std::vector<int> known(static_cast<size_t>(count));
+  Check(n, n.GetSupportedArchs(known.data()), "asking what it compiles for");
+  int older = 0;  // the newest that is older than the device, whose driver translates PTX
+  for (int k : known) {
+    if (k == device) return machine_code;
+    if (k < device) older = std::max(older, k);
+  }
+  if (older == 0) {
+    Fail(ErrorCode::kUnavailable,
+         {"the device has compute capability ", major, ".", minor,
+          ", which this NVRTC no longer compiles for: it begins with ",
+          *std::ranges::min_element(known) / 10, ".", *std::ranges::min_element(known) % 10});
+  }
+  return Join({"compute_", older});
 }
 
 std::string Compile(const Source& source) {

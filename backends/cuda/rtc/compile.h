@@ -19,6 +19,9 @@ struct Source {
 };
 
 std::string Compile(const Source& source);
+// What to compile for, for a device of that compute capability: its machine code, or, where the
+// compiler is older than the device, PTX. Errors: kUnavailable for a device that is too old.
+std::string ArchitectureFor(int major, int minor);
 // What compiled: its version, and everything else besides the source that the image depends on.
 std::string CompilerIdentity();
 // Whether there is a compiler; `why`, if given, says what is missing.

@@ -1,5 +1,7 @@
 #include "backends/cuda/rtc/kernels.h"
 
+#include <array>
+#include <atomic>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
@@ -27,14 +29,34 @@ struct HashWhere {
   }
 };
 
+// A kernel, once somebody has it; the mutex is held while it is made.
+struct Entry {
+  std::mutex mutex;
+  std::atomic<CUfunction> function{nullptr};
+};
 struct Loaded {
   std::shared_mutex mutex;
-  std::unordered_map<Where, CUfunction, HashWhere> kernels;
+  std::unordered_map<Where, Entry, HashWhere> kernels;  // entries stay where they are
+  Entry& Of(const Where& where) {
+    {
+      std::shared_lock lock(mutex);
+      if (const auto it = kernels.find(where); it != kernels.end()) return it->second;
+    }
+    std::lock_guard lock(mutex);
+    return kernels[where];
+  }
 };
 Loaded& All() {
   static Loaded* loaded = new Loaded;
   return *loaded;
 }
+
+// What this thread has found lately, by hash. Kernels stay loaded, so that it is never wrong.
+struct Found {
+  Where where;
+  CUfunction function;
+};
+constinit thread_local std::array<Found, 64> recent{};
 
 const DiskCache& Cache() {
   static const DiskCache* cache = new DiskCache(DiskCache::DefaultFolder());
@@ -49,6 +71,10 @@ const std::string& Surroundings() {
     return new std::string(Join({CompilerIdentity(), "\nheaders ", Fingerprint(headers)}));
   }();
   return *text;
+}
+
+std::string ArchitectureOf(const DeviceState& device) {
+  return ArchitectureFor(device.properties().major, device.properties().minor);
 }
 
 CUfunction LoadImage(const std::string& image) {
@@ -69,21 +95,24 @@ std::string ImageOf(const Source& source) {
   return image;
 }
 
-std::string ArchitectureOf(const Properties& p) { return Join({"sm_", p.major, p.minor}); }
-
-CUfunction FindKernel(DeviceState& device, const KernelKey& key,
-                      const std::function<std::string()>& text) {
-  Loaded& all = All();
+CUfunction FindKernel(DeviceState& device, const KernelKey& key, SourceText text) {
   const Where where{device.index(), key};
-  {
-    std::shared_lock lock(all.mutex);
-    if (const auto it = all.kernels.find(where); it != all.kernels.end()) return it->second;
+  Found& found = recent[HashWhere()(where) % recent.size()];
+  if (found.function != nullptr && found.where == where) [[likely]]
+    return found.function;
+  Entry& entry = All().Of(where);
+  CUfunction function = entry.function.load(std::memory_order_acquire);
+  if (function == nullptr) {
+    std::lock_guard lock(entry.mutex);
+    function = entry.function.load(std::memory_order_relaxed);
+    if (function == nullptr) {
+      const std::string image = ImageOf({text(), ArchitectureOf(device)});
+      device.Use();
+      function = LoadImage(image);
+      entry.function.store(function, std::memory_order_release);
+    }
   }
-  std::lock_guard lock(all.mutex);
-  if (const auto it = all.kernels.find(where); it != all.kernels.end()) return it->second;
-  device.Use();
-  const CUfunction function = LoadImage(ImageOf({text(), ArchitectureOf(device.properties())}));
-  all.kernels.emplace(where, function);
+  found = {where, function};
   return function;
 }
 

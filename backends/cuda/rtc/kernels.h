@@ -5,15 +5,17 @@
 //
 // A source defines one kernel, `k`.
 // Owns: loaded modules, for the process.
-// Threads: any; readers share a lock, and a kernel is compiled once per process and device.
+// Threads: any. What a thread has asked for lately it finds without a lock; a kernel is compiled
+// once per process and device, and threads that want others meanwhile do not wait for it.
 // Errors: as Compile's; kUnavailable where the driver refuses the image.
 #ifndef SWITCHYARD_BACKENDS_CUDA_RTC_KERNELS_H_
 #define SWITCHYARD_BACKENDS_CUDA_RTC_KERNELS_H_
 
 #include <array>
+#include <concepts>
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <type_traits>
 
 #include "backends/cuda/rtc/compile.h"
 #include "backends/cuda/runtime/device_state.h"
@@ -27,13 +29,24 @@ struct KernelKey {
   friend bool operator==(const KernelKey&, const KernelKey&) = default;
 };
 
-CUfunction FindKernel(DeviceState& device, const KernelKey& key,
-                      const std::function<std::string()>& text);
+// A function that writes a source, borrowed for a call.
+class SourceText {
+ public:
+  template <class F>
+  requires(!std::same_as<std::remove_cvref_t<F>, SourceText>)
+      SourceText(const F& f)  // NOLINT(google-explicit-constructor): stands for the function
+      : function_(&f), run_([](const void* g) { return (*static_cast<const F*>(g))(); }) {}
+  std::string operator()() const { return run_(function_); }
+
+ private:
+  const void* function_;
+  std::string (*run_)(const void*);
+};
+
+CUfunction FindKernel(DeviceState& device, const KernelKey& key, SourceText text);
 
 // The image of a source for an architecture, from the disk cache or the compiler.
 std::string ImageOf(const Source& source);
-// "sm_90"
-std::string ArchitectureOf(const Properties& p);
 
 }  // namespace sy::cuda
 

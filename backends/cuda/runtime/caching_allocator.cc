@@ -34,7 +34,8 @@ CachingAllocator::~CachingAllocator() {
 
 void* CachingAllocator::DataOf(const Block* block) { return block->data; }
 
-size_t CachingAllocator::SegmentBytes(size_t bytes) {
+size_t CachingAllocator::SegmentBytes(size_t bytes) const {
+  if (!caching_) return bytes;
   if (bytes <= kSmall) return kSmallSegment;
   if (bytes <= kMedium) return kMediumSegment;
   return (bytes + kGranularity - 1) / kGranularity * kGranularity;
@@ -44,23 +45,47 @@ CachingAllocator::Block* CachingAllocator::Allocate(size_t asked, StreamHandle s
                                                     uint64_t pool) {
   std::lock_guard lock(mutex_);
   if (asked > SIZE_MAX / 2) FailOutOfMemory(asked);
-  const size_t bytes = std::max(kAlignment, (asked + kAlignment - 1) / kAlignment * kAlignment);
-  const Key key{stream, pool, bytes <= kSmall};
-  FreeReached(false);
-  Block* block = TakeFree(bytes, key);
-  if (block == nullptr) block = Reserve(bytes, key);
+  const size_t unit = caching_ ? kAlignment : 1;
+  const size_t bytes = std::max(unit, (asked + unit - 1) / unit * unit);
+  Block* block = TakeRecent(bytes, stream, pool);
   if (block == nullptr) {
-    FreeReached(true);
+    const Key key{stream, pool, bytes <= kSmall};
+    FreeReached(false);
     block = TakeFree(bytes, key);
-    if (block == nullptr && ReleaseSegments()) block = Reserve(bytes, key);
+    if (block == nullptr && FreeRecent()) block = TakeFree(bytes, key);
+    if (block == nullptr) block = Reserve(bytes, key);
+    if (block == nullptr) {
+      FreeReached(true);
+      block = TakeFree(bytes, key);
+      if (block == nullptr && ReleaseSegments()) block = Reserve(bytes, key);
+    }
+    if (block == nullptr) FailOutOfMemory(asked);
+    Split(block, bytes);
   }
-  if (block == nullptr) FailOutOfMemory(asked);
-  Split(block, bytes);
   block->state = MemoryBlock::kAlive;
   stats_.allocated_bytes += static_cast<int64_t>(block->bytes);
   stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.allocated_bytes);
   ++stats_.allocations;
   return block;
+}
+
+CachingAllocator::Block* CachingAllocator::TakeRecent(size_t bytes, StreamHandle stream,
+                                                      uint64_t pool) {
+  Block*& recent = RecentOf(bytes);
+  const bool serves = recent != nullptr && recent->bytes == bytes && recent->stream == stream &&
+                      recent->pool == pool;
+  return serves ? std::exchange(recent, nullptr) : nullptr;
+}
+
+// Whether there were any.
+bool CachingAllocator::FreeRecent() {
+  bool any = false;
+  for (Block*& recent : recent_) {
+    if (recent == nullptr) continue;
+    MakeFree(std::exchange(recent, nullptr));
+    any = true;
+  }
+  return any;
 }
 
 // The smallest free block that is large enough.
@@ -116,10 +141,15 @@ void CachingAllocator::GiveBack(Block* block) {
   std::lock_guard lock(mutex_);
   stats_.allocated_bytes -= static_cast<int64_t>(block->bytes);
   ++stats_.frees;
-  if (block->used_by.empty()) return MakeFree(block);
-  block->state = MemoryBlock::kAwaited;
-  waiting_.push_back(block);
-  Await(block);
+  if (!block->used_by.empty()) {
+    block->state = MemoryBlock::kAwaited;
+    waiting_.push_back(block);
+    return Await(block);
+  }
+  if (!caching_ || released_pools_.contains(block->pool)) return MakeFree(block);
+  block->state = MemoryBlock::kFree;
+  Block* before = std::exchange(RecentOf(block->bytes), block);
+  if (before != nullptr) MakeFree(before);
 }
 
 // Sets the marks that can be set now.
@@ -148,7 +178,6 @@ void CachingAllocator::FreeReached(bool wait) {
 
 void CachingAllocator::MakeFree(Block* block) {
   block->state = MemoryBlock::kFree;
-  if (released_pools_.contains(block->pool)) block->pool = 0;
   FreeBlocks& blocks = free_[{block->stream, block->pool, block->small}];
   const auto free_neighbour = [&](Block* b) { return b != nullptr && blocks.erase(b) != 0; };
   if (free_neighbour(block->next)) Merge(block, block->next);
@@ -156,7 +185,21 @@ void CachingAllocator::MakeFree(Block* block) {
     block = block->previous;
     Merge(block, block->next);
   }
+  if (IsDone(block)) return ReleaseSegment(block);
   blocks.insert(block);
+}
+
+// Whether a free block is a segment that nobody will ask for.
+bool CachingAllocator::IsDone(const Block* block) const {
+  if (block->previous != nullptr || block->next != nullptr) return false;
+  return block->pool == 0 ? !caching_ : released_pools_.contains(block->pool);
+}
+
+void CachingAllocator::ReleaseSegment(Block* block) {
+  arena_.Release(block->data);
+  stats_.reserved_bytes -= static_cast<int64_t>(block->bytes);
+  segments_.erase(reinterpret_cast<uintptr_t>(block->data));
+  delete block;
 }
 
 void CachingAllocator::Merge(Block* block, Block* next) {
@@ -180,18 +223,17 @@ void CachingAllocator::AlsoUsedBy(Block* block, StreamHandle stream) {
 void CachingAllocator::Trim() {
   std::lock_guard lock(mutex_);
   FreeReached(true);
+  FreeRecent();
   ReleaseSegments();
 }
 
 bool CachingAllocator::ReleaseSegments() {
   bool any = false;
   for (auto& [key, blocks] : free_) {
+    if (std::get<1>(key) != 0) continue;  // a captured graph knows its addresses
     std::erase_if(blocks, [&](Block* b) {
       if (b->previous != nullptr || b->next != nullptr) return false;
-      arena_.Release(b->data);
-      stats_.reserved_bytes -= static_cast<int64_t>(b->bytes);
-      segments_.erase(reinterpret_cast<uintptr_t>(b->data));
-      delete b;
+      ReleaseSegment(b);
       return any = true;
     });
   }
@@ -200,16 +242,15 @@ bool CachingAllocator::ReleaseSegments() {
 
 void CachingAllocator::ReleasePool(uint64_t pool) {
   std::lock_guard lock(mutex_);
+  FreeRecent();
   released_pools_.insert(pool);
-  std::vector<Block*> blocks;
-  for (auto& [key, set] : free_) {
+  for (auto& [key, blocks] : free_) {
     if (std::get<1>(key) != pool) continue;
-    blocks.insert(blocks.end(), set.begin(), set.end());
-    set.clear();
-  }
-  for (Block* b : blocks) {
-    b->pool = 0;
-    free_[{b->stream, 0, b->small}].insert(b);
+    std::erase_if(blocks, [&](Block* b) {
+      const bool done = IsDone(b);
+      if (done) ReleaseSegment(b);
+      return done;
+    });
   }
 }
 

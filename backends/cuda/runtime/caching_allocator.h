@@ -8,14 +8,16 @@
 //
 // A free block goes to requests of the stream (and private pool) that it was made for, in whose
 // order everything that used it comes first; what other streams have used waits for marks in them.
-// Neighbours that are free merge. When the device has no more, segments without a block in use are
-// given back before the request fails. It knows nothing of the driver: tests run it on the host.
+// What was freed last serves the next request of its size as it is; else neighbours that are free
+// merge. When the device has no more, segments without a block in use are given back before the
+// request fails. It knows nothing of the driver: tests run it on the host.
 // Owns: its blocks and segments. Streams are borrowed, and must outlive it.
 // Threads: any; one lock.
 // Errors: kOutOfMemory, saying what was asked, what is free, kept and alive.
 #ifndef SWITCHYARD_BACKENDS_CUDA_RUNTIME_CACHING_ALLOCATOR_H_
 #define SWITCHYARD_BACKENDS_CUDA_RUNTIME_CACHING_ALLOCATOR_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,6 +37,7 @@ class Arena {
  public:
   virtual ~Arena() = default;
   virtual void* Reserve(size_t bytes) = 0;  // null when there is not so much
+  // Once the device has done what it was given.
   virtual void Release(void* data) noexcept = 0;
   virtual size_t FreeBytes() = 0;
   virtual size_t TotalBytes() = 0;
@@ -63,10 +66,13 @@ class CachingAllocator {
   static void* DataOf(const Block* block);
   static void Free(Block* block) noexcept;
   static void RecordStream(Block* block, StreamHandle stream);
-  // Gives segments without a block in use back.
+  // Gives segments without a block in use back, but for those of private pools.
   void Trim();
-  // Blocks of a private pool serve everybody from here on.
+  // A private pool is used no more: its segments are given back as soon as no block is in use.
   void ReleasePool(uint64_t pool);
+  // false: every block is a segment of the size asked for, so that tools which watch memory know
+  // where it ends. Set before anything is allocated.
+  void SetCaching(bool caching) { caching_ = caching; }
 
   MemoryStats Stats() const;
   void ResetPeak();
@@ -85,7 +91,12 @@ class CachingAllocator {
   };
   using FreeBlocks = std::set<Block*, BySize>;
 
-  static size_t SegmentBytes(size_t bytes);
+  size_t SegmentBytes(size_t bytes) const;
+  Block*& RecentOf(size_t bytes) { return recent_[bytes / kAlignment % recent_.size()]; }
+  Block* TakeRecent(size_t bytes, StreamHandle stream, uint64_t pool);
+  bool FreeRecent();
+  bool IsDone(const Block* block) const;
+  void ReleaseSegment(Block* block);
   Block* TakeFree(size_t bytes, const Key& key);
   Block* Reserve(size_t bytes, const Key& key);
   void GiveBack(Block* block);
@@ -101,6 +112,8 @@ class CachingAllocator {
   Arena& arena_;
   const std::string name_;
   mutable std::mutex mutex_;
+  bool caching_ = true;
+  std::array<Block*, 32> recent_ = {};  // free, by size; not in free_
   std::map<Key, FreeBlocks> free_;
   std::map<uintptr_t, Block*> segments_;  // by address: the first block of each
   std::vector<Block*> waiting_;           // freed, used by other streams

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <map>
 #include <random>
+#include <set>
+#include <vector>
 
 #include "switchyard/core/error.h"
 
@@ -85,16 +87,46 @@ TEST_F(CachingAllocatorTest, BlocksAreAlignedAndApart) {
   pool_.Free(b);
 }
 
-TEST_F(CachingAllocatorTest, NeighboursMergeWhenTheyAreFree) {
+TEST_F(CachingAllocatorTest, NeighboursMergeBeforeMoreIsTaken) {
   Block* a = Get(kMB);
-  Block* b = Get(kMB);
-  EXPECT_EQ(arena_.used, 2 * kMB);
-  pool_.Free(b);
-  pool_.Free(a);
-  const std::vector<MemorySegment> segments = pool_.Snapshot();
-  ASSERT_EQ(segments.size(), 1u);
-  ASSERT_EQ(segments[0].blocks.size(), 1u);
-  EXPECT_EQ(segments[0].blocks[0].bytes, 2 * kMB);
+  Block* b = Get(kMB / 2);
+  Block* c = Get(kMB / 2);
+  ASSERT_EQ(pool_.Snapshot().size(), 1u);
+  for (Block* x : {b, a, c}) pool_.Free(x);
+  Block* first = Get(kMB);
+  Block* second = Get(kMB);
+  EXPECT_EQ(pool_.Snapshot().size(), 1u);
+  pool_.Free(first);
+  pool_.Free(second);
+}
+
+TEST_F(CachingAllocatorTest, OfSeveralFreedLatelyEachServesAgain) {
+  std::vector<Block*> blocks;
+  std::set<void*> before, after;
+  for (size_t i = 0; i < 100; ++i) blocks.push_back(Get(512 * (1 + i % 40)));
+  for (Block* b : blocks) before.insert(CachingAllocator::DataOf(b));
+  const int64_t reserved = pool_.Stats().reserved_bytes;
+  for (Block* b : blocks) pool_.Free(b);
+  blocks.clear();
+  for (size_t i = 100; i-- > 0;) blocks.push_back(Get(512 * (1 + i % 40)));
+  for (Block* b : blocks) after.insert(CachingAllocator::DataOf(b));
+  EXPECT_EQ(after.size(), 100u);
+  EXPECT_EQ(pool_.Stats().reserved_bytes, reserved);
+  for (Block* b : blocks) pool_.Free(b);
+}
+
+TEST_F(CachingAllocatorTest, WithoutCachingEachBlockIsASegmentOfItsSize) {
+  CachingAllocator plain(arena_, "toy:1");
+  plain.SetCaching(false);
+  Block* a = plain.Allocate(1000, StreamNumber(1), 0);
+  EXPECT_EQ(arena_.used, 1000u);
+  plain.Free(a);
+  EXPECT_EQ(arena_.used, 0u);
+  a = plain.Allocate(1000, StreamNumber(1), 7);
+  plain.Free(a);
+  EXPECT_EQ(arena_.used, 1000u) << "a graph may know it";
+  plain.ReleasePool(7);
+  EXPECT_EQ(arena_.used, 0u);
 }
 
 TEST_F(CachingAllocatorTest, MemoryThatAnotherStreamUsesWaitsForIt) {
@@ -215,12 +247,15 @@ TEST_F(CachingAllocatorTest, APrivatePoolIsApartUntilItIsReleased) {
   pool_.Free(a);
   Block* c = Get(1000, 1, 0);
   EXPECT_NE(CachingAllocator::DataOf(c), data);
-  pool_.ReleasePool(7);
-  pool_.Free(b);
   pool_.Free(c);
-  EXPECT_EQ(pool_.Snapshot().size(), 2u);
+  pool_.Free(b);
   pool_.Trim();
-  EXPECT_EQ(arena_.used, 0u) << "blocks of the released pool have merged";
+  EXPECT_EQ(pool_.Snapshot().size(), 1u) << "what a graph may know stays";
+  Block* d = Get(1000, 1, 7);
+  pool_.ReleasePool(7);
+  EXPECT_EQ(pool_.Snapshot().size(), 1u) << "what is in use stays";
+  pool_.Free(d);
+  EXPECT_EQ(arena_.used, 0u);
 }
 
 TEST_F(CachingAllocatorTest, AnAddressFindsItsBlock) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <utility>
 
+#include "backends/cuda/driver/switches.h"
 #include "backends/cuda/runtime/stream.h"
 #include "switchyard/core/error.h"
 
@@ -59,6 +60,7 @@ DeviceState& DeviceState::Of(int index) {
 
 DeviceState::DeviceState(int index)
     : index_(index), memory_(arena_, "cuda:" + std::to_string(index)) {
+  memory_.SetCaching(!SwitchedOff("SWITCHYARD_CUDA_CACHING"));
   const DriverTable& d = Driver();
   CUdevice device;
   Check(d.DeviceGet(&device, index), "finding a device");
@@ -78,18 +80,21 @@ DeviceState::DeviceState(int index)
   properties_.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   properties_.max_threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
   properties_.max_shared_bytes = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
-  // Copies and kernels reach other devices' memory where the hardware can.
-  for (int other = 0; other < CountDevices(nullptr); ++other) {
-    CUdevice peer;
-    CUcontext context;
-    int can = 0;
-    if (other == index || d.DeviceGet(&peer, other) != CUDA_SUCCESS ||
-        d.DeviceCanAccessPeer(&can, device, peer) != CUDA_SUCCESS || can == 0 ||
-        d.DevicePrimaryCtxRetain(&context, peer) != CUDA_SUCCESS)
-      continue;
-    d.CtxEnablePeerAccess(context, 0);  // a copy finds another way where this fails
-  }
   default_stream_ = TakeStream(0);
+}
+
+void DeviceState::Reach(DeviceState& other) {
+  std::lock_guard lock(mutex_);
+  if (!reached_.insert(other.index_).second) return;
+  const DriverTable& d = Driver();
+  CUdevice mine, its;
+  int can = 0;
+  if (d.DeviceGet(&mine, index_) != CUDA_SUCCESS ||
+      d.DeviceGet(&its, other.index_) != CUDA_SUCCESS ||
+      d.DeviceCanAccessPeer(&can, mine, its) != CUDA_SUCCESS || can == 0)
+    return;
+  Use();
+  d.CtxEnablePeerAccess(other.context_, 0);  // somebody else may have done so
 }
 
 CudaStream* DeviceState::TakeStream(int priority) {
@@ -162,9 +167,9 @@ void DeviceState::GiveBack(CUevent event) {
   events_.push_back(event);
 }
 
-std::string DeviceState::failure() const {
-  std::lock_guard lock(mutex_);
-  return failure_;
+void DeviceState::FailUse(CUresult result) const {
+  if (default_stream_ != nullptr) default_stream_->Fail(result, "making the device current");
+  FailDriver(result, Join({"opening cuda:", index_}));
 }
 
 std::string DeviceState::SetFailure(std::string text) {
@@ -180,13 +185,12 @@ void* DeviceState::GpuArena::Reserve(size_t bytes) {
   CUdeviceptr p = 0;
   const CUresult r = Driver().MemAlloc(&p, bytes);
   if (r == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
-  Check(r, "allocating memory");
+  device_.default_stream_->Check(r, "allocating memory");
   return reinterpret_cast<void*>(p);
 }
 
 void DeviceState::GpuArena::Release(void* data) noexcept {
-  if (Driver().CtxSetCurrent(device_.context_) == CUDA_SUCCESS)
-    Driver().MemFree(reinterpret_cast<CUdeviceptr>(data));
+  if (device_.TryUse()) Driver().MemFree(reinterpret_cast<CUdeviceptr>(data));
 }
 
 size_t DeviceState::GpuArena::FreeBytes() {

@@ -11,9 +11,11 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_RUNTIME_DEVICE_STATE_H_
 #define SWITCHYARD_BACKENDS_CUDA_RUNTIME_DEVICE_STATE_H_
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,8 +38,14 @@ class DeviceState {
  public:
   static DeviceState& Of(int index);
 
-  void Use() const { Check(Driver().CtxSetCurrent(context_), "making a device current"); }
+  void Use() const {
+    if (const CUresult r = Driver().CtxSetCurrent(context_); r != CUDA_SUCCESS) [[unlikely]]
+      FailUse(r);
+  }
+  // The same where nothing may be thrown. False: the driver is shut down, or the device has failed.
+  bool TryUse() const noexcept { return Driver().CtxSetCurrent(context_) == CUDA_SUCCESS; }
   int index() const { return index_; }
+  CUcontext context() const { return context_; }
   Device device() const { return {{CudaRow()}, static_cast<int16_t>(index_)}; }
   const Properties& properties() const { return properties_; }
   CudaStream& default_stream() { return *default_stream_; }
@@ -49,6 +57,10 @@ class DeviceState {
   void GiveBack(CudaStream* stream);
   CudaStream* Wrap(CUstream native);
 
+  // Lets this device's copies reach the other's memory without the host, where the hardware can;
+  // where it cannot, the driver goes through the host.
+  void Reach(DeviceState& other);
+
   // Throws what a kernel on any of the device's streams has reported. All of them are done.
   void CheckReports();
 
@@ -56,13 +68,16 @@ class DeviceState {
   CUevent TakeEvent();
   void GiveBack(CUevent event);
 
-  // What the driver has said went wrong with the device as a whole; empty: nothing.
-  std::string failure() const;
-  // Remembers it. Returns what was said first.
+  // Remembers what the driver has said went wrong with the device as a whole. Returns what was said
+  // first.
   std::string SetFailure(std::string text);
+
+  // How many captures of graphs streams of the device take part in.
+  std::atomic<int>& captures() { return captures_; }
 
  private:
   explicit DeviceState(int index);
+  [[noreturn]] void FailUse(CUresult result) const;
 
   class GpuArena final : public MarkedArena {
    public:
@@ -81,13 +96,15 @@ class DeviceState {
   Properties properties_;
   GpuArena arena_{*this};
   CachingAllocator memory_;
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   CudaStream* default_stream_ = nullptr;
   std::vector<CudaStream*> streams_;              // all there are
   std::map<int, std::vector<CudaStream*>> idle_;  // those of them that nobody holds, by priority
   std::map<CUstream, CudaStream*> wrapped_;
   std::vector<CUevent> events_;
+  std::set<int> reached_;
   std::string failure_;
+  std::atomic<int> captures_{0};
 };
 
 }  // namespace sy::cuda

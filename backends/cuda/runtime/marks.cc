@@ -16,7 +16,7 @@ struct SetMark {
 
 void* MarkedArena::Mark(StreamHandle handle) {
   auto& stream = static_cast<CudaStream&>(*handle);
-  if (stream.capture_pool() != 0) return nullptr;  // later, when the graph is done
+  if (stream.capture() != nullptr) return nullptr;  // later, when the graph is done
   DeviceState& device = stream.state();
   device.Use();
   const CUevent event = device.TakeEvent();
@@ -26,6 +26,7 @@ void* MarkedArena::Mark(StreamHandle handle) {
 
 bool MarkedArena::Reached(void* handle, bool wait) {
   auto* mark = static_cast<SetMark*>(handle);
+  mark->device.Use();
   if (wait) {
     Driver().EventSynchronize(mark->event);
   } else if (Driver().EventQuery(mark->event) == CUDA_ERROR_NOT_READY) {

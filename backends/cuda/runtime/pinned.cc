@@ -1,5 +1,7 @@
 #include "backends/cuda/runtime/pinned.h"
 
+#include <atomic>
+
 #include "backends/cuda/runtime/device_state.h"
 #include "backends/cuda/runtime/marks.h"
 
@@ -16,9 +18,13 @@ class PinnedArena final : public MarkedArena {
     Check(r, "allocating pinned memory");
     return p;
   }
-  void Release(void* data) noexcept override { Driver().MemFreeHost(data); }
+  void Release(void* data) noexcept override {
+    if (device.load()->TryUse()) Driver().MemFreeHost(data);
+  }
   size_t FreeBytes() override { return 0; }  // the host's to know
   size_t TotalBytes() override { return 0; }
+
+  std::atomic<const DeviceState*> device{nullptr};  // that asked last: memory is pinned for all
 };
 
 // Blocks belong to no stream: the host itself uses them as soon as it has them. What a stream uses
@@ -26,7 +32,9 @@ class PinnedArena final : public MarkedArena {
 class Pinned final : public Allocator {
  public:
   Allocation Allocate(const AllocationRequest& r) override {
-    DeviceState::Of(r.device_index).Use();
+    const DeviceState& device = DeviceState::Of(r.device_index);
+    device.Use();
+    arena_.device.store(&device);
     CachingAllocator::Block* block = memory_.Allocate(r.bytes, nullptr, 0);
     return {CachingAllocator::DataOf(block), block};
   }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <string>
 #include <utility>
 
+#include "backends/cuda/driver/switches.h"
 #include "backends/cuda/runtime/op_names.h"
 #include "switchyard/core/error.h"
 
@@ -14,10 +14,7 @@ namespace {
 
 // SWITCHYARD_CUDA_BLOCKING=1: each operator is waited for, so that what fails is known exactly.
 bool Blocking() {
-  static const bool blocking = [] {
-    const char* text = std::getenv("SWITCHYARD_CUDA_BLOCKING");
-    return text != nullptr && std::string_view(text) == "1";
-  }();
+  static const bool blocking = SwitchedOn("SWITCHYARD_CUDA_BLOCKING");
   return blocking;
 }
 
@@ -36,6 +33,10 @@ bool Blocking() {
   if (r.complaint == Complaint::kClass) {
     Fail(ErrorCode::kInvalidValue,
          {op, "(): target must be 0 to ", int64_t{r.b} - 1, ", got ", int64_t{r.a}});
+  }
+  if (r.complaint == Complaint::kSourceTooShort) {
+    Fail(ErrorCode::kInvalidValue,
+         {op, "(): source has ", int64_t{r.a}, " elements, but mask has more true ones"});
   }
   Fail(ErrorCode::kInvalidValue, {op, "(): index is ", int64_t{r.a}, ", out of range for dim ",
                                   int64_t{r.c}, ", which has size ", int64_t{r.b}});
@@ -74,6 +75,8 @@ void CudaStream::CheckReports() {
 }
 
 bool CudaStream::Query() {
+  RequireNoCapture("asking for a stream");
+  state_.Use();
   const CUresult r = Driver().StreamQuery(handle_);
   if (r == CUDA_ERROR_NOT_READY) return false;
   Check(r);
@@ -81,41 +84,80 @@ bool CudaStream::Query() {
 }
 
 void CudaStream::Synchronize() {
+  RequireNoCapture("waiting for a stream");
+  state_.Use();
   Check(Driver().StreamSynchronize(handle_));
+  launches_.store(0, std::memory_order_relaxed);
   CheckReports();
 }
 
 void CudaStream::Launched(std::string_view op) {
-  {
-    std::lock_guard lock(mutex_);
-    recent_[launches_++ % kRemembered] = op;
-  }
-  if (Blocking() && capture_pool() == 0) Synchronize();
+  const unsigned n = launches_.load(std::memory_order_relaxed);
+  recent_[n % kRemembered].store(op.data(), std::memory_order_relaxed);
+  launches_.store(n + 1, std::memory_order_relaxed);
+  if (Blocking() && capture() == nullptr) Synchronize();
 }
 
 std::string CudaStream::Recent() const {
-  std::lock_guard lock(mutex_);
-  std::string text;
-  const unsigned n = std::min<unsigned>(launches_, kRemembered);
-  for (unsigned i = 0; i < n; ++i) {
-    text += i == 0 ? "" : ", ";
-    text += recent_[(launches_ - n + i) % kRemembered];
+  const unsigned launches = launches_.load(std::memory_order_relaxed);
+  std::string text = launches > kRemembered ? "…" : "";
+  for (unsigned i = launches - std::min(launches, kRemembered); i != launches; ++i) {
+    text += text.empty() ? "" : ", ";
+    text += recent_[i % kRemembered].load(std::memory_order_relaxed);
   }
   return text.empty() ? "nothing" : text;
 }
 
-void CudaStream::Fail(CUresult result) {
-  const std::string text = state_.SetFailure(
-      Join({"device '", device().str(), "': work queued has failed: ", Describe(result),
-            "; the stream was last given ", Recent(),
-            Blocking() ? "" : " (SWITCHYARD_CUDA_BLOCKING=1 finds the one)"}));
-  sy::Fail(ErrorCode::kUnavailable, text);
+void CudaStream::RequireNoCapture(std::string_view what) const {
+  if (capture() == nullptr) return;
+  sy::Fail(ErrorCode::kInvalidArgument,
+           {what, " of ", device().str(), ": not while a graph is captured"});
+}
+
+namespace {
+
+// What the driver goes on saying of the device, whatever it is asked.
+bool Stays(CUresult r) {
+  switch (r) {
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_EXTERNAL_DEVICE:
+    case CUDA_ERROR_CONTAINED:
+    case CUDA_ERROR_UNKNOWN:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void CudaStream::Fail(CUresult result, std::string_view op) {
+  if (Stays(result)) {
+    const std::string text = state_.SetFailure(
+        Join({"device '", device().str(), "': work queued has failed: ", Describe(result),
+              "; since it was last waited for, the stream was given ", Recent(),
+              Blocking() ? "" : " (SWITCHYARD_CUDA_BLOCKING=1 finds the one)"}));
+    sy::Fail(ErrorCode::kUnavailable, text);
+  }
+  const std::string what =
+      Join({op.empty() ? "a stream" : op, op.empty() ? "" : "()", " on ", device().str()});
+  FailDriver(result, what);
 }
 
 void CudaStream::Dead() noexcept {
   if (wrapped_) {
     // Its maker may destroy it: nothing may wait in its order any more.
-    Driver().StreamSynchronize(handle_);
+    if (state_.TryUse()) Driver().StreamSynchronize(handle_);
   } else {
     state_.GiveBack(this);
   }
@@ -142,39 +184,50 @@ class CudaEvent final : public EventImpl {
   void* native() const override { return event_; }
   void Record(StreamImpl& stream) override {
     state_.Use();
-    cuda::Check(Driver().EventRecord(event_, static_cast<CudaStream&>(stream).handle()),
-                "recording an event");
-    stream_ = &static_cast<CudaStream&>(stream);
+    auto& recorded = static_cast<CudaStream&>(stream);
+    cuda::Check(Driver().EventRecord(event_, recorded.handle()), "recording an event");
+    stream_ = &recorded;
+    Capture* capture = recorded.capture();
+    capture_ = capture == nullptr ? nullptr : capture->shared_from_this();
   }
   void MakeWait(StreamImpl& stream) override {
     auto& waiting = static_cast<CudaStream&>(stream);
     waiting.state().Use();
     cuda::Check(Driver().StreamWaitEvent(waiting.handle(), event_, CU_EVENT_WAIT_DEFAULT),
                 "waiting for an event");
+    if (capture_ != nullptr) capture_->Join(waiting);
   }
   bool Query() override {
+    stream_->RequireNoCapture("asking for an event");
+    state_.Use();
     const CUresult r = Driver().EventQuery(event_);
     if (r != CUDA_ERROR_NOT_READY) stream_->Check(r);
     return r == CUDA_SUCCESS;
   }
   void Synchronize() override {
+    stream_->RequireNoCapture("waiting for an event");
+    state_.Use();
     stream_->Check(Driver().EventSynchronize(event_));
     stream_->CheckReports();
   }
   double ElapsedTime(EventImpl& end) override {
     float ms = 0;
+    state_.Use();
     cuda::Check(Driver().EventElapsedTime(&ms, event_, static_cast<CudaEvent&>(end).event_),
                 "the time between two events");
     return ms;
   }
 
  protected:
-  ~CudaEvent() override { Driver().EventDestroy(event_); }
+  ~CudaEvent() override {
+    if (state_.TryUse()) Driver().EventDestroy(event_);
+  }
 
  private:
   DeviceState& state_;
   CUevent event_ = nullptr;
-  CudaStream* stream_;  // where it was recorded last; streams are for ever
+  CudaStream* stream_;                // where it was recorded last; streams are for ever
+  std::shared_ptr<Capture> capture_;  // during which
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "backends/cuda/device/report.h"
+#include "backends/cuda/runtime/capture.h"
 #include "backends/cuda/runtime/device_state.h"
 #include "switchyard/core/stream_impl.h"
 
@@ -42,35 +43,38 @@ class CudaStream final : public StreamImpl {
   // The stream also runs what writes this report: a captured graph.
   void Watch(std::shared_ptr<Report> report);
 
-  // `op` lives for the process.
+  // `op` is a literal, or the name of a kernel: it lives for the process, and a NUL follows it.
   void Launched(std::string_view op);
-  // While a graph is captured: the pool that memory comes from. 0: none is.
-  uint64_t capture_pool() const { return capture_pool_.load(std::memory_order_relaxed); }
-  void set_capture_pool(uint64_t pool) { capture_pool_.store(pool, std::memory_order_relaxed); }
+  // The graph that is being captured; null: none is.
+  Capture* capture() const { return capture_.load(std::memory_order_relaxed); }
+  void set_capture(Capture* capture) { capture_.store(capture, std::memory_order_relaxed); }
 
-  // Throws what `result`, which is not success, means for this stream's device.
-  [[noreturn]] void Fail(CUresult result);
-  void Check(CUresult result) {
+  // Throws what `result`, which is not success, means for this stream's device. `op`: what asked;
+  // empty: whoever waits for the stream.
+  [[noreturn]] void Fail(CUresult result, std::string_view op = {});
+  void Check(CUresult result, std::string_view op = {}) {
     if (result != CUDA_SUCCESS) [[unlikely]]
-      Fail(result);
+      Fail(result, op);
   }
+  // Errors: kInvalidArgument while a graph is captured, where nothing can be waited for.
+  void RequireNoCapture(std::string_view what) const;
 
  protected:
   void Dead() noexcept override;
 
  private:
-  static constexpr int kRemembered = 8;
+  static constexpr unsigned kRemembered = 8;
   std::string Recent() const;
 
   DeviceState& state_;
   const CUstream handle_;
   const int priority_;
   const bool wrapped_;
-  std::atomic<uint64_t> capture_pool_{0};
-  mutable std::mutex mutex_;
-  std::array<std::string_view, kRemembered> recent_{};
-  unsigned launches_ = 0;
+  std::atomic<Capture*> capture_{nullptr};
+  std::atomic<unsigned> launches_{0};  // since it was last waited for
+  std::array<std::atomic<const char*>, kRemembered> recent_{};
   const std::shared_ptr<Report> report_;
+  std::mutex mutex_;
   std::vector<std::shared_ptr<Report>> watched_;  // of graphs
 };
 

@@ -1,0 +1,48 @@
+// What the threads of a block find out together. All of a block's threads call these.
+//
+// NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
+#ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_BLOCK_H_
+#define SWITCHYARD_BACKENDS_CUDA_DEVICE_BLOCK_H_
+
+#include "switchyard/backends/cuda/device/grid.h"
+
+namespace sy::cuda {
+
+inline constexpr unsigned kWholeWarp = 0xffffffffu;
+
+SY_FN int LaneOfWarp() { return static_cast<int>(threadIdx.x % 32); }
+SY_FN int WarpOfBlock() { return static_cast<int>(threadIdx.x / 32); }
+SY_FN unsigned LanesBefore() { return (1u << LaneOfWarp()) - 1; }
+
+// The sum of the lanes up to this one.
+template <class C>
+SY_FN C WarpSumUpTo(C x) {
+  const int lane = LaneOfWarp();
+  for (int d = 1; d < 32; d *= 2) {
+    const C other = __shfl_up_sync(kWholeWarp, x, static_cast<unsigned>(d));
+    if (lane >= d) x += other;
+  }
+  return x;
+}
+
+// The sum of the threads before this one; `all`: of every thread.
+template <int kThreads, class C>
+SY_FN C BlockSumBefore(C x, C& all) {
+  constexpr int kWarps = kThreads / 32;
+  __shared__ C sums[kWarps];
+  const C up_to = WarpSumUpTo(x);
+  __syncthreads();  // sums may still be read from before
+  if (LaneOfWarp() == 31) sums[WarpOfBlock()] = up_to;
+  __syncthreads();
+  C before = up_to - x;
+  all = 0;
+  for (int w = 0; w < kWarps; ++w) {
+    if (w < WarpOfBlock()) before += sums[w];
+    all += sums[w];
+  }
+  return before;
+}
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_BLOCK_H_

@@ -1,0 +1,21 @@
+// Environment variables that switch parts of this backend on, by "1", and off, by "0".
+//
+// Owns: nothing. Threads: any, while none changes the environment.
+#ifndef SWITCHYARD_BACKENDS_CUDA_DRIVER_SWITCHES_H_
+#define SWITCHYARD_BACKENDS_CUDA_DRIVER_SWITCHES_H_
+
+#include <cstdlib>
+#include <string_view>
+
+namespace sy::cuda {
+
+inline bool SaysEnvironment(const char* variable, std::string_view value) {
+  const char* text = std::getenv(variable);
+  return text != nullptr && text == value;
+}
+inline bool SwitchedOn(const char* variable) { return SaysEnvironment(variable, "1"); }
+inline bool SwitchedOff(const char* variable) { return SaysEnvironment(variable, "0"); }
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_DRIVER_SWITCHES_H_

@@ -1,0 +1,151 @@
+// How rows are sorted, by their length, and the operators that sort (device/sort.h).
+
+#include "backends/cuda/kernels/sort.h"
+
+#include <utility>
+
+#include "backends/cuda/device/order_args.h"
+#include "backends/cuda/kernels/scan.h"
+#include "backends/cuda/kernels/specialised.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
+
+namespace sy::cuda {
+namespace {
+
+// Up to here every element counts those before it.
+constexpr int64_t kShort = 64;
+// What a block sorts in its 48 KiB of shared memory, and what a tile of a longer row has.
+struct BlockShape {
+  int threads, items;
+  int64_t elements() const { return int64_t{threads} * items; }
+};
+BlockShape TileOf(size_t item) { return {kOrderThreads, item == 8 ? 8 : 16}; }
+BlockShape BlockFor(size_t item, int64_t n) {
+  for (const BlockShape s : {BlockShape{128, 2}, BlockShape{kOrderThreads, 4}}) {
+    if (n <= s.elements()) return s;
+  }
+  return TileOf(item);
+}
+
+Specialised SortKernel(const char* function, DType d, bool descending) {
+  return Specialised("sort", "SortArgs", function).Element(d).Flag(descending);
+}
+
+// A pass for each byte of the keys; elements go from one buffer to the other in between.
+void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, int passes,
+                  Device device) {
+  if (args.n > UINT32_MAX) {
+    Fail(ErrorCode::kNotImplemented,
+         {call.op(), "(): rows of ", args.n, " elements, at most ", UINT32_MAX, " are possible"});
+  }
+  const auto item = static_cast<int64_t>(ItemSize(dtype));
+  const BlockShape tile = TileOf(ItemSize(dtype));
+  const int64_t all = args.rows * args.n;
+  args.tiles = (args.n + tile.elements() - 1) / tile.elements();
+  const Grid grid{args.rows * args.tiles, tile.threads};
+  const bool wide = all > UINT32_MAX;
+  const int64_t num_counts = args.rows * args.tiles * kDigits;
+  const Tensor counts =
+      Tensor::Empty({num_counts + 1}, wide ? DType::kInt64 : DType::kInt32, device);
+  args.counts = counts.data();
+  Tensor buffers[2];
+  const int last = passes - 1;
+  for (int i = 0; i < 2 && i < last; ++i)
+    buffers[i] = Tensor::Empty({all * (item + 4)}, DType::kUInt8, device);
+  void *const to_values = args.to_values, *const to_places = args.to_places;
+  for (int pass = 0; pass <= last; ++pass) {
+    args.shift = pass * kDigitBits;
+    if (pass < last) {
+      // Places first, which are aligned whatever the elements are behind them.
+      args.to_places = buffers[pass % 2].data();
+      args.to_values = static_cast<char*>(args.to_places) + all * 4 + all * 4 % item;
+    } else {
+      args.to_values = to_values;
+      args.to_places = to_places;
+    }
+    Launch(call, SortKernel("CountDigits", dtype, descending).Number(tile.items).Index(wide), grid,
+           args);
+    ScanCounts(call, counts, num_counts);
+    Launch(call,
+           SortKernel("MoveByDigit", dtype, descending)
+               .Flag(pass == last)
+               .Number(tile.items)
+               .Index(wide),
+           grid, args);
+    args.values = args.to_values;
+    args.places = args.to_places;
+  }
+}
+
+}  // namespace
+
+void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values,
+              const Tensor& places, const Tensor& names, int key_bytes) {
+  if (rows.values.numel() == 0) return;
+  const DType dtype = rows.values.dtype();
+  SortArgs args{};
+  args.rows = rows.count;
+  args.n = rows.n;
+  args.values = rows.values.data();
+  args.names = names.defined() ? static_cast<const long long*>(names.data()) : nullptr;
+  args.to_values = values.defined() ? values.data() : nullptr;
+  args.to_places = places.defined() ? places.data() : nullptr;
+  if (rows.n <= kShort) {
+    const bool wide = rows.values.numel() > INT32_MAX;
+    Launch(call, SortKernel("SortShortRows", dtype, descending).Index(wide),
+           BlocksFor(rows.values.numel()), args);
+  } else if (rows.n <= TileOf(ItemSize(dtype)).elements()) {
+    const BlockShape block = BlockFor(ItemSize(dtype), rows.n);
+    Launch(call,
+           SortKernel("SortRows", dtype, descending).Number(block.threads).Number(block.items),
+           {rows.count, block.threads}, args);
+  } else {
+    const int passes = key_bytes == 0 ? static_cast<int>(ItemSize(dtype)) : key_bytes;
+    SortLongRows(call, args, dtype, descending, passes, rows.values.device());
+  }
+}
+
+namespace {
+
+// values, indices: of self's sizes; either may be undefined. Sorting is stable whether asked to or
+// not.
+void SortDim(Call call, const Tensor& values, const Tensor& indices, const Tensor& self,
+             int64_t dim, bool descending) {
+  if (self.numel() == 0) return;
+  dim = WrapDim(dim, self.dim());
+  const Rows rows = RowsAlong(call, self, dim);
+  IntoRows(call, values, dim, [&](const Tensor& to_values) {
+    IntoRows(call, indices, dim, [&](const Tensor& to_places) {
+      SortRows(call, rows, descending, to_values, to_places);
+    });
+  });
+}
+
+void Sort(Call call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t dim,
+          bool descending) {
+  SortDim(call, values, indices, self, dim, descending);
+}
+void SortStable(Call call, const Tensor& values, const Tensor& indices, const Tensor& self,
+                Optional<bool>, int64_t dim, bool descending) {
+  SortDim(call, values, indices, self, dim, descending);
+}
+void Argsort(Call call, const Tensor& out, const Tensor& self, int64_t dim, bool descending) {
+  SortDim(call, Tensor(), out, self, dim, descending);
+}
+void ArgsortStable(Call call, const Tensor& out, const Tensor& self, bool, int64_t dim,
+                   bool descending) {
+  SortDim(call, Tensor(), out, self, dim, descending);
+}
+void Msort(Call call, const Tensor& out, const Tensor& self) {
+  SortDim(call, out, Tensor(), self, 0, false);
+}
+
+const Kernel sort{"sort", "cuda", kSortTypes, Sort};
+const Kernel sort_stable{"sort.stable", "cuda", kSortTypes, SortStable};
+const Kernel argsort{"argsort", "cuda", kSortTypes, Argsort};
+const Kernel argsort_stable{"argsort.stable", "cuda", kSortTypes, ArgsortStable};
+const Kernel msort{"msort", "cuda", kSortTypes, Msort};
+
+}  // namespace
+}  // namespace sy::cuda

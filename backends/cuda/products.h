@@ -1,0 +1,20 @@
+// How matrix products of float32 are computed on cuda devices.
+//
+//   cuda::SetAllowTf32(true);  // factors rounded to 10 bits of mantissa, summed in float32
+//
+// False until it is set: products are as exact as float32 is. Tensor cores take TF32 alone, and are
+// several times as fast.
+// Owns: nothing. Threads: any; products that begin later see it.
+#ifndef SWITCHYARD_BACKENDS_CUDA_PRODUCTS_H_
+#define SWITCHYARD_BACKENDS_CUDA_PRODUCTS_H_
+
+#include "switchyard/core/macros.h"
+
+namespace sy::cuda {
+
+SY_API void SetAllowTf32(bool allow);
+SY_API bool AllowTf32();
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_PRODUCTS_H_

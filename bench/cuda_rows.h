@@ -1,0 +1,164 @@
+// What the suite "cuda" times, on the first cuda device, in terms of names that our C++ API and the
+// peer's share: one list, compiled against both. Included once by each program, after its prelude,
+// in which unqualified names find the API and which defines
+//
+//   std::string Missing();              // why there is no device; empty: there is one
+//   Tensor Floats(rows, columns);       // float32, 0.5 … 2.5
+//   Tensor Numbers16(rows, columns);    // the same as bfloat16
+//   Tensor Permutation(n);  Tensor Positions(rows, columns, end);  // int64
+//   void Wait();                        // for all work of the device
+//   class Stopwatch;                    // Start(); double Stop(): the device's seconds, waits
+//   Body Captured(const Body& body);    // replays what the body queues
+//   void AllowTf32(bool);
+//
+// and in-place functions where the API has only methods. Memory rows move 1 GiB and more, many
+// times what caches hold.
+#ifndef SWITCHYARD_BENCH_CUDA_ROWS_H_
+#define SWITCHYARD_BENCH_CUDA_ROWS_H_
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+
+namespace bench {
+
+constexpr int64_t kSide = 16384;                                   // of matrices
+constexpr double kArray = static_cast<double>(kSide) * kSide * 4;  // bytes of one, as float32
+constexpr int64_t kFactor = 8192;                                  // of products
+constexpr double kProduct = 2.0 * kFactor * kFactor * kFactor;     // floating point operations
+constexpr int kCalls = 1000;                                       // of launches, in one go
+constexpr int kCaptured = 100;                                     // operators in a graph
+
+Tensor Matrix() { return Floats(kSide, kSide); }
+
+struct Row {
+  const char* name;
+  double bytes, flops;  // of a call
+  double target;        // TB/s at least, TFLOP/s at least, or, where both are 0, µs at most
+  int calls;            // measured in one go; by the host's clock where bytes and flops are 0
+  Body (*prepare)();
+  double operators = 1;  // of a call
+};
+
+const Row kRows[] = {
+    {"launch/add of 1 element", 0, 0, 3.3, kCalls,
+     [] { return Body([a = Floats(1, 1), b = Floats(1, 1)] { Keep(add(a, b)); }); }},
+    {"launch/in a replayed graph", 0, 0, 1.0, 100,
+     [] {
+       return Captured([a = Floats(1, 1), b = Floats(1, 1)]() mutable {
+         for (int i = 0; i < kCaptured; ++i) add_(a, b);
+       });
+     },
+     kCaptured},
+    {"copy", 2 * kArray, 0, 4.2, 20,
+     [] { return Body([to = Matrix(), from = Matrix()]() mutable { copy_(to, from); }); }},
+    {"add", 3 * kArray, 0, 4.2, 20,
+     [] { return Body([a = Matrix(), b = Matrix()] { Keep(add(a, b)); }); }},
+    {"exp", 2 * kArray, 0, 4.2, 20, [] { return Body([a = Matrix()] { Keep(exp(a)); }); }},
+    {"sum", kArray, 0, 4.2, 20, [] { return Body([a = Matrix()] { Keep(sum(a)); }); }},
+    {"index_copy_ dim 0", 2 * kArray, 0, 3.8, 20,
+     [] {
+       return Body([to = Matrix(), from = Matrix(), at = Permutation(kSide)]() mutable {
+         index_copy_(to, 0, at, from);
+       });
+     }},
+    {"index_copy_ dim 1", 2 * kArray, 0, 3.8, 20,
+     [] {
+       return Body([to = Matrix(), from = Matrix(), at = Permutation(kSide)]() mutable {
+         index_copy_(to, 1, at, from);
+       });
+     }},
+    {"transposing copy", 2 * kArray, 0, 3.8, 20,
+     [] { return Body([a = Matrix()] { Keep(contiguous(transpose(a, 0, 1))); }); }},
+    {"softmax", 2 * kArray, 0, 3.8, 20,
+     [] { return Body([a = Floats(4 * kSide, kSide / 4)] { Keep(softmax(a, 1)); }); }},
+    {"layer_norm", 2 * kArray, 0, 3.8, 20,
+     [] { return Body([a = Floats(4 * kSide, kSide / 4)] { Keep(layer_norm(a, {kSide / 4})); }); }},
+    {"cumsum", 2 * kArray, 0, 3.8, 20,
+     [] { return Body([a = Floats(4 * kSide, kSide / 4)] { Keep(cumsum(a, 1)); }); }},
+    {"gather", 4 * kArray, 0, 3.8,
+     20,  // positions count: they are twice as large as what they find
+     [] {
+       return Body([a = Matrix(), at = Positions(kSide, kSide, kSide)] { Keep(gather(a, 1, at)); });
+     }},
+    {"row-broadcast add", 2 * kArray, 0, 3.8, 20,
+     [] { return Body([a = Matrix(), b = Floats(1, kSide)] { Keep(add(a, b)); }); }},
+    {"topk 64 of 16384 rows", kArray, 0, 2.0, 10,
+     [] { return Body([a = Matrix()] { Keep(topk(a, 64, 1)); }); }},
+    {"randn", kArray, 0, 3.8, 20, [] { return Body([a = Matrix()]() mutable { normal_(a); }); }},
+    {"matmul 8192 bfloat16", 0, kProduct, 708, 20,
+     [] {
+       return Body([a = Numbers16(kFactor, kFactor), b = Numbers16(kFactor, kFactor)] {
+         Keep(matmul(a, b));
+       });
+     }},
+    {"matmul 8192 float32", 0, kProduct, 51, 5,
+     [] {
+       return Body(
+           [a = Floats(kFactor, kFactor), b = Floats(kFactor, kFactor)] { Keep(matmul(a, b)); });
+     }},
+    {"matmul 8192 tf32", 0, kProduct, 365, 20,
+     [] {
+       return Body([a = Floats(kFactor, kFactor), b = Floats(kFactor, kFactor)] {
+         AllowTf32(true);
+         Keep(matmul(a, b));
+         AllowTf32(false);
+       });
+     }},
+};
+
+// Seconds of row.calls calls.
+double Time(const Row& row, const Body& body) {
+  if (row.bytes + row.flops != 0) {
+    Stopwatch watch;
+    watch.Start();
+    for (int i = 0; i < row.calls; ++i) body();
+    return watch.Stop();
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < row.calls; ++i) body();
+  Wait();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void Measure(benchmark::State& state, const Row& row) {
+  try {
+    const Body body = row.prepare();
+    for (int i = 0; i < 3; ++i) body();
+    Wait();
+    for (auto _ : state) state.SetIterationTime(Time(row, body) / (row.calls * row.operators));
+  } catch (const std::exception& e) {
+    state.SkipWithError(e.what());
+    return;
+  }
+  // Per iteration: divided by its time once they are rates.
+  if (row.bytes != 0)
+    state.counters["TB/s"] = {row.bytes / 1e12, benchmark::Counter::kIsIterationInvariantRate};
+  if (row.flops != 0)
+    state.counters["TFLOP/s"] = {row.flops / 1e12, benchmark::Counter::kIsIterationInvariantRate};
+  state.counters["target"] = row.target;
+}
+
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  constexpr int kNoDevice = 3;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  for (const bench::Row& row : bench::kRows) {
+    const auto run = [&row](benchmark::State& state) { bench::Measure(state, row); };
+    benchmark::RegisterBenchmark(row.name, run)
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond)
+        ->Iterations(5);  // of row.calls calls each
+  }
+  if (const std::string missing = bench::Missing(); !missing.empty()) {
+    std::fprintf(stderr, "nothing is measured: %s\n", missing.c_str());
+    return kNoDevice;
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}
+
+#endif  // SWITCHYARD_BENCH_CUDA_ROWS_H_
