@@ -117,6 +117,36 @@ struct AddProduct : SignAgnosticFormula {
   }
 };
 
+// beta x + alpha a b, and without x: elements of outer products.
+struct AddOuterTruths : Formula {
+  template <class V>
+  SY_FN V operator()(V x, V a, V b, V beta, V alpha) const {
+    return (beta & x) | (alpha & a & b);
+  }
+};
+struct AddOuter : Formula {
+  static constexpr bool kRoundsEachStep = true;
+  using OnBool = AddOuterTruths;
+  template <class V>
+  SY_FN V operator()(V x, V a, V b, V beta, V alpha) const {
+    return beta * x + alpha * a * b;
+  }
+};
+struct OuterTruths : Formula {
+  template <class V>
+  SY_FN V operator()(V a, V b, V alpha) const {
+    return alpha & a & b;
+  }
+};
+struct Outer : Formula {
+  static constexpr bool kRoundsEachStep = true;
+  using OnBool = OuterTruths;
+  template <class V>
+  SY_FN V operator()(V a, V b, V alpha) const {
+    return alpha * a * b;
+  }
+};
+
 // a + factor * b / c
 struct AddQuotient : Formula {
   template <class V>

@@ -131,6 +131,33 @@ struct Conj : Formula {
   }
 };
 
+struct RealPart : Formula {
+  template <class V>
+  SY_FN V operator()(Complex<V> a) const {
+    return a.re;
+  }
+};
+struct ImaginaryPart : Formula {
+  template <class V>
+  SY_FN V operator()(Complex<V> a) const {
+    return a.im;
+  }
+};
+struct SumOfParts : Formula {
+  template <class V>
+  SY_FN V operator()(Complex<V> a) const {
+    return a.re + a.im;
+  }
+};
+// The product of complex numbers from three real ones: a of their real parts, b of the imaginary
+// ones, c of the parts' sums.
+struct ComplexOfThree : Formula {
+  template <class V>
+  SY_FN Complex<V> operator()(V a, V b, V c) const {
+    return {a - b, c - a - b};
+  }
+};
+
 // A complex number of its parts, of its length and angle.
 struct MakeComplex : Formula {
   template <class V>

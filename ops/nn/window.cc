@@ -109,4 +109,24 @@ Window Window::OfColumns(std::string_view op, const Meta& self, IntSpan kernel_s
   return w;
 }
 
+Window Window::OfConvolution(const Meta& image, const Meta& columns, const Meta& weight,
+                             IntSpan stride, IntSpan padding, IntSpan dilation) {
+  Window w{};
+  w.dims = static_cast<int>(weight.dim()) - 2;
+  w.planes = image.sizes()[0] * image.sizes()[1];
+  for (int d = 0; d < 3; ++d) {
+    const int own = d - (3 - w.dims);
+    const auto entry = [&](IntSpan list) {
+      return list[list.size() == 1 ? 0 : static_cast<size_t>(own)];
+    };
+    w.inputs[d] = own < 0 ? 1 : image.sizes()[own + 2];
+    w.outputs[d] = own < 0 ? 1 : columns.sizes()[own + 2];
+    w.kernel[d] = own < 0 ? 1 : weight.sizes()[own + 2];
+    w.stride[d] = own < 0 ? 1 : entry(stride);
+    w.padding[d] = own < 0 ? 0 : entry(padding);
+    w.dilation[d] = own < 0 ? 1 : entry(dilation);
+  }
+  return w;
+}
+
 }  // namespace sy

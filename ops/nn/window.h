@@ -1,5 +1,5 @@
-// Windows that slide over the last 1 to 3 dimensions of [n, c, ..] or [c, ..]: what pooling and
-// im2col are given, checked, as three dimensions, the missing ones first with sizes 1.
+// Windows that slide over the last 1 to 3 dimensions of [n, c, ..] or [c, ..]: what pooling, im2col
+// and convolutions are given, checked, as three dimensions, the missing ones first with sizes 1.
 //
 //   const Window w = Window::OfPool(r.op(), self, 2, kernel_size, stride, padding, dilation, ceil);
 //   w.outputs[2];
@@ -31,6 +31,10 @@ struct Window {
   // im2col: padding of any size.
   static Window OfColumns(std::string_view op, const Meta& self, IntSpan kernel_size,
                           IntSpan dilation, IntSpan padding, IntSpan stride);
+  // A convolution's, whose arguments its rule has checked. image: what the windows slide over, the
+  // input or, transposed, the output; columns: the other.
+  static Window OfConvolution(const Meta& image, const Meta& columns, const Meta& weight,
+                              IntSpan stride, IntSpan padding, IntSpan dilation);
 };
 
 #pragma GCC visibility pop

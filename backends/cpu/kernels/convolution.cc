@@ -20,25 +20,6 @@ constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | kComplexTypes;
 constexpr DTypeMask kSummed = Bit(DType::kInt64) | kFloatingTypes;
 constexpr DType SummedAs(DType d) { return Contains(kIntegerTypes, d) ? DType::kInt64 : WideOf(d); }
 
-Window WindowOf(const Tensor& image, const Tensor& columns, const Tensor& weight, IntSpan stride,
-                IntSpan padding, IntSpan dilation) {
-  Window w{};
-  w.dims = static_cast<int>(weight.dim()) - 2;
-  for (int d = 0; d < 3; ++d) {
-    const int own = d - (3 - w.dims);
-    const auto entry = [&](IntSpan list) {
-      return list[list.size() == 1 ? 0 : static_cast<size_t>(own)];
-    };
-    w.inputs[d] = own < 0 ? 1 : image.sizes()[own + 2];
-    w.outputs[d] = own < 0 ? 1 : columns.sizes()[own + 2];
-    w.kernel[d] = own < 0 ? 1 : weight.sizes()[own + 2];
-    w.stride[d] = own < 0 ? 1 : entry(stride);
-    w.padding[d] = own < 0 ? 0 : entry(padding);
-    w.dilation[d] = own < 0 ? 1 : entry(dilation);
-  }
-  return w;
-}
-
 // Whether the columns are the image itself.
 bool IsPointwise(const Window& w) {
   for (int d = 0; d < 3; ++d) {
@@ -60,7 +41,7 @@ struct Problem {
 Problem ProblemOf(const Tensor& image, const Tensor& weight, const Tensor& columns, IntSpan stride,
                   IntSpan padding, IntSpan dilation, int64_t groups) {
   Problem p{};
-  p.w = WindowOf(image, columns, weight, stride, padding, dilation);
+  p.w = Window::OfConvolution(image, columns, weight, stride, padding, dilation);
   p.samples = image.sizes()[0];
   p.groups = groups;
   p.in_channels = image.sizes()[1] / groups;

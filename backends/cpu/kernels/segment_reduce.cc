@@ -7,6 +7,7 @@
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/ops/index/segment_bounds.h"
 #include "switchyard/registry/kernel.h"
 
 namespace sy::cpu {
@@ -74,36 +75,6 @@ void ReduceSegments(How how, bool has_initial, T initial, T* out, const T* data,
               });
 }
 
-// Where segments begin and end, by their lengths or as given.
-std::vector<int64_t> Bounds(Call call, const Tensor& lengths, const Tensor& offsets,
-                            int64_t batches, int64_t segments, int64_t length, bool check) {
-  const Tensor given =
-      Tensor::Empty(offsets.defined() ? offsets.sizes() : lengths.sizes(), DType::kInt64);
-  CopyElements(given, offsets.defined() ? offsets : lengths);
-  const int64_t* p = given.data<int64_t>();
-  std::vector<int64_t> bounds;
-  for (int64_t b = 0; b < batches; ++b) {
-    int64_t at = 0;
-    bounds.push_back(offsets.defined() ? *p++ : 0);
-    for (int64_t s = 0; s < segments; ++s) {
-      at = offsets.defined() ? *p : at + *p;
-      ++p;
-      const bool good = bounds.back() >= 0 && at >= bounds.back() && at <= length;
-      if (!good) {
-        Fail(ErrorCode::kInvalidValue,
-             {call.op(), "(): segment ", s, " goes from ", bounds.back(), " to ", at,
-              ", which does not lie within the ", length, " elements along axis"});
-      }
-      bounds.push_back(at);
-    }
-    if (check && !offsets.defined() && at != length) {
-      Fail(ErrorCode::kInvalidValue, {call.op(), "(): lengths sum up to ", at, ", but data has ",
-                                      length, " elements along axis"});
-    }
-  }
-  return bounds;
-}
-
 void SegmentReduce(Call call, const Tensor& out, const Tensor& data, std::string_view reduce,
                    const Tensor& lengths, const Tensor&, const Tensor& offsets, int64_t axis,
                    bool unsafe, const std::optional<Scalar>& initial) {
@@ -114,8 +85,10 @@ void SegmentReduce(Call call, const Tensor& out, const Tensor& data, std::string
     if (d < axis) batches *= data.sizes()[d];
     if (d > axis) inner *= data.sizes()[d];
   }
+  const bool by_offsets = offsets.defined();
   const std::vector<int64_t> bounds =
-      Bounds(call, lengths, offsets, batches, segments, length, !unsafe);
+      SegmentBounds(call.op(), Dense(by_offsets ? offsets : lengths, DType::kInt64), by_offsets,
+                    {batches, segments, length}, !unsafe);
   if (out.numel() == 0) return;
   const Tensor from = Contiguous(data);
   const Tensor to = out.is_contiguous() ? out : Tensor::Empty(out.sizes(), out.dtype());

@@ -138,6 +138,10 @@ struct RandomArgs {
   double a, b;
   long long from;
   unsigned long long count;
+  const void* in;    // of what is drawn by elements: as many as there are numbers
+  const void* rank;  // int64, of those that draw, from 1 on; null: none does
+  Report* report;
+  int op;
 };
 
 // What a replay of a captured graph starts from.

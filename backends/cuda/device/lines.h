@@ -77,6 +77,27 @@ SY_FN void Softmax(const LineArgs& args) {
   }
 }
 
+// Of the gradient g of softmax's output y, both of type T: y (g - sum of g y), computed in float or
+// double. Operands: out, y (out[1]), g (in).
+template <class Out, class T, int kLanes>
+SY_FN void SoftmaxBackward(const LineArgs& args) {
+  const long long line = LineOfThread<kLanes>();
+  const bool real = line < args.space.n;
+  const Offsets<3, UInt64> at(real ? line : 0, args.space);
+  const long long n = real ? args.n : 0;
+  using V = decltype(Lift(T()));
+  const auto y = [&](long long i) {
+    return Lift(At<T>(args.out[1], at.of[1] + i * args.out_step[1]));
+  };
+  const auto g = [&](long long i) { return Lift(At<T>(args.in, at.of[2] + i * args.in_step)); };
+  V sum(static_cast<typename V::Element>(0));
+  for (long long i = Lane<kLanes>(); i < n; i += kLanes) sum = sum + g(i) * y(i);
+  sum = GroupAll<kLanes>(sum, [](V a, V b) { return a + b; });
+  for (long long i = Lane<kLanes>(); i < n; i += kLanes)
+    At<Out>(args.out[0], at.of[0] + i * args.out_step[0]) =
+        Convert<Out>(Lower<T>(y(i) * (g(i) - sum)));
+}
+
 // --- Scans. A scan states its state W, what an element at i is, how two states combine (the first
 // one's elements come before), and what is stored.
 
@@ -121,6 +142,16 @@ struct Cumulative {
   static SY_FN W Combine(W a, W b) { return F()(a, b); }
   static SY_FN void Store(const LineArgs& args, const UInt64* at, long long i, W w) {
     At<T>(args.out[0], at[0] + i * args.out_step[0]) = LowerWide<T>(w);
+  }
+};
+
+template <class T>
+struct LogOfSum {
+  using W = decltype(Lift(T()));
+  static SY_FN W Of(T x, long long) { return Lift(x); }
+  static SY_FN W Combine(W a, W b) { return f::LogAddExp()(b, a); }
+  static SY_FN void Store(const LineArgs& args, const UInt64* at, long long i, W w) {
+    At<T>(args.out[0], at[0] + i * args.out_step[0]) = Lower<T>(w);
   }
 };
 

@@ -235,6 +235,18 @@ SY_FN T Lower(Complex<V> x) {
   return {Lower<Part>(x.re), Lower<Part>(x.im)};
 }
 
+// a b + c, rounded once where the processor has an instruction for it.
+template <class V>
+SY_FN V MultiplyAdd(V a, V b, V c) {
+  if constexpr (kSameType<V, Num<float>>) {
+    return ::fmaf(a.v, b.v, c.v);
+  } else if constexpr (kSameType<V, Num<double>>) {
+    return ::fma(a.v, b.v, c.v);
+  } else {
+    return a * b + c;
+  }
+}
+
 // Short floats that round after every operation (ops/formulas/narrow.h).
 template <class T>
 struct RoundTo {

@@ -34,7 +34,7 @@ SY_FN void Product(const ProductArgs& args) {
                                                  column * args.b_strides[2]))
                         : zero;
       __syncthreads();
-      for (int i = 0; i < kTile; ++i) sum = sum + left[y][i] * right[i][x];
+      for (int i = 0; i < kTile; ++i) sum = MultiplyAdd(left[y][i], right[i][x], sum);
       __syncthreads();
     }
     if (row >= args.m || column >= args.n) continue;

@@ -110,6 +110,35 @@ struct Integers {
   }
 };
 
+// Source of the next three: ATen/core/TransformationHelper.h.
+template <class T>
+struct Cauchy {  // a: median, b: sigma
+  static constexpr int kWords = 2;
+  static SY_FN T Of(const unsigned* w, const RandomArgs& args) {
+    constexpr double kPi = 3.14159265358979323846;
+    return Convert<T>(::fma(args.b, ::tan(kPi * (UniformDouble(w) - 0.5)), args.a));
+  }
+};
+template <class T>
+struct Exponential {  // a: -1 / lambda
+  static constexpr int kWords = 2;
+  static SY_FN T Of(const unsigned* w, const RandomArgs& args) {
+    return Convert<T>(args.a * ::log1p(-UniformDouble(w)));
+  }
+};
+template <class T>
+struct Geometric {  // a: log(1 - p)
+  static constexpr int kWords = 2;
+  static SY_FN T Of(const unsigned* w, const RandomArgs& args) {
+    const double trials = ::ceil(::log(UniformDouble(w)) / args.a);
+    if constexpr (kIsFloat<T> || kIsHalf<T>) {
+      return Convert<T>(trials);
+    } else {
+      return static_cast<T>(FloatToInt64(trials));
+    }
+  }
+};
+
 template <class T, class Of>
 SY_FN void FillRandom(const RandomArgs& given) {
   constexpr int kEach = 4 / Of::kWords;  // numbers of a counter
@@ -186,8 +215,8 @@ SY_FN void FillNormal(const RandomArgs& given) {
   Put(args.out, at, end, first);
   Put(args.out, at + 8, end, second);
 }
-// n < 16: pairs of a counter each, one after the other.
-template <class T>
+// n < 16: pairs of a counter each, one after the other. kExp: their exponentials.
+template <class T, int kExp>
 SY_FN void FillFewNormal(const RandomArgs& given) {
   const long long i = ThreadIndex();
   if (i >= given.n) return;
@@ -196,7 +225,51 @@ SY_FN void FillFewNormal(const RandomArgs& given) {
   const double radius = ::sqrt(-2 * ::log1p(-UniformDouble(words.w + 2)));
   const double angle = 6.283185307179586477 * UniformDouble(words.w);
   const double x = radius * (i % 2 == 0 ? ::cos(angle) : ::sin(angle));
-  static_cast<T*>(args.out)[i] = Convert<T>(::fma(x, args.b, args.a));
+  const double y = ::fma(x, args.b, args.a);
+  static_cast<T*>(args.out)[i] = Convert<T>(kExp ? ::exp(y) : y);
+}
+
+// --- Numbers drawn by elements of `in`.
+
+// Truths with the probabilities that `in` holds: of double by 53 bits, else by 24.
+template <class T, class P>
+SY_FN void FillBernoulli(const RandomArgs& given) {
+  constexpr int kWords = kUniformWords<P>, kEach = 4 / kWords;
+  const long long first = ThreadIndex() * kEach;
+  if (first >= given.n) return;
+  const RandomArgs args = Started(given);
+  const Words words = Philox(args.seed, args.offset + static_cast<UInt64>(ThreadIndex()));
+  for (int j = 0; j < kEach && first + j < args.n; ++j) {
+    const auto p = Lift(static_cast<const P*>(args.in)[first + j]).v;
+    if (!(p >= 0 && p <= 1)) {
+      Complain(args.report, args.op, Complaint::kOutsideUnit, BitCast<Int64>(double(p)));
+      continue;
+    }
+    bool truth;
+    if constexpr (kWords == 2) {
+      truth = UniformDouble(words.w + 2 * j) < p;
+    } else {
+      truth = UniformOf<float>(words.w + j) < p;
+    }
+    static_cast<T*>(args.out)[first + j] = Convert<T>(truth ? 1 : 0);
+  }
+}
+
+// What is not above 0 times a number between a and b, each of a counter of its own; without ranks,
+// times their mean.
+template <class T>
+SY_FN void Rrelu(const RandomArgs& args) {
+  const long long i = ThreadIndex();
+  if (i >= args.n) return;
+  double x = static_cast<double>(Lift(static_cast<const T*>(args.in)[i]).v);
+  if (args.rank == nullptr) {
+    if (!(x > 0)) x *= (args.a + args.b) / 2;
+  } else if (x <= 0) {
+    const Words words = Philox(
+        args.seed, args.offset + static_cast<UInt64>(static_cast<const Int64*>(args.rank)[i] - 1));
+    x *= UniformDouble(words.w) * (args.b - args.a) + args.a;
+  }
+  static_cast<T*>(args.out)[i] = Convert<T>(x);
 }
 
 }  // namespace sy::cuda

@@ -11,6 +11,26 @@
 #include "switchyard/backends/cuda/device/pointwise.h"
 #include "switchyard/ops/formulas/reduce.h"
 
+namespace sy::f {
+
+// The exclusive or of the elements' bits: of integers, or of doubles.
+struct XorOfBits {
+  static constexpr StateKind kState = StateKind::kValue;
+  static constexpr int kEmpty = 0;
+  using State = Num<unsigned long long>;
+  template <class T>
+  SY_FN State First(Num<T> x, Step) const {
+    return cuda::BitCast<unsigned long long>(x.v);
+  }
+  template <class T>
+  SY_FN State Add(State s, Num<T> x, Step step) const {
+    return s ^ First(x, step);
+  }
+  SY_FN State Combine(State a, State b, double, double) const { return a ^ b; }
+};
+
+}  // namespace sy::f
+
 namespace sy::cuda {
 
 inline constexpr int kReduceThreads = 256;

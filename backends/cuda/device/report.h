@@ -16,7 +16,9 @@ enum class Complaint : int {
   kDivisionByZero,  // of integers
   kSourceTooShort,  // a: how many elements there are for those that a mask picks
   kProbability,     // a: one that is none, as a double's bits; b: its position, c: its row
-  kNoProbability    // c: the row that has nothing but 0
+  kNoProbability,   // c: the row that has nothing but 0
+  kOutsideUnit,     // a: the bits of a double that is not 0 to 1
+  kClass            // a: the class, b: how many there are
 };
 
 struct Report {

@@ -22,6 +22,7 @@
 #include "backends/cuda/driver/driver.h"
 #include "backends/cuda/emulator/fibers.h"
 #include "backends/cuda/emulator/prelude_text.h"
+#include "backends/cuda/emulator/solver.h"
 #include "backends/cuda/rtc/compile.h"
 #include "backends/cuda/rtc/headers.h"
 #include "switchyard/core/error.h"
@@ -581,6 +582,10 @@ DriverTable MakeTable() {
 
 }  // namespace
 
+void QueueOnHost(CUstream stream, std::function<void()> work) {
+  Do(stream, {Of(stream)->device, std::move(work)});
+}
+
 const DriverTable& EmulatedDriver() {
   static const DriverTable table = MakeTable();
   return table;
@@ -591,6 +596,7 @@ void EmulateCuda(const DriverTable& table) {
   setenv("SWITCHYARD_CUDA_LIBRARIES", "0", 1);  // which need a device
   UseDriver(table);
   UseCompiler(CompileForHost);
+  EmulateSolver();
 }
 
 void EmulateFailure(int device, CUresult result) { devices[device].failed = result; }

@@ -43,13 +43,21 @@ SY_MATH1(sqrt)
 SY_MATH1(tan)
 SY_MATH1(tanh)
 SY_MATH1(trunc)
+SY_MATH1(j0)
+SY_MATH1(j1)
+SY_MATH1(y0)
+SY_MATH1(y1)
 SY_MATH2(atan2)
 SY_MATH2(copysign)
 SY_MATH2(fmod)
+SY_MATH2(fmax)
+SY_MATH2(fmin)
 SY_MATH2(hypot)
+SY_MATH2(nextafter)
 SY_MATH2(pow)
 double fma(double, double, double) noexcept;
 float fmaf(float, float, float) noexcept;
+double frexp(double, int*) noexcept;
 inline void sincospi(double x, double* s, double* c) {
   *s = sin(3.14159265358979323846 * x);
   *c = cos(3.14159265358979323846 * x);
@@ -60,6 +68,51 @@ inline void sincospif(float x, float* s, float* c) {
 }
 #undef SY_MATH1
 #undef SY_MATH2
+}
+
+// Functions that CUDA has and the C library has not, as exact, not as fast.
+// Modified Bessel functions of the first kind, by their series. Source: NIST DLMF, 10.25.2.
+inline double SyBesselI(int order, double x) {
+  if (x - x != 0) return x;
+  double term = order == 0 ? 1 : x / 2, sum = term;
+  for (int k = 1; term > 0x1p-54 * sum && sum - sum == 0; ++k)
+    sum += term *= x / 2 * (x / 2) / (double(k) * (k + order));
+  return sum;
+}
+inline double cyl_bessel_i0(double x) { return SyBesselI(0, x); }
+inline double cyl_bessel_i1(double x) { return SyBesselI(1, x); }
+// The inverse of erfc, by Newton's method on its logarithm, which is concave, from
+// above, as erfc(x) < e^(-x^2): no step goes astray.
+inline double erfcinv(double y) {
+  if (!(y >= 0 && y <= 2)) return __builtin_nan("");
+  if (y == 0 || y == 2) return y == 0 ? __builtin_inf() : -__builtin_inf();
+  if (y > 1) return -erfcinv(2 - y);
+  double x = sqrt(-log(y));
+  for (int k = 0; k < 100; ++k) {
+    const double e = erfc(x), step = e * log(e / y) / (1.1283791670955126 * exp(-x * x));
+    x += step;
+    if (fabs(step) <= 1e-16 * x) break;
+  }
+  return x;
+}
+inline double erfinv(double x) {
+  if (!(fabs(x) < 0.5)) return x < 0 ? -erfcinv(1 + x) : erfcinv(1 - x);
+  double y = x;
+  for (int k = 0; k < 20; ++k) y -= (erf(y) - x) / (1.1283791670955126 * exp(-y * y));
+  return y;
+}
+inline double normcdfinv(double p) { return -1.4142135623730951 * erfcinv(2 * p); }
+// e^(x^2) erfc(x), with what rounding x^2 leaves put back; of large x by its series at infinity.
+// Source: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 7.1.23.
+inline double erfcx(double x) {
+  if (!(x > 25)) {
+    const double square = x * x;
+    if (square == __builtin_inf()) return square;
+    return exp(square) * (1 + fma(x, x, -square)) * erfc(x);
+  }
+  double term = 1, sum = 1;
+  for (int k = 1; k <= 8; ++k) sum += term *= -(2 * k - 1) / (2 * x * x);
+  return sum / (x * 1.7724538509055160);
 }
 
 struct SyDim {

@@ -30,8 +30,9 @@ inline constexpr Arity kUnary{Signature::kSame, 1, 0}, kBinary{Signature::kSame,
     kTernary{Signature::kSame, 3, 0}, kUnaryWith1{Signature::kSame, 1, 1},
     kUnaryWith2{Signature::kSame, 1, 2}, kUnaryWith3{Signature::kSame, 1, 3},
     kBinaryWith1{Signature::kSame, 2, 1}, kTernaryWith1{Signature::kSame, 3, 1},
-    kTest{Signature::kTruth, 1, 0}, kCompare{Signature::kTruth, 2, 0},
-    kToReal{Signature::kReal, 1, 0}, kToComplex{Signature::kComplex, 2, 0},
+    kTernaryWith2{Signature::kSame, 3, 2}, kTest{Signature::kTruth, 1, 0},
+    kCompare{Signature::kTruth, 2, 0}, kToReal{Signature::kReal, 1, 0},
+    kToComplex{Signature::kComplex, 2, 0}, kTernaryToComplex{Signature::kComplex, 3, 0},
     kChoice{Signature::kSelect, 3, 0};
 
 struct FormulaDef {
@@ -41,6 +42,8 @@ struct FormulaDef {
   Arity arity;
   DTypeMask direct;   // dtypes that it computes in
   DTypeMask widened;  // those that it computes in a wider one
+  // The header is switchyard/backends/cuda/device/header.h: of functions that the device has apart.
+  bool is_of_device = false;
   constexpr DTypeMask dtypes() const { return direct | widened; }
 };
 
@@ -77,6 +80,10 @@ inline constexpr FormulaDef kFormulas[] = {
     {"addcmul", "AddProduct", "arithmetic", kTernaryWith1,
      kIntegers | kHalves | kFloats | kComplexes, kComplex32},
     {"addcdiv", "AddQuotient", "arithmetic", kTernaryWith1, kHalves | kFloats | kComplexes, 0},
+    {"add_outer", "AddOuter", "arithmetic", kTernaryWith2,
+     kBool | kIntegers | kHalves | kFloats | kComplexes, 0},
+    {"outer", "Outer", "arithmetic", kBinaryWith1,
+     kBool | kIntegers | kHalves | kFloats | kComplexes, 0},
     {"bitwise_and", "BitwiseAnd", "bitwise", kBinary, kBool | kIntegers | kWideUnsigned, 0},
     {"bitwise_or", "BitwiseOr", "bitwise", kBinary, kBool | kIntegers | kWideUnsigned, 0},
     {"bitwise_xor", "BitwiseXor", "bitwise", kBinary, kBool | kIntegers | kWideUnsigned, 0},
@@ -127,6 +134,10 @@ inline constexpr FormulaDef kFormulas[] = {
     {"where", "Where", "compare", kChoice, kAllTypes, 0},
     {"conj_physical", "Conj", "trigonometric", kUnary, kComplexes, kComplex32},
     {"complex", "MakeComplex", "trigonometric", kToComplex, kFloats, Bit(DType::kFloat16)},
+    {"real_part", "RealPart", "trigonometric", kToReal, kComplexes, 0},
+    {"imaginary_part", "ImaginaryPart", "trigonometric", kToReal, kComplexes, 0},
+    {"sum_of_parts", "SumOfParts", "trigonometric", kToReal, kComplexes, 0},
+    {"complex_of_three", "ComplexOfThree", "trigonometric", kTernaryToComplex, kFloats, 0},
     {"polar", "Polar", "trigonometric", kToComplex, kFloats, 0},
     {"exp", "Exp", "exponential", kUnary, kHalves | kFloats | kComplexes, 0},
     {"exp2", "Exp2", "exponential", kUnary, kHalves | kFloats | kComplexes, 0},
@@ -186,6 +197,46 @@ inline constexpr FormulaDef kFormulas[] = {
     {"rad2deg", "RadiansToDegrees", "trigonometric", kUnary, kHalves | kFloats, 0},
     {"gcd", "Gcd", "bitwise", kBinary, kIntegers, 0},
     {"lcm", "Lcm", "bitwise", kBinary, kIntegers, 0},
+    {"i0", "BesselI0", "special", kUnary, kHalves | kFloats, 0, true},
+    {"special_i0e", "ScaledBesselI0", "special", kUnary, kHalves | kFloats, 0, true},
+    {"special_i1", "BesselI1", "special", kUnary, kHalves | kFloats, 0, true},
+    {"special_i1e", "ScaledBesselI1", "special", kUnary, kHalves | kFloats, 0, true},
+    {"bessel_i0", "BesselI0", "special", kUnary, kFloats, 0, true},
+    {"bessel_i1", "BesselI1", "special", kUnary, kFloats, 0, true},
+    {"bessel_k0", "BesselK0", "special", kUnary, kFloats, 0, true},
+    {"bessel_k1", "BesselK1", "special", kUnary, kFloats, 0, true},
+    {"scaled_bessel_k0", "ScaledBesselK0", "special", kUnary, kFloats, 0, true},
+    {"scaled_bessel_k1", "ScaledBesselK1", "special", kUnary, kFloats, 0, true},
+    {"bessel_j0", "BesselJ0", "special", kUnary, kFloats, 0, true},
+    {"bessel_j1", "BesselJ1", "special", kUnary, kFloats, 0, true},
+    {"bessel_y0", "BesselY0", "special", kUnary, kFloats, 0, true},
+    {"bessel_y1", "BesselY1", "special", kUnary, kFloats, 0, true},
+    {"spherical_bessel_j0", "SphericalBesselJ0", "special", kUnary, kFloats, 0, true},
+    {"airy_ai", "AiryAi", "special", kUnary, kFloats, 0, true},
+    {"digamma", "Digamma", "special", kUnary, kHalves | kFloats, 0, true},
+    {"erfinv", "ErfInv", "special", kUnary, kHalves | kFloats, 0, true},
+    {"erfcx", "Erfcx", "special", kUnary, kFloats, 0, true},
+    {"log_ndtr", "LogNdtr", "special", kUnary, kFloats, 0, true},
+    {"ndtri", "Ndtri", "special", kUnary, kFloats, 0, true},
+    {"entr", "Entropy", "special", kUnary, kHalves | kFloats, 0, true},
+    {"igamma", "GammaP", "special", kBinary, kHalves | kFloats, 0, true},
+    {"igammac", "GammaQ", "special", kBinary, kHalves | kFloats, 0, true},
+    {"nextafter", "NextAfter", "special", kBinary, kHalves | kFloats, 0, true},
+    {"frexp_mantissa", "FrexpMantissa", "special", kUnary, kHalves | kFloats, 0, true},
+    {"frexp_exponent", "FrexpExponent", "special", kUnary, kHalves | kFloats, 0, true},
+    {"zeta", "Zeta", "zeta", kBinary, kFloats, 0},
+    {"chebyshev_polynomial_t", "ChebyshevT", "polynomial", kBinary, kFloats, 0},
+    {"chebyshev_polynomial_u", "ChebyshevU", "polynomial", kBinary, kFloats, 0},
+    {"chebyshev_polynomial_v", "ChebyshevV", "polynomial", kBinary, kFloats, 0},
+    {"chebyshev_polynomial_w", "ChebyshevW", "polynomial", kBinary, kFloats, 0},
+    {"hermite_polynomial_h", "HermitePolynomialH", "polynomial", kBinary, kFloats, 0},
+    {"hermite_polynomial_he", "HermitePolynomialHe", "polynomial", kBinary, kFloats, 0},
+    {"laguerre_polynomial_l", "LaguerreL", "polynomial", kBinary, kFloats, 0},
+    {"legendre_polynomial_p", "LegendreP", "polynomial", kBinary, kFloats, 0},
+    {"shifted_chebyshev_polynomial_t", "ShiftedChebyshevT", "polynomial", kBinary, kFloats, 0},
+    {"shifted_chebyshev_polynomial_u", "ShiftedChebyshevU", "polynomial", kBinary, kFloats, 0},
+    {"shifted_chebyshev_polynomial_v", "ShiftedChebyshevV", "polynomial", kBinary, kFloats, 0},
+    {"shifted_chebyshev_polynomial_w", "ShiftedChebyshevW", "polynomial", kBinary, kFloats, 0},
 };
 
 consteval const FormulaDef* Formula(std::string_view name) {

@@ -1,6 +1,7 @@
 // Operators along lines: softmax and scans.
 
-#include "backends/cuda/kernels/launch.h"
+#include "backends/cuda/kernels/lines.h"
+
 #include "backends/cuda/kernels/pointwise.h"
 #include "backends/cuda/kernels/walk.h"
 #include "switchyard/core/error.h"
@@ -11,9 +12,10 @@ namespace {
 
 constexpr int kLineThreads = 256;  // as device/lines.h's
 
-// body: the device function and its types, up to the lanes.
-void RunLines(Call call, const std::string& body, const KernelKey& key, int64_t dim,
-              const Tensor& self, const Tensor& out, const Tensor* second = nullptr) {
+}  // namespace
+
+void RunLines(Call call, const LineFunction& function, int64_t dim, const Tensor& self,
+              const Tensor& out, const Tensor* second) {
   if (out.numel() == 0) return;
   LineArgs args{};
   args.in = self.data();
@@ -52,17 +54,20 @@ void RunLines(Call call, const std::string& body, const KernelKey& key, int64_t 
   // A thread for each line where lines are short, or many side by side.
   constexpr int64_t kShort = 8, kMany = 1 << 14;
   const bool beside = w.operands[2].strides[0] < args.in_step && args.space.n >= kMany;
-  const int lanes = args.n <= kShort || beside ? 1 : kLineThreads;
+  const int lanes = function.one_lane || args.n <= kShort || beside ? 1 : kLineThreads;
   const Grid grid = lanes == 1 ? BlocksFor(args.space.n) : Grid{args.space.n, kLineThreads};
-  KernelKey full = key;
+  KernelKey full = function.key;
   full.words[2] = static_cast<uint64_t>(lanes);
   Launch(
       call, full,
       [&] {
-        return KernelSource("lines", "LineArgs", Join({body, ", ", lanes, ">(args)"}));
+        return KernelSource(function.header, "LineArgs",
+                            Join({function.body, ", ", lanes, ">(args)"}));
       },
       grid, args);
 }
+
+namespace {
 
 uint64_t Pair(DType a, DType b) { return static_cast<uint64_t>(a) << 8 | static_cast<uint64_t>(b); }
 
@@ -71,7 +76,7 @@ void RunSoftmax(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
   static constexpr char kFamily = 0;
   const std::string body = Join({"Softmax<", ElementName(out.dtype()), ", ",
                                  ElementName(self.dtype()), ", ", kLog ? "true" : "false"});
-  RunLines(call, body, {&kFamily, {Pair(out.dtype(), self.dtype()), kLog, 0}},
+  RunLines(call, {body, {&kFamily, {Pair(out.dtype(), self.dtype()), kLog, 0}}},
            WrapDim(dim, self.dim()), self, out);
 }
 template <bool kLog>
@@ -83,6 +88,17 @@ void Softmax(Call call, const Tensor& out, const Tensor& self, int64_t dim, bool
   RunSoftmax<kLog>(call, out, self, dim);
 }
 
+void SoftmaxBackward(Call call, const Tensor& out, const Tensor& grad_output, const Tensor& output,
+                     int64_t dim, DType) {
+  static constexpr char kFamily = 0;
+  const DType d = output.dtype();
+  const std::string body =
+      Join({"SoftmaxBackward<", ElementName(out.dtype()), ", ", ElementName(d)});
+  RunLines(call, {body, {&kFamily, {Pair(out.dtype(), d), 0, 0}}}, WrapDim(dim, out.dim()),
+           grad_output, out, &output);
+}
+
+const Kernel softmax_backward{"_softmax_backward_data", "cuda", kFloatingTypes, SoftmaxBackward};
 const Kernel softmax{"softmax.int", "cuda", kFloatingTypes, SoftmaxInt<false>};
 const Kernel log_softmax{"log_softmax.int", "cuda", kFloatingTypes, SoftmaxInt<true>};
 const Kernel plain_softmax{"_softmax", "cuda", kFloatingTypes, Softmax<false>};
@@ -93,7 +109,7 @@ void RunScan(Call call, const std::string& scan, uint64_t which, int64_t dim, co
   static constexpr char kFamily = 0;
   const std::string body =
       Join({"Scan<", scan, ", ", ElementName(self.dtype()), ", ", ElementName(out.dtype())});
-  RunLines(call, body, {&kFamily, {Pair(out.dtype(), self.dtype()), which, 0}},
+  RunLines(call, {body, {&kFamily, {Pair(out.dtype(), self.dtype()), which, 0}}},
            WrapDim(dim, self.dim()), self, out, second);
 }
 void Cumsum(Call call, const Tensor& out, const Tensor& self, int64_t dim, Optional<DType>) {
@@ -101,6 +117,9 @@ void Cumsum(Call call, const Tensor& out, const Tensor& self, int64_t dim, Optio
 }
 void Cumprod(Call call, const Tensor& out, const Tensor& self, int64_t dim, Optional<DType>) {
   RunScan(call, "Cumulative<" + ElementName(out.dtype()) + ", f::Mul>", 1, dim, self, out);
+}
+void LogCumSumExp(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
+  RunScan(call, "LogOfSum<" + ElementName(out.dtype()) + ">", 4, dim, self, out);
 }
 template <bool kLeast>
 void CumulativeExtreme(Call call, const Tensor& values, const Tensor& indices, const Tensor& self,
@@ -114,8 +133,16 @@ constexpr DTypeMask kSummed = kIntegers | kFloatingTypes | kComplexes;
 constexpr DTypeMask kOrdered = kIntegers | kFloatingTypes | kBool;
 const Kernel cumsum{"cumsum", "cuda", kSummed, Cumsum};
 const Kernel cumprod{"cumprod", "cuda", kSummed, Cumprod};
+const Kernel logcumsumexp{"logcumsumexp", "cuda", kFloatingTypes | kComplexes, LogCumSumExp};
 const Kernel cummax{"cummax", "cuda", kOrdered, CumulativeExtreme<false>};
 const Kernel cummin{"cummin", "cuda", kOrdered, CumulativeExtreme<true>};
 
 }  // namespace
+
+void CountTrue(Call call, const Tensor& self, const Tensor& out) {
+  const int64_t n[] = {self.numel()}, one[] = {1};
+  RunScan(call, "Cumulative<Int64, f::Add>", 0, 0, self.AsStrided(n, one, self.storage_offset()),
+          out.AsStrided(n, one, out.storage_offset()));
+}
+
 }  // namespace sy::cuda

@@ -121,9 +121,9 @@ std::string PointwiseKernelText(const PointwiseSpec& spec, const std::string& na
 
 std::string PointwiseHeader(const FormulaDef* formula) {
   std::string text = "#include \"switchyard/backends/cuda/device/pointwise.h\"\n";
-  if (formula != nullptr)
-    text += Join({"#include \"switchyard/ops/formulas/", formula->header, ".h\"\n"});
-  return text;
+  if (formula == nullptr) return text;
+  const char* folder = formula->is_of_device ? "backends/cuda/device/" : "ops/formulas/";
+  return text + Join({"#include \"switchyard/", folder, formula->header, ".h\"\n"});
 }
 
 std::string PointwiseSource(const PointwiseSpec& spec) {

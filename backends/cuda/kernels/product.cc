@@ -1,4 +1,6 @@
-// Matrix products: mm, bmm, mv, dot, addmm, addmv, baddbmm.
+// Matrix products: mm, bmm, mv, dot, addmm, addmv, addbmm, baddbmm.
+
+#include "backends/cuda/kernels/product.h"
 
 #include "backends/cuda/kernels/cublaslt.h"
 #include "backends/cuda/kernels/dense.h"
@@ -9,43 +11,26 @@
 namespace sy::cuda {
 namespace {
 
-// A batch of matrices in memory: strides of batch, rows and columns, in elements.
-struct Matrices {
-  void* data;
-  int64_t strides[3];
-};
 int64_t StrideFromLast(const Tensor& t, int64_t i) {
   const int64_t d = t.dim() - 1 - i;
   if (d < 0) return 0;
   const auto at = static_cast<size_t>(d);
   return t.sizes()[at] == 1 ? 0 : t.strides()[at];
 }
-// t broadcasts to [batch, rows, columns].
 Matrices Of(const Tensor& t) {
   return {t.data(), {StrideFromLast(t, 2), StrideFromLast(t, 1), StrideFromLast(t, 0)}};
 }
 Matrices Column(const Tensor& t) { return {t.data(), {0, StrideFromLast(t, 0), 0}}; }
 
-struct Sizes {
-  int64_t batch, m, n, k;
-};
-
 constexpr DTypeMask kProducts = kIntegers | kFloatingTypes | kComplexes;
 constexpr DTypeMask kProductsOrEmpty = kProducts | kBool;
-
-// What is added to a product.
-struct Addend {
-  const Tensor& tensor;
-  Matrices matrices;
-  Scalar beta;
-};
 
 MatrixShape ShapeOf(const Matrices& m, int64_t rows, int64_t columns) {
   return {rows, columns, m.strides[1], m.strides[2]};
 }
 
 // False, and nothing done, where the library does not serve.
-bool RunInLibrary(Call call, const Tensor& like, const Sizes& size, const Matrices& out,
+bool RunInLibrary(Call call, const Tensor& like, const ProductSizes& size, const Matrices& out,
                   const Matrices& a, const Matrices& b, const Addend* x, const Scalar& alpha) {
   const DType dtype = like.dtype();
   LibraryProduct p{};
@@ -74,8 +59,12 @@ bool RunInLibrary(Call call, const Tensor& like, const Sizes& size, const Matric
   return true;
 }
 
-void Run(Call call, const Tensor& like, const Sizes& size, const Matrices& out, const Matrices& a,
-         const Matrices& b, const Addend* x = nullptr, const Scalar& alpha = 1) {
+}  // namespace
+
+Matrices MatricesOf(const Tensor& t) { return Of(t); }
+
+void RunProduct(Call call, const Tensor& like, const ProductSizes& size, const Matrices& out,
+                const Matrices& a, const Matrices& b, const Addend* x, const Scalar& alpha) {
   if (size.batch == 0 || size.m == 0 || size.n == 0) return;
   const DType dtype = like.dtype();
   const bool scaled = x != nullptr || !alpha.is_one();
@@ -116,38 +105,63 @@ void Run(Call call, const Tensor& like, const Sizes& size, const Matrices& out, 
          {tiles, 256, std::min(size.batch, kMostBatches)}, args);
 }
 
+namespace {
+
 void Mm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat2) {
-  Run(call, out, {1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1]}, Of(out), Of(self),
-      Of(mat2));
+  RunProduct(call, out, {1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1]}, Of(out), Of(self),
+             Of(mat2));
 }
 void Bmm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat2) {
-  Run(call, out, {self.sizes()[0], self.sizes()[1], mat2.sizes()[2], self.sizes()[2]}, Of(out),
-      Of(self), Of(mat2));
+  RunProduct(call, out, {self.sizes()[0], self.sizes()[1], mat2.sizes()[2], self.sizes()[2]},
+             Of(out), Of(self), Of(mat2));
 }
 void Mv(Call call, const Tensor& out, const Tensor& self, const Tensor& vec) {
-  Run(call, out, {1, self.sizes()[0], 1, self.sizes()[1]}, Column(out), Of(self), Column(vec));
+  RunProduct(call, out, {1, self.sizes()[0], 1, self.sizes()[1]}, Column(out), Of(self),
+             Column(vec));
 }
 void Dot(Call call, const Tensor& out, const Tensor& self, const Tensor& tensor) {
   const Matrices row{self.data(), {0, 0, StrideFromLast(self, 0)}};
-  Run(call, out, {1, 1, 1, self.numel()}, Column(out), row, Column(tensor));
+  RunProduct(call, out, {1, 1, 1, self.numel()}, Column(out), row, Column(tensor));
 }
 void Addmm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2,
            const Scalar& beta, const Scalar& alpha) {
   const Addend x{self, Of(self), beta};
-  Run(call, out, {1, mat1.sizes()[0], mat2.sizes()[1], mat1.sizes()[1]}, Of(out), Of(mat1),
-      Of(mat2), &x, alpha);
+  RunProduct(call, out, {1, mat1.sizes()[0], mat2.sizes()[1], mat1.sizes()[1]}, Of(out), Of(mat1),
+             Of(mat2), &x, alpha);
 }
 void Addmv(Call call, const Tensor& out, const Tensor& self, const Tensor& mat, const Tensor& vec,
            const Scalar& beta, const Scalar& alpha) {
   const Addend x{self, Column(self), beta};
-  Run(call, out, {1, mat.sizes()[0], 1, mat.sizes()[1]}, Column(out), Of(mat), Column(vec), &x,
-      alpha);
+  RunProduct(call, out, {1, mat.sizes()[0], 1, mat.sizes()[1]}, Column(out), Of(mat), Column(vec),
+             &x, alpha);
+}
+// One product after the other, each rounded. Source of the order: addbmm_impl_,
+// ATen/native/LinearAlgebra.cpp.
+void Addbmm(Call call, const Tensor& out, const Tensor& self, const Tensor& batch1,
+            const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
+  const int64_t batch = batch1.sizes()[0];
+  const ProductSizes size{1, batch1.sizes()[1], batch2.sizes()[2], batch1.sizes()[2]};
+  const auto matrix = [](const Tensor& t, int64_t i) {
+    Matrices m = Of(t);
+    m.data = static_cast<char*>(m.data) + i * m.strides[0] * static_cast<int64_t>(t.itemsize());
+    return m;
+  };
+  const Addend x{self, Of(self), beta}, sum{out, Of(out), 1};
+  if (batch == 0) {
+    const ProductSizes none{1, size.m, size.n, 0};
+    return RunProduct(call, out, none, Of(out), Of(out), Of(out), &x, alpha);
+  }
+  for (int64_t i = 0; i < batch; ++i) {
+    RunProduct(call, out, size, Of(out), matrix(batch1, i), matrix(batch2, i), i == 0 ? &x : &sum,
+               alpha);
+  }
 }
 void Baddbmm(Call call, const Tensor& out, const Tensor& self, const Tensor& batch1,
              const Tensor& batch2, const Scalar& beta, const Scalar& alpha) {
   const Addend x{self, Of(self), beta};
-  Run(call, out, {batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2], batch1.sizes()[2]},
-      Of(out), Of(batch1), Of(batch2), &x, alpha);
+  RunProduct(call, out,
+             {batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2], batch1.sizes()[2]}, Of(out),
+             Of(batch1), Of(batch2), &x, alpha);
 }
 
 const Kernel mm{"mm", "cuda", kProductsOrEmpty, Mm};
@@ -156,6 +170,7 @@ const Kernel mv{"mv", "cuda", kProductsOrEmpty, Mv};
 const Kernel dot{"dot", "cuda", kProducts, Dot};
 const Kernel addmm{"addmm", "cuda", kProductsOrEmpty, Addmm};
 const Kernel addmv{"addmv", "cuda", kProductsOrEmpty, Addmv};
+const Kernel addbmm{"addbmm", "cuda", kProductsOrEmpty, Addbmm};
 const Kernel baddbmm{"baddbmm", "cuda", kProductsOrEmpty, Baddbmm};
 
 }  // namespace

@@ -79,6 +79,73 @@ TEST(RandomTest, TruthsHaveTheirProbability) {
   for (int i = 0; i < 4000; ++i) n += t.data<bool>()[i] ? 1 : 0;
   EXPECT_NEAR(static_cast<double>(n) / 4000, 0.25, 0.03);
 }
+// The host's kernels draw from a Philox stream as well, when they are given one.
+void ExpectDrawsAsOnHost(double tolerance, std::string_view op, const Tensor& host, auto... args) {
+  PhiloxGenerator here(Device{kHost}), there(Cuda());
+  here.manual_seed(5);
+  there.manual_seed(5);
+  const Tensor cuda = ToCuda(host);
+  call(op, host, args..., kw("generator", &here));
+  call(op, cuda, ToCuda(args)..., kw("generator", &there));
+  ExpectClose(cuda, host, tolerance);
+  uint32_t a, b;  // the streams go on at one place
+  here.Draw({&a, 1});
+  there.Draw({&b, 1});
+  EXPECT_EQ(a, b) << op;
+}
+Tensor Ones(std::vector<int64_t> sizes, DType dtype) { return call("ones", sizes, dtype).take(); }
+
+TEST(RandomTest, DistributionsAreTheHosts) {
+  const std::pair<DType, double> dtypes[] = {{DType::kFloat16, 2e-3},
+                                             {DType::kBFloat16, 2e-2},
+                                             {DType::kFloat32, 1e-6},
+                                             {DType::kFloat64, 1e-12}};
+  for (const auto& [d, tolerance] : dtypes) {
+    for (std::vector<int64_t> sizes : {std::vector<int64_t>{}, {5}, {37, 41}}) {
+      ExpectDrawsAsOnHost(tolerance, "cauchy_", Ones(sizes, d), 1.0, 2.0);
+      ExpectDrawsAsOnHost(tolerance, "exponential_", Ones(sizes, d), 1.5);
+      ExpectDrawsAsOnHost(tolerance, "log_normal_", Ones(sizes, d), 0.5, 0.25);
+      ExpectDrawsAsOnHost(0, "geometric_", Ones(sizes, d), 0.2);
+    }
+  }
+  for (DType d : {DType::kInt8, DType::kInt64})
+    ExpectDrawsAsOnHost(0, "geometric_", Ones({100}, d), 0.2);
+}
+TEST(RandomTest, TensorsAreFilledInTheOrderOfMemory) {
+  const auto turned = [](DType d) {
+    return call("transpose.int", Ones({4, 3, 5}, d), 0, 2).take();
+  };
+  ExpectDrawsAsOnHost(0, "uniform_", turned(DType::kFloat32), 0.0, 1.0);
+  ExpectDrawsAsOnHost(1e-12, "normal_", turned(DType::kFloat64), 0.0, 1.0);
+  ExpectDrawsAsOnHost(1e-12, "exponential_", turned(DType::kFloat64), 1.0);
+  const Tensor apart = call("select.int", turned(DType::kFloat64), 1, 1).take();  // with gaps
+  ExpectDrawsAsOnHost(1e-12, "cauchy_", apart, 0.0, 1.0);
+}
+TEST(RandomTest, TruthsOfGivenProbabilities) {
+  for (DType p : {DType::kBFloat16, DType::kFloat32, DType::kFloat64}) {
+    const Tensor at = call("to.dtype", tensor({0.1, 0.5, 0.9, 0., 1.}), p).take();
+    for (DType d : {DType::kBool, DType::kUInt8, DType::kInt64, DType::kFloat16, DType::kFloat64})
+      ExpectDrawsAsOnHost(0, "bernoulli_.Tensor", Ones({30, 5}, d), at);
+    ExpectDrawsAsOnHost(0, "bernoulli_.Tensor",
+                        call("transpose.int", Ones({5, 6}, DType::kFloat32), 0, 1).take(), at);
+  }
+  const Tensor out = ToCuda(Ones({2}, DType::kFloat32));
+  call("bernoulli_.Tensor", out, ToCuda(tensor({0.5, 1.5})));
+  EXPECT_THROW(Synchronize(Cuda()), Error);
+}
+TEST(RandomTest, RreluDrawsForWhatIsNotPositive) {
+  for (DType d : {DType::kFloat16, DType::kFloat32, DType::kFloat64}) {
+    const Tensor x = Tensor::Empty({7, 100}, DType::kFloat64);
+    for (int64_t i = 0; i < x.numel(); ++i)
+      x.data<double>()[i] = static_cast<double>(i * 37 % 101 - 50) / 10;
+    x.data<double>()[3] = NAN;
+    const Tensor narrow = call("to.dtype", x, d).take();
+    const double tolerance = d == DType::kFloat16 ? 1e-3 : 1e-6;
+    for (bool training : {true, false})
+      ExpectDrawsAsOnHost(tolerance, "rrelu_", narrow, 0.1, 0.4, training);
+  }
+}
+
 TEST(RandomTest, NumbersAtEqualDistances) {
   ExpectClose(call("arange.start_step", 3, 20, 2, kw("device", Cuda())).take(),
               call("arange.start_step", 3, 20, 2).take(), 0);

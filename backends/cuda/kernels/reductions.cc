@@ -60,6 +60,13 @@ constexpr DTypeMask kCounted = kAllTypes & ~(kWideUnsigned | kFloat8s);
 const Kernel count{"count_nonzero", "cuda", kCounted, Count};
 const Kernel count_dims{"count_nonzero.dim_IntList", "cuda", kCounted, CountDims};
 
+void HashTensor(Call call, const Tensor& out, const Tensor& self, IntSpan dim, bool, int64_t) {
+  constexpr Reduction kXor{"XorOfBits"};
+  const DType wide = IsFloating(self.dtype()) ? DType::kFloat64 : DType::kInt64;
+  Reduce(call, kXor, wide, self, DimMask(self, dim), &out);
+}
+const Kernel hash_tensor{"hash_tensor", "cuda", kBool | kIntegers | kFloatingTypes, HashTensor};
+
 // --- Extremes.
 template <const Reduction& kWhich>
 void Whole(Call call, const Tensor& out, const Tensor& self) {

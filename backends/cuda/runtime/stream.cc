@@ -26,6 +26,14 @@ bool Blocking() {
     Fail(ErrorCode::kInvalidValue,
          {op, "(): other holds a 0, by which integers cannot be divided"});
   }
+  if (r.complaint == Complaint::kOutsideUnit) {
+    Fail(ErrorCode::kInvalidValue,
+         {op, "(): probabilities must be 0 to 1, got ", std::bit_cast<double>(int64_t{r.a})});
+  }
+  if (r.complaint == Complaint::kClass) {
+    Fail(ErrorCode::kInvalidValue,
+         {op, "(): target must be 0 to ", int64_t{r.b} - 1, ", got ", int64_t{r.a}});
+  }
   if (r.complaint == Complaint::kSourceTooShort) {
     Fail(ErrorCode::kInvalidValue,
          {op, "(): source has ", int64_t{r.a}, " elements, but mask has more true ones"});

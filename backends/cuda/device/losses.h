@@ -1,0 +1,74 @@
+// Losses of rows of scores, and a check of probabilities.
+//
+// NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
+#ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_LOSSES_H_
+#define SWITCHYARD_BACKENDS_CUDA_DEVICE_LOSSES_H_
+
+#include "switchyard/backends/cuda/device/grid.h"
+#include "switchyard/backends/cuda/device/nn_args.h"
+#include "switchyard/backends/cuda/device/number.h"
+
+namespace sy::cuda {
+
+template <class T>
+SY_FN void Probabilities(const CheckArgs& args) {
+  const long long i = ThreadIndex();
+  if (i >= args.space.n) return;
+  const Offsets<1, UInt64> at(i, args.space);
+  const double p = Convert<double>(At<T>(args.data, at.of[0]));
+  if (!(p >= 0 && p <= 1))
+    Complain(args.report, args.op, Complaint::kOutsideUnit, BitCast<Int64>(p));
+}
+
+// Whether y is a class; a report, where it is not.
+SY_FN bool IsClass(const MarginArgs& args, long long y) {
+  if (y >= 0 && y < args.classes) return true;
+  Complain(args.report, args.op, Complaint::kClass, y, args.classes);
+  return false;
+}
+
+// A row a thread. kSquared: of the distances.
+template <class T, int kSquared>
+SY_FN void MultiMargin(const MarginArgs& args) {
+  const long long row = ThreadIndex();
+  if (row >= args.rows) return;
+  const T* x = static_cast<const T*>(args.scores) + row * args.classes;
+  const long long y = static_cast<const Int64*>(args.target)[row];
+  if (!IsClass(args, y)) return;
+  const double weight =
+      args.weight == nullptr ? 1 : static_cast<double>(static_cast<const T*>(args.weight)[y]);
+  double sum = 0;
+  for (long long i = 0; i < args.classes; ++i) {
+    const double z = args.margin - static_cast<double>(x[y]) + static_cast<double>(x[i]);
+    if (i != y && z > 0) sum += (kSquared ? z * z : z) * weight;
+  }
+  args.losses[row] = sum / static_cast<double>(args.classes);
+}
+
+// The classes of a row end at the first -1; those that follow are checked as well.
+template <class T>
+SY_FN void MultilabelMargin(const MarginArgs& args) {
+  const long long row = ThreadIndex();
+  if (row >= args.rows) return;
+  const T* x = static_cast<const T*>(args.scores) + row * args.classes;
+  const Int64* y = static_cast<const Int64*>(args.target) + row * args.classes;
+  long long count = 0;
+  while (count < args.classes && y[count] != -1) ++count;
+  for (long long i = 0; i < args.classes; ++i) {
+    if (y[i] != -1 && !IsClass(args, y[i])) return;
+  }
+  double sum = 0;
+  for (long long i = 0; i < args.classes; ++i) {
+    bool is_target = false;
+    for (long long t = 0; t < count; ++t) is_target |= y[t] == i;
+    for (long long t = 0; t < count && !is_target; ++t) {
+      const double z = 1 - static_cast<double>(x[y[t]]) + static_cast<double>(x[i]);
+      if (z > 0) sum += z;
+    }
+  }
+  args.losses[row] = sum / static_cast<double>(args.classes);
+}
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_LOSSES_H_

@@ -1,0 +1,124 @@
+// What kernels of networks are launched with: plain structs that the host fills in and the device
+// reads. Tensors are dense unless a line says otherwise.
+//
+// The host and NVRTC compile this header.
+// Owns: nothing; addresses are the device's. Threads: any.
+#ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_NN_ARGS_H_
+#define SWITCHYARD_BACKENDS_CUDA_DEVICE_NN_ARGS_H_
+
+#include "switchyard/backends/cuda/device/args.h"
+
+namespace sy::cuda {
+
+// Windows that slide over three dimensions (ops/nn/window.h).
+struct Windows {
+  long long inputs[3], outputs[3], kernel[3], stride[3], padding[3], dilation[3];
+};
+
+// in: [planes, inputs], out and places, int64: [planes, outputs]. places null: not asked for.
+struct PoolArgs {
+  Windows w;
+  long long planes;
+  const void* in;
+  void *out, *places;
+  bool adaptive, include_pad;
+  long long divisor;  // of sums; 0: as many as there are
+};
+
+// image: [planes, inputs], columns: [planes, kernel, outputs].
+struct ColumnArgs {
+  Windows w;
+  long long planes;
+  const void* image;
+  void* columns;
+};
+
+// x: [samples, groups in, inputs], y: [samples, groups out, outputs], weight: [groups out, in,
+// kernel]; transposed: the windows slide over y, weight: [groups in, out, kernel]. in and out:
+// channels of a group. bias: null: none.
+struct ConvolutionArgs {
+  Windows w;
+  long long samples, groups, in, out;
+  const void *x, *weight, *bias;
+  void* y;
+  // Of the columns that are added up: [planes, kernel, outputs], planes = samples groups in.
+  const void* columns;
+};
+
+// Statistics of channels as they come from a reduction, and what becomes of them. Null: not there.
+struct ChannelArgs {
+  long long channels;
+  const double *mean, *variance;  // of the batch, the variance by all elements; null: not training
+  const double *weight, *bias;
+  double *running_mean, *running_var, *saved_mean, *saved_factor;
+  double* values;  // [2, channels]: scale and shift, or [4, channels]: mean, factor, weight, bias
+  double count, momentum, eps;
+};
+// Channels of n elements each, [samples, channels, n], or groups of them.
+struct ScaleArgs {
+  const void* in;
+  void* out;
+  long long total, channels, n;
+  const double* values;         // as ChannelArgs'
+  const double *weight, *bias;  // of groups
+  long long groups;
+  double eps;
+};
+
+// q: [batch, heads, l, d], k: [batch, heads / grouped, s, d], v: likewise [.., s, f], by strides in
+// elements, the last one included; mask: null or [batch, heads, l, s], likewise. out and sums:
+// strides too.
+struct AttentionArgs {
+  const void *q, *k, *v, *mask;
+  void *out, *sums;
+  long long heads, grouped, l, s, d, f;
+  long long q_strides[4], k_strides[4], v_strides[4], mask_strides[4], out_strides[4],
+      sum_strides[3];
+  double scale;
+};
+
+// x: [batch, m, d], y: [batch, n, d], out: [batch, m, n], or the pairs of rows of x = y.
+struct DistanceArgs {
+  long long batch, m, n, d;
+  const void *x, *y;
+  void* out;
+  double p;
+};
+
+// data: [batches, length, inner], out: [batches, segments, inner]; bounds, int64: segments + 1
+// a batch.
+struct SegmentArgs {
+  long long batches, segments, length, inner;
+  const void *data, *bounds;
+  void* out;
+  Immediate initial;
+  bool has_initial;
+};
+
+// in: [images, channels, inputs], grid: [images, n, dims], out: [images, channels, n].
+struct SampleArgs {
+  long long images, channels, n, inputs[3];
+  const void *in, *grid;
+  void* out;
+};
+
+// scores: [rows, classes]; target, int64: a class a row, or classes up to a -1; losses: one a row.
+struct MarginArgs {
+  long long rows, classes;
+  const void *scores, *weight, *target;
+  double* losses;
+  double margin;
+  Report* report;
+  int op;
+};
+
+// steps numbers from start to end. Numbers: of the type that they are computed in.
+struct SpacedArgs {
+  void* out;
+  long long steps;
+  Immediate start, end, step, base;
+};
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_NN_ARGS_H_

@@ -1,0 +1,105 @@
+#include "backends/cuda/driver/cusolver.h"
+
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "backends/cuda/driver/library.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/tensor.h"
+
+namespace sy::cuda {
+namespace {
+
+std::optional<SolverTable>& Given() {
+  static std::optional<SolverTable> given;
+  return given;
+}
+
+struct Opened {
+  SolverTable table;
+  std::string problem;  // empty: all is there
+};
+
+// SWITCHYARD_CUDA_LIBRARIES=0: no libraries.
+Opened Open() {
+  Opened o;
+  if (Given()) {
+    o.table = *Given();
+    return o;
+  }
+  const char* text = std::getenv("SWITCHYARD_CUDA_LIBRARIES");
+  if (text != nullptr && std::string_view(text) == "0") {
+    o.problem = "SWITCHYARD_CUDA_LIBRARIES is 0";
+    return o;
+  }
+  Library library({"libcusolver.so.12", "libcusolver.so"});
+  if (library.open()) {
+#define SY_CUSOLVER_FIND(name) \
+  o.table.name =               \
+      reinterpret_cast<decltype(o.table.name)>(library.Find(SY_CUDA_SYMBOL(cusolverDn##name)));
+    SY_CUSOLVER_FUNCTIONS(SY_CUSOLVER_FIND)
+#undef SY_CUSOLVER_FIND
+  }
+  o.problem = library.problem();
+  return o;
+}
+const Opened& Lib() {
+  static const Opened* opened = new Opened(Open());
+  return *opened;
+}
+const SolverTable& TableOrFail(std::string_view op) {
+  if (!Lib().problem.empty()) {
+    Fail(ErrorCode::kUnavailable,
+         {op, "(): needs cuSOLVER, libcusolver.so.12, which cannot be opened: ", Lib().problem});
+  }
+  return Lib().table;
+}
+
+struct Handle {
+  std::mutex mutex;
+  cusolverDnHandle_t handle = nullptr;
+  cusolverDnParams_t params = nullptr;
+};
+Handle& HandleOf(const DeviceState& device) {
+  static std::mutex mutex;
+  static auto* handles = new std::map<int, Handle>;
+  std::lock_guard lock(mutex);
+  return (*handles)[device.index()];
+}
+
+}  // namespace
+
+void UseSolver(const SolverTable& table) { Given() = table; }
+
+Solver::Solver(std::string_view op, CudaStream& stream)
+    : op_(op), stream_(stream), lib_(TableOrFail(op)) {
+  stream.state().Use();
+  Handle& h = HandleOf(stream.state());
+  lock_ = std::unique_lock(h.mutex);
+  if (h.handle == nullptr) Check(lib_.Create(&h.handle));
+  if (h.params == nullptr) Check(lib_.CreateParams(&h.params));
+  handle_ = h.handle;
+  params_ = h.params;
+  Check(lib_.SetStream(handle_, reinterpret_cast<cudaStream_t>(stream.handle())));
+}
+
+void Solver::Check(cusolverStatus_t status) const {
+  if (status == CUSOLVER_STATUS_SUCCESS) return;
+  Fail(ErrorCode::kUnavailable,
+       {op_, "(): cuSOLVER refuses with status ", static_cast<int>(status)});
+}
+
+void Solver::Run(const std::function<cusolverStatus_t(size_t*, size_t*)>& size,
+                 const std::function<cusolverStatus_t(const Room&)>& run) const {
+  size_t on_device = 0, on_host = 0;
+  Check(size(&on_device, &on_host));
+  const Tensor memory =
+      Tensor::Empty({static_cast<int64_t>(on_device)}, DType::kUInt8, stream_.state().device());
+  std::vector<char> host(on_host);
+  Check(run({memory.data(), on_device, host.data(), on_host}));
+  stream_.Launched(op_);
+}
+
+}  // namespace sy::cuda

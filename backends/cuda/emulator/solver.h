@@ -1,0 +1,18 @@
+// cuSOLVER as LAPACK, on the host, in the emulated device's memory.
+#ifndef SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
+#define SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
+
+#include <cuda.h>
+
+#include <functional>
+
+namespace sy::cuda {
+
+// Where there is no LAPACK, everything as without cuSOLVER.
+void EmulateSolver();
+// Queues work, which may touch the memory of the stream's device.
+void QueueOnHost(CUstream stream, std::function<void()> work);
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_

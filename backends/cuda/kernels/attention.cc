@@ -1,0 +1,69 @@
+// Scaled dot product attention, fused.
+
+#include <cmath>
+
+#include "backends/cuda/device/nn_args.h"
+#include "backends/cuda/kernels/pointwise.h"
+#include "backends/cuda/kernels/run.h"
+#include "backends/cuda/kernels/visit_order.h"
+#include "switchyard/core/error.h"
+
+namespace sy::cuda {
+namespace {
+
+template <size_t kRank>
+void SetStrides(const Tensor& t, long long (&to)[kRank]) {
+  for (size_t d = 0; d < kRank; ++d) to[d] = t.strides()[d];
+}
+
+void Attention(Call call, const Tensor& out, const Tensor& sums, const Tensor& query,
+               const Tensor& key, const Tensor& value, double, bool causal, const Tensor& mask,
+               Optional<double> scale) {
+  if (out.numel() == 0) return;
+  const IntSpan q = query.sizes();
+  AttentionArgs args{};
+  args.s = key.sizes()[2];
+  args.d = q[3];
+  if (args.s == 0 || args.d == 0) return FillElements(call, out, Scalar(0));
+  args.heads = q[1];
+  args.grouped = q[1] / key.sizes()[1];
+  args.l = q[2];
+  args.f = value.sizes()[3];
+  args.scale = scale.value_or(1 / std::sqrt(static_cast<double>(args.d)));
+  args.q = query.data();
+  args.k = key.data();
+  args.v = value.data();
+  args.out = out.data();
+  args.sums = sums.data();
+  SetStrides(query, args.q_strides);
+  SetStrides(key, args.k_strides);
+  SetStrides(value, args.v_strides);
+  SetStrides(out, args.out_strides);
+  SetStrides(sums, args.sum_strides);
+  DType mask_type = DType::kBool;
+  if (mask.defined()) {
+    const int64_t scores[] = {q[0], q[1], q[2], args.s};
+    const Tensor wide = Expanded(mask, scores);
+    args.mask = wide.data();
+    mask_type = mask.dtype();
+    SetStrides(wide, args.mask_strides);
+  }
+  // Values for each thread, of the 8 for a query: a block takes at most 256 columns.
+  const int each = args.f <= 32 ? 4 : args.f <= 64 ? 8 : args.f <= 128 ? 16 : 32;
+  constexpr int64_t kTile = 32, kLanes = 8, kMostBlocksY = 65535;
+  const int64_t tiles = (args.l + kTile - 1) / kTile, columns = kLanes * each,
+                blocks_y = (args.f + columns - 1) / columns;
+  if (blocks_y > kMostBlocksY) {
+    Fail(ErrorCode::kNotImplemented, {call.op(), "(): value has ", int64_t{args.f},
+                                      " columns, more than ", kMostBlocksY * columns});
+  }
+  static constexpr DeviceFunction kAttention{"attention", "AttentionArgs", "Attention"};
+  RunDevice(call, kAttention, {query.dtype(), mask_type}, {each, causal},
+            {tiles * q[0] * q[1], kTile * kLanes, blocks_y}, args);
+}
+
+const Kernel attention{"_scaled_dot_product_flash_attention_for_cpu", "cuda", kFloatingTypes,
+                       Attention};
+
+}  // namespace
+}  // namespace sy::cuda

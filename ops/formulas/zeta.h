@@ -1,0 +1,57 @@
+// Hurwitz's zeta function, the sum of (q + k)^-s over k = 0, 1, ...
+//
+//   f::Zeta()(s, q)
+//
+// Computed in double. Infinity at s = 1 and where q is 0 or a negative integer; NaN for s below 1.
+// Owns: nothing.
+// Threads: any.
+#ifndef SWITCHYARD_OPS_FORMULAS_ZETA_H_
+#define SWITCHYARD_OPS_FORMULAS_ZETA_H_
+
+#include "switchyard/ops/formulas/vocab.h"
+
+namespace sy::f {
+
+// Ten terms of the sum, and what Euler and Maclaurin make of the rest. Source: NIST Digital Library
+// of Mathematical Functions, 25.11.7.
+struct Zeta : Formula {
+  static constexpr bool kScalarOnly = true;
+  template <class T>
+  SY_FN Num<T> operator()(Num<T> s, Num<T> q) const {
+    return static_cast<T>(Of(static_cast<double>(s.v), static_cast<double>(q.v)));
+  }
+
+ private:
+  static SY_FN double Of(double s, double q) {
+    const double inf = __builtin_inf(), nan = __builtin_nan("");
+    if (s == 1) return inf;
+    if (!(s > 1) || q != q) return nan;
+    if (q <= 0 && q == SY_LIBM(floor)(q)) return inf;
+    if (q <= 0 && s != SY_LIBM(floor)(s)) return nan;  // a power of a negative number
+    // B_2k / (2k)!, B: Bernoulli's numbers
+    constexpr int kParts = 8, kTerms = 10;
+    const double bernoulli[kParts] = {1.0 / 12,          -1.0 / 720,
+                                      1.0 / 30240,       -1.0 / 1209600,
+                                      1.0 / 47900160,    -691.0 / 1307674368000,
+                                      1.0 / 74724249600, -3617.0 / 10670622842880000};
+    double sum = 0, x = q;
+    for (int k = 0; k < kTerms || x <= 9; ++k, x += 1) {
+      const double term = SY_LIBM(pow)(x, -s);
+      sum += term;
+      if (SY_LIBM(fabs)(term) < 0x1p-52 * SY_LIBM(fabs)(sum) && x > 0) return sum;
+    }
+    const double power = SY_LIBM(pow)(x, -s);
+    sum += power * x / (s - 1) + power / 2;
+    double factor = s, scale = power / x;
+    for (int k = 0; k < kParts; ++k) {
+      sum += bernoulli[k] * factor * scale;
+      factor *= (s + 2 * k + 1) * (s + 2 * k + 2);
+      scale /= x * x;
+    }
+    return sum;
+  }
+};
+
+}  // namespace sy::f
+
+#endif  // SWITCHYARD_OPS_FORMULAS_ZETA_H_
