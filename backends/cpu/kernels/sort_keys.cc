@@ -38,18 +38,57 @@ KeyOfSize<T> KeyOf(T x) {
   }
 }
 
+// turn: all ones where the order is descending.
+template <class K, class T>
+K TurnedKeyOf(T x, K turn) {
+  K key = static_cast<K>(KeyOf(x));
+  // NaN is the greatest also among keys wider than its own.
+  if constexpr (sizeof(K) > sizeof(KeyOfSize<T>) && !std::is_integral_v<T>) {
+    if (key == kNaNKey<KeyOfSize<T>>) key = kNaNKey<K>;
+  }
+  return static_cast<K>(key ^ turn);
+}
+template <class K>
+K TurnOf(bool descending) {
+  return descending ? static_cast<K>(~K{0}) : K{0};
+}
+
 template <class K, class T>
 void Load(KeyEntry<K>* entries, const void* line, int64_t stride, int64_t n, bool descending) {
   const T* x = static_cast<const T*>(line);
-  const K turn = descending ? static_cast<K>(~K{0}) : K{0};
-  for (int64_t i = 0; i < n; ++i) {
-    K key = static_cast<K>(KeyOf(x[i * stride]));
-    // NaN is the greatest also among keys wider than its own.
-    if constexpr (sizeof(K) > sizeof(KeyOfSize<T>) && !std::is_integral_v<T>) {
-      if (key == kNaNKey<KeyOfSize<T>>) key = kNaNKey<K>;
-    }
-    entries[i] = {static_cast<K>(key ^ turn), static_cast<K>(i)};
+  const K turn = TurnOf<K>(descending);
+  for (int64_t i = 0; i < n; ++i)
+    entries[i] = {TurnedKeyOf<K>(x[i * stride], turn), static_cast<K>(i)};
+}
+
+constexpr int64_t kAhead = 128;  // elements that are fetched before they are read
+
+// Without branches: every element is written, and stays if it counts.
+template <class K, class T>
+int64_t LoadBelow(KeyEntry<K>* entries, const void* line, int64_t stride, int64_t first, int64_t n,
+                  bool descending, K bound) {
+  const T* x = static_cast<const T*>(line);
+  const K turn = TurnOf<K>(descending);
+  int64_t count = 0;
+  for (int64_t i = first; i < first + n; ++i) {
+    __builtin_prefetch(x + (i + kAhead) * stride);
+    const K key = TurnedKeyOf<K>(x[i * stride], turn);
+    entries[count] = {key, static_cast<K>(i)};
+    count += key < bound ? 1 : 0;
   }
+  return count;
+}
+
+// f of the dtype's tag; null where keys of K are too narrow.
+template <class K, class Fn, class F>
+Fn OfKeys(DType dtype, F f) {
+  return VisitDType<kSortTypes>(dtype, [&](auto tag) -> Fn {
+    if constexpr (sizeof(typename decltype(tag)::type) <= sizeof(K)) {
+      return f(tag);
+    } else {
+      return nullptr;  // NarrowKeys
+    }
+  });
 }
 
 constexpr int64_t kRadixMin = 256;  // below, comparing is faster than counting
@@ -87,14 +126,14 @@ void RadixSort(KeyEntry<K>* entries, KeyEntry<K>* scratch, int64_t n) {
 
 template <class K>
 LoadKeys<K> LoadKeysOf(DType dtype) {
-  return VisitDType<kSortTypes>(dtype, [](auto tag) -> LoadKeys<K> {
-    using T = typename decltype(tag)::type;
-    if constexpr (sizeof(T) <= sizeof(K)) {
-      return Load<K, T>;
-    } else {
-      return nullptr;  // NarrowKeys
-    }
-  });
+  return OfKeys<K, LoadKeys<K>>(dtype,
+                                [](auto tag) { return Load<K, typename decltype(tag)::type>; });
+}
+
+template <class K>
+LoadKeysBelow<K> LoadKeysBelowOf(DType dtype) {
+  return OfKeys<K, LoadKeysBelow<K>>(
+      dtype, [](auto tag) { return LoadBelow<K, typename decltype(tag)::type>; });
 }
 
 template <class K>
@@ -106,6 +145,8 @@ void SortEntries(KeyEntry<K>* entries, KeyEntry<K>* scratch, int64_t n) {
 
 template LoadKeys<uint32_t> LoadKeysOf<uint32_t>(DType);
 template LoadKeys<uint64_t> LoadKeysOf<uint64_t>(DType);
+template LoadKeysBelow<uint32_t> LoadKeysBelowOf<uint32_t>(DType);
+template LoadKeysBelow<uint64_t> LoadKeysBelowOf<uint64_t>(DType);
 template void SortEntries(KeyEntry<uint32_t>*, KeyEntry<uint32_t>*, int64_t);
 template void SortEntries(KeyEntry<uint64_t>*, KeyEntry<uint64_t>*, int64_t);
 

@@ -36,6 +36,14 @@ using LoadKeys = void (*)(KeyEntry<K>* entries, const void* line, int64_t stride
 template <class K>
 LoadKeys<K> LoadKeysOf(DType dtype);  // of kSortTypes
 
+// The same of elements first … first + n - 1 whose keys are below `bound`, numbered from the line's
+// start. Returns how many those are; entries: room for n.
+template <class K>
+using LoadKeysBelow = int64_t (*)(KeyEntry<K>* entries, const void* line, int64_t stride,
+                                  int64_t first, int64_t n, bool descending, K bound);
+template <class K>
+LoadKeysBelow<K> LoadKeysBelowOf(DType dtype);  // of kSortTypes
+
 // The key of NaN.
 template <class K>
 inline constexpr K kNaNKey = static_cast<K>(~K{0});
@@ -61,6 +69,8 @@ struct EntryLess {
 
 extern template LoadKeys<uint32_t> LoadKeysOf<uint32_t>(DType);
 extern template LoadKeys<uint64_t> LoadKeysOf<uint64_t>(DType);
+extern template LoadKeysBelow<uint32_t> LoadKeysBelowOf<uint32_t>(DType);
+extern template LoadKeysBelow<uint64_t> LoadKeysBelowOf<uint64_t>(DType);
 extern template void SortEntries(KeyEntry<uint32_t>*, KeyEntry<uint32_t>*, int64_t);
 extern template void SortEntries(KeyEntry<uint64_t>*, KeyEntry<uint64_t>*, int64_t);
 

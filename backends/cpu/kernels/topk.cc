@@ -32,14 +32,13 @@ Tensor WithDim(const Tensor& t, int64_t dim, int64_t rank) {
 // A line whose elements become entries when asked for.
 template <class K>
 struct Line {
-  LoadKeys<K> load;
-  const char* data;
-  int64_t stride, item;
+  DType dtype;
+  const void* data;
+  int64_t stride;
   bool descending;
 
-  // Entries of elements first … first + n - 1, which are numbered from 0.
-  void Load(KeyEntry<K>* to, int64_t first, int64_t n) const {
-    load(to, data + first * stride * item, stride, n, descending);
+  void Load(KeyEntry<K>* to, int64_t n) const {
+    LoadKeysOf<K>(dtype)(to, data, stride, n, descending);
   }
 };
 
@@ -57,15 +56,14 @@ void SelectLines(const Tensor& values_out, const Tensor& indices_out, const Tens
   const int64_t item = static_cast<int64_t>(self.itemsize());
   VisitKeys(self.dtype(), n, [&](auto entry) {
     using Entry = decltype(entry);
-    const auto load = LoadKeysOf<decltype(entry.key)>(self.dtype());
     ParallelFor(
         lines.others.count(), std::max<int64_t>(1, kGrain / n), [&](int64_t begin, int64_t end) {
           const std::unique_ptr<Entry[]> room(new Entry[static_cast<size_t>(2 * n)]);
           Entry* e = room.get();
           lines.others.ForEach(begin, end, [&](const int64_t(&at)[3]) {
             const char* line = static_cast<const char*>(self.data()) + at[0] * item;
-            pick(Line<decltype(entry.key)>{load, line, lines.stride[0], item, descending}, e, e + n,
-                 n);
+            pick(Line<decltype(entry.key)>{self.dtype(), line, lines.stride[0], descending}, e,
+                 e + n, n);
             int64_t* index = indices.data<int64_t>() + at[2];
             VisitItem(self.itemsize(), [&](auto element) {
               using U = decltype(element);
@@ -85,7 +83,7 @@ void SelectLines(const Tensor& values_out, const Tensor& indices_out, const Tens
 template <class Pick>
 auto OfWhole(Pick pick) {
   return [pick](auto line, auto* e, auto* scratch, int64_t n) {
-    line.Load(e, 0, n);
+    line.Load(e, n);
     pick(e, scratch, n);
   };
 }
@@ -99,30 +97,25 @@ void BringKth(Entry* e, int64_t n, int64_t k) {
 
 // The first k in order, out of a selection that is sorted whenever it is full: of random elements,
 // few come before the k-th so far, and none is compared with more. Entries come by ascending place:
-// one whose key equals the k-th's is after it. A few at a time, which stay in the first-level cache.
+// one whose key equals the k-th's is after it.
 template <class K>
-void SortFirst(Line<K> line, KeyEntry<K>* e, KeyEntry<K>* selection, int64_t n, int64_t k) {
+void SortFirst(Line<K> line, KeyEntry<K>* selection, KeyEntry<K>* scratch, int64_t n, int64_t k) {
   constexpr int64_t kFew = 512;
-  const int64_t room = std::min(n, std::max<int64_t>(64, 4 * k)), few = std::min(kFew, n - room);
-  KeyEntry<K>* const next = selection + room;
-  line.Load(selection, 0, room);
-  SortEntries(selection, e, room);
-  int64_t count = k;
-  K bound = selection[k - 1].key;
-  for (int64_t first = room; first < n; first += few) {
-    const int64_t m = std::min(few, n - first);
-    line.Load(next, first, m);
-    for (int64_t i = 0; i < m; ++i) {
-      selection[count] = {next[i].key, static_cast<K>(next[i].index + first)};
-      count += next[i].key < bound ? 1 : 0;
-      if (count < room) continue;
-      SortEntries(selection, e, room);
+  const int64_t full = std::min(n, std::max<int64_t>(64, 4 * k));
+  const auto below = LoadKeysBelowOf<K>(line.dtype);
+  line.Load(selection, full);
+  int64_t count = full;
+  for (int64_t first = full; first < n;) {
+    if (count >= full) {
+      SortEntries(selection, scratch, count);
       count = k;
-      bound = selection[k - 1].key;
     }
+    const K bound = selection[k - 1].key;
+    const int64_t m = std::min({kFew, n - first, n - count});
+    count += below(selection + count, line.data, line.stride, first, m, line.descending, bound);
+    first += m;
   }
-  SortEntries(selection, e, count);
-  std::copy_n(selection, k, e);
+  SortEntries(selection, scratch, count);
 }
 
 void Topk(Call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t k,
@@ -131,7 +124,7 @@ void Topk(Call, const Tensor& values, const Tensor& indices, const Tensor& self,
               [&](auto line, auto* e, auto* scratch, int64_t n) {
                 using Less = EntryLess<decltype(e->key)>;
                 if (k > 0 && k * 16 <= n) return SortFirst(line, e, scratch, n, k);
-                line.Load(e, 0, n);
+                line.Load(e, n);
                 if (k == n) return SortEntries(e, scratch, n);
                 std::nth_element(e, e + k - 1, e + n, Less());
                 if (sorted) std::sort(e, e + k, Less());

@@ -23,6 +23,7 @@ struct Param {
   using V = typename Io<T>::V;
   using S = typename Io<T>::S;
   using Element = typename V::Element;
+  static constexpr size_t kBytes = 0;
   static SY_FN V Load(const void* p, size_t) { return V(*At<Element>(p, 0)); }
   static SY_FN S LoadOne(const void* p, size_t) { return S(*At<Element>(p, 0)); }
   static SY_FN void StoreOne(void* p, size_t, S s) { *At<Element>(p, 0) = Bare(s); }
@@ -38,6 +39,7 @@ template <class T>
 struct Param<Complex<T>> {
   using V = Complex<Vec<T>>;
   using S = Complex<Num<T>>;
+  static constexpr size_t kBytes = 0;
   static SY_FN V Load(const void* p, size_t) {
     return {Vec<T>(*At<T>(p, 0)), Vec<T>(*At<T>(p, 1))};
   }
@@ -57,6 +59,8 @@ struct Pointwise {
   }
 
  private:
+  static constexpr size_t kAhead = 1024;  // bytes
+
   // An input: element i is that at i & mask.
   template <class I>
   struct Operand {
@@ -65,6 +69,9 @@ struct Pointwise {
     SY_FN typename I::V Load(size_t i) const { return I::Load(p, i & mask); }
     SY_FN typename I::S LoadOne(size_t i) const { return I::LoadOne(p, i & mask); }
     SY_FN bool is_uniform() const { return mask == 0; }
+    SY_FN void Prefetch(size_t i) const {
+      __builtin_prefetch(At<char>(p, (i & mask) * I::kBytes + kAhead), 0);
+    }
   };
   // One that is the same for all elements, loaded once.
   template <class I>
@@ -118,6 +125,8 @@ struct Pointwise {
       size_t i = last;
       do {
         const typename Out::V r = Op()(in.Load(i)...);
+        // At this pace the processor does not always foresee what is read either.
+        (in.Prefetch(i), ...);
         if (first) {
           at_last = r;
           first = false;
@@ -139,8 +148,8 @@ struct Pointwise {
     if constexpr (Out::kStreams) {
       if (stream) return Out::Stream(out, i, r);
     }
-    // A kilobyte ahead: the processor foresees what is read better than what is written.
-    __builtin_prefetch(At<char>(out, i * Out::kBytes + 1024), 1);
+    // The processor foresees what is read better than what is written.
+    __builtin_prefetch(At<char>(out, i * Out::kBytes + kAhead), 1);
     Out::Store(out, i, r);
   }
 
