@@ -22,9 +22,10 @@ void ExpectAllAsOnHost(std::string_view op, const A&... args) {
 
 // [2, rows, columns], whose rows do not lie one after the other; the same on every run.
 Tensor Matrices(int64_t rows, int64_t columns, DType d) {
-  const auto numbers = [&](double step) {
+  const auto numbers = [&](double step) {  // waves of growing frequency: of full rank
     const Tensor n = call("arange", columns * rows * 2, kw("dtype", DType::kFloat64)).take();
-    const Tensor waves = call("sin", call("mul", n, step).take()).take();
+    const Tensor square = call("mul", n, n).take();
+    const Tensor waves = call("sin", call("mul", square, step).take()).take();
     return call("reshape", waves, std::vector<int64_t>{columns, rows, 2}).take();
   };
   Tensor t = numbers(1.7);
