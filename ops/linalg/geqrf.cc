@@ -3,7 +3,7 @@
 // them, ormqr multiplies by it.
 //   self: [.., m, n], float32, float64 or complex   →   a: [.., m, n], tau: [.., min(m, n)]
 // Errors: kInvalidArgument when self is no matrix or of another dtype.
-// Example: auto [a, tau] = sy::geqrf(sy::eye(3))
+// Example: auto [reflected, tau] = sy::geqrf(sy::eye(3))
 // Source: ATen geqrf.
 #include <algorithm>
 

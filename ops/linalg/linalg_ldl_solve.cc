@@ -1,7 +1,7 @@
 // Solutions of A X = B by the factors that linalg_ldl_factor gives.
 //   LD: [.., n, n], pivots: [.., n], int32; B: [.., n, k], batches that broadcast   →   [.., n, k]
 // Errors: kInvalidArgument when sizes or dtypes do not fit; kInvalidValue for pivots that are none.
-// Example: sy::linalg_ldl_solve(sy::eye(1), sy::tensor({1}, sy::DType::kInt32), sy::ones({1, 2}))
+// Example: sy::linalg_ldl_solve(a, index, b)
 // Source: ATen linalg_ldl_solve.
 #include "switchyard/ops/linalg/matrices.h"
 

@@ -5,7 +5,7 @@
 // lu_solve takes B first and has neither left nor adjoint.
 // Errors: kInvalidArgument when sizes or dtypes do not fit; kInvalidValue for a pivot that is no
 // row. A 0 on U's diagonal gives infinities or NaN.
-// Example: sy::linalg_lu_solve(sy::eye(1), sy::tensor({1}, sy::DType::kInt32), sy::ones({1, 2}))
+// Example: sy::linalg_lu_solve(a, index, b)
 // Source: ATen linalg_lu_solve, lu_solve.
 #include "switchyard/ops/linalg/matrices.h"
 

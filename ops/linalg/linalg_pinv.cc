@@ -26,7 +26,8 @@ const Operator linalg_pinv_tensor_op{
     "linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool "
     "hermitian=False) -> Tensor",
     KeyRule::kFirst, kOut};
-const Operator pinverse_op{"pinverse(Tensor self, float rcond=1e-15) -> Tensor", KeyRule::kFirst};
+const Operator pinverse_op{"pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor",
+                           KeyRule::kFirst};
 
 const Operator linalg_matrix_rank_op{
     "linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor", KeyRule::kFirst,
