@@ -237,5 +237,15 @@ Tensor MultiDot(Call call, TensorList tensors) {
 }
 const Composite multi_dot_body{"linalg_multi_dot", MultiDot};
 
+Tensor ChainMatmul(Call call, TensorList matrices) {
+  for (const Tensor& m : matrices) {
+    if (m.dim() == 2) continue;
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): all must be matrices, got sizes ", m.sizes()});
+  }
+  return matrices.size() == 1 ? clone(matrices[0]) : MultiDot(call, matrices);
+}
+const Composite chain_matmul_body{"chain_matmul", ChainMatmul};
+
 }  // namespace
 }  // namespace sy

@@ -2,49 +2,40 @@
 //   A: [.., m, n], float32, float64 or complex   →   U: [.., m, m], S: [.., k] real, Vh: [.., n,
 //   n], k = min(m, n); U: [.., m, k] and Vh: [.., k, n] without full_matrices
 //   driver: for cuda alone
+// linalg_svdvals gives S alone, _linalg_svd U and Vh of [0] where they are not asked for. svd gives
+// V, not its adjoint; without compute_uv, zeros for U and V.
 // Unique up to the sign (phase) of each pair of singular vectors.
 // Errors: kInvalidArgument when A is no matrix or of another dtype; kInvalidValue when it does not
 // converge.
 // Example: auto [u, s, vh] = sy::linalg_svd(a)
-// Source: ATen linalg_svd.
+// Source: ATen linalg_svd, _linalg_svd, linalg_svdvals, svd.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/linalg/matrices.h"
 
 namespace sy {
 namespace {
 
-// [.., rows, columns], each matrix by columns.
-void OutputByColumns(Rule& r, const Meta& a, int64_t rows, int64_t columns) {
-  const int64_t rank = a.dim();
-  int64_t *sizes = r.Ints(rank), *strides = r.Ints(rank);
-  std::copy_n(a.sizes().data(), rank - 2, sizes);
-  sizes[rank - 2] = rows;
-  sizes[rank - 1] = columns;
-  strides[rank - 2] = 1;
-  strides[rank - 1] = std::max<int64_t>(rows, 1);
-  int64_t stride = std::max<int64_t>(rows, 1) * std::max<int64_t>(columns, 1);
-  for (int64_t i = rank - 3; i >= 0; --i) {
-    strides[i] = stride;
-    stride *= std::max<int64_t>(sizes[i], 1);
-  }
-  r.Output(IntSpan(sizes, static_cast<size_t>(rank)), a.dtype()).strides = strides;
-}
-
-void SvdRule(Rule& r, const Meta& a, bool full_matrices, std::optional<std::string_view> driver) {
-  if (a.dim() < 2) r.Fail({"A must have at least 2 dimensions, got sizes ", a.sizes()});
-  if (!Contains(kComplexTypes | Mask(DType::kFloat32, DType::kFloat64), a.dtype())) {
-    r.Fail({"A must be float32, float64, complex64 or complex128, got ", a.dtype()});
-  }
+void SvdRule(Rule& r, const Meta& a, bool full_matrices, bool compute_uv,
+             std::optional<std::string_view> driver) {
+  RequireMatrices(r.op(), a, "A");
   if (driver && a.is_host())
     r.Fail({"driver is for cuda alone, got '", *driver, "' for a tensor on cpu"});
   const int64_t m = a.size(-2), n = a.size(-1), k = std::min(m, n);
-  OutputByColumns(r, a, m, full_matrices ? m : k);
-  int64_t* sizes = r.Ints(a.dim() - 1);
-  std::copy_n(a.sizes().data(), a.dim() - 2, sizes);
-  sizes[a.dim() - 2] = k;
-  r.Output(IntSpan(sizes, static_cast<size_t>(a.dim() - 1)), RealType(a.dtype()));
-  OutputByColumns(r, a, full_matrices ? n : k, n);
+  const auto vectors = [&](int64_t rows, int64_t columns) {
+    if (compute_uv) {
+      OutputByColumns(r, BatchOf(a), rows, columns, a.dtype());
+    } else {
+      r.Output({0}, a.dtype());
+    }
+  };
+  vectors(m, full_matrices ? m : k);
+  OutputPerMatrix(r, BatchOf(a), {k}, RealType(a.dtype()));
+  vectors(full_matrices ? n : k, n);
+}
+void WithVectorsRule(Rule& r, const Meta& a, bool full_matrices,
+                     std::optional<std::string_view> driver) {
+  SvdRule(r, a, full_matrices, true, driver);
 }
 
 }  // namespace
@@ -52,9 +43,23 @@ void SvdRule(Rule& r, const Meta& a, bool full_matrices, std::optional<std::stri
 const Operator linalg_svd_op{
     "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, "
     "Tensor Vh)",
-    Outputs<3>(SvdRule),
+    Outputs<3>(WithVectorsRule),
     Out("linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, "
         "Tensor(b!) S, Tensor(c!) Vh) "
         "-> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)")};
+const Operator linalg_svd_parts_op{
+    "_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> "
+    "(Tensor U, Tensor S, Tensor Vh)",
+    Outputs<3>(SvdRule),
+    Out("_linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? "
+        "driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, "
+        "Tensor(c!) Vh)")};
+const Operator linalg_svdvals_op{"linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
+                                 KeyRule::kFirst, kOut};
+const Operator svd_op{
+    "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
+    KeyRule::kFirst,
+    Out("svd.U(Tensor self, bool some=True, bool compute_uv=True, *, Tensor(a!) U, Tensor(b!) S, "
+        "Tensor(c!) V) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) V)")};
 
 }  // namespace sy

@@ -110,44 +110,120 @@ std::string CheckProduct(const Matrix& a, const Matrix& product, double unit,
   return Join({name, " is not the matrix: the residual is ", error, ", expected at most ", bound});
 }
 
-// A = U diag(S) Vh. S is unique and compared as other results are.
-std::string CheckSvd(const SpecialCall& call) {
+// x with its columns multiplied by numbers.
+Matrix Scaled(Matrix x, const std::complex<double>* factors) {
+  for (int64_t i = 0; i < x.rows; ++i) {
+    for (int64_t j = 0; j < x.columns; ++j) x.at(i, j) *= factors[j];
+  }
+  return x;
+}
+// The first k columns.
+Matrix Columns(const Matrix& x, int64_t k) {
+  Matrix part(x.rows, k);
+  for (int64_t i = 0; i < x.rows; ++i) std::copy_n(&x.a[i * x.columns], k, &part.a[i * k]);
+  return part;
+}
+
+// The numbers of all batches, one after the other.
+std::vector<std::complex<double>> Numbers(const Tensor& t) {
+  std::vector<std::complex<double>> numbers;
+  constexpr DTypeMask kTypes = kComplexTypes | Mask(DType::kFloat32, DType::kFloat64);
+  VisitDType<kTypes>(t.dtype(), [&](auto tag) {
+    const auto* p = static_cast<const typename decltype(tag)::type*>(t.data());
+    ForEachOffset(t.sizes(), t.strides(), [&](int64_t i) { numbers.push_back(Widen(p[i])); });
+  });
+  return numbers;
+}
+
+// A = U diag(S) V^H. S is unique and compared as other results are.
+std::string CheckSvd(const SpecialCall& call, bool adjoint_v) {
   const Tensor a = ToHost(call.args[0].tensor());
-  const Tensor &u = call.results[0], &s = call.results[1], &vh = call.results[2];
+  const Tensor &u = call.results[0], &s = call.results[1], &v = call.results[2];
   if (std::string why = CompareContents(s, call.expected[1]); !why.empty()) return "S: " + why;
   const double unit = UnitOf(a.dtype());
-  const Matrices as(a), us(u), vhs(vh);
+  const Matrices as(a), us(u), vs(v);
   const int64_t k = s.size(-1);
-  std::vector<double> values;  // of all batches
-  VisitDType<Mask(DType::kFloat32, DType::kFloat64)>(s.dtype(), [&](auto tag) {
-    const auto* p = static_cast<const typename decltype(tag)::type*>(s.data());
-    ForEachOffset(s.sizes(), s.strides(), [&](int64_t offset) { values.push_back(p[offset]); });
-  });
+  const std::vector<std::complex<double>> values = Numbers(s);
   for (size_t b = 0; b < as.size(); ++b) {
-    const double* sigma = values.data() + static_cast<int64_t>(b) * k;
+    const std::complex<double>* sigma = values.data() + static_cast<int64_t>(b) * k;
     for (int64_t i = 1; i < k; ++i) {
-      if (sigma[i] > sigma[i - 1])
-        return Join({"S is not descending: ", sigma[i - 1], " before ", sigma[i]});
+      if (sigma[i].real() > sigma[i - 1].real()) {
+        return Join({"S is not descending: ", sigma[i - 1].real(), " before ", sigma[i].real()});
+      }
     }
-    const Matrix full_u = us[b], full_vh = vhs[b];
-    Matrix scaled(full_u.rows, k), short_vh(k, full_vh.columns);
-    for (int64_t j = 0; j < k; ++j) {
-      for (int64_t i = 0; i < full_u.rows; ++i) scaled.at(i, j) = full_u.at(i, j) * sigma[j];
-      for (int64_t i = 0; i < full_vh.columns; ++i) short_vh.at(j, i) = full_vh.at(j, i);
-    }
+    const Matrix full_u = us[b], full_v = adjoint_v ? Adjoint(vs[b]) : vs[b];
+    const Matrix product = Product(Scaled(Columns(full_u, k), sigma), Adjoint(Columns(full_v, k)));
     std::string why = CheckOrthogonal(full_u, unit, "U");
-    if (why.empty()) why = CheckOrthogonal(Adjoint(full_vh), unit, "V");
-    if (why.empty()) why = CheckProduct(as[b], Product(scaled, short_vh), unit, "U diag(S) Vh");
+    if (why.empty()) why = CheckOrthogonal(full_v, unit, "V");
+    if (why.empty()) why = CheckProduct(as[b], product, unit, "U diag(S) Vh");
     if (!why.empty()) return why;
   }
   return "";
 }
+std::string CheckLinalgSvd(const SpecialCall& call) { return CheckSvd(call, true); }
+std::string CheckLegacySvd(const SpecialCall& call) {
+  if (call.args[2].scalar().To<bool>()) return CheckSvd(call, false);
+  for (size_t i = 0; i < 3; ++i) {  // zeros instead of vectors
+    if (std::string why = CompareContents(call.results[i], call.expected[i]); !why.empty())
+      return why;
+  }
+  return "";
+}
+
+// A V = V diag(values). Values are compared as other results are.
+std::string CheckEigenvectors(const SpecialCall& call, bool hermitian) {
+  const Tensor a = ToHost(call.args[0].tensor());
+  const Tensor &values = call.results[0], &vectors = call.results[1];
+  if (std::string why = CompareContents(values, call.expected[0]); !why.empty())
+    return "eigenvalues: " + why;
+  const double unit = UnitOf(a.dtype());
+  const Matrices as(a), vs(vectors);
+  const std::vector<std::complex<double>> numbers = Numbers(values);
+  for (size_t b = 0; b < as.size(); ++b) {
+    Matrix m = as[b];
+    const Matrix v = vs[b];
+    const int64_t n = m.rows;
+    const std::complex<double>* lambda = numbers.data() + static_cast<int64_t>(b) * n;
+    std::string why;
+    if (hermitian) {
+      const bool upper = call.args[1].text() == "U";
+      for (int64_t i = 0; i < n; ++i) {
+        m.at(i, i) = m.at(i, i).real();
+        for (int64_t j = 0; j < i; ++j) {
+          if (upper) {
+            m.at(i, j) = std::conj(m.at(j, i));
+          } else {
+            m.at(j, i) = std::conj(m.at(i, j));
+          }
+        }
+      }
+      why = CheckOrthogonal(v, unit, "the matrix of eigenvectors");
+    }
+    for (int64_t j = 0; j < n && why.empty(); ++j) {
+      double length = 0;
+      for (int64_t i = 0; i < n; ++i) length += std::norm(v.at(i, j));
+      if (std::abs(std::sqrt(length) - 1) > kThreshold * unit * static_cast<double>(n))
+        why = Join({"eigenvector ", j, " has length ", std::sqrt(length), ", expected 1"});
+    }
+    const double size = static_cast<double>(std::max<int64_t>(n, 1));
+    const double error = Distance(Product(m, v), Scaled(v, lambda)),
+                 bound = kThreshold * unit * size * Norm(m);
+    if (why.empty() && error > bound)
+      why = Join(
+          {"A V is not V diag(values): the residual is ", error, ", expected at most ", bound});
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+std::string CheckEigh(const SpecialCall& call) { return CheckEigenvectors(call, true); }
+std::string CheckEig(const SpecialCall& call) { return CheckEigenvectors(call, false); }
 
 struct Check {
   std::string_view name;
   std::string (*check)(const SpecialCall& call);
 };
-constexpr std::array kChecks = {Check{"linalg_svd", CheckSvd}};
+constexpr std::array kChecks = {Check{"linalg_svd", CheckLinalgSvd}, Check{"svd", CheckLegacySvd},
+                                Check{"linalg_eigh", CheckEigh}, Check{"linalg_eig", CheckEig}};
 
 }  // namespace
 

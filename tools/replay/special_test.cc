@@ -14,6 +14,8 @@ const Operator topk_op{
     "values, Tensor indices)"};
 const Operator svd_op{
     "linalg_svd.test(Tensor A, bool full_matrices=True) -> (Tensor U, Tensor S, Tensor Vh)"};
+const Operator eigh_op{
+    "linalg_eigh.test(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"};
 const Operator randint_op{"randint.test(SymInt low, SymInt high, SymInt[] size) -> Tensor"};
 const Operator dropout_op{"dropout.test(Tensor input, float p, bool train) -> Tensor"};
 
@@ -92,6 +94,32 @@ TEST(Factorization, SingularVectorsMustBeOrthogonal) {
 TEST(Factorization, SingularValuesAreUnique) {
   const Tensor one = tensor({{1.0, 0.0}, {0.0, 1.0}});
   EXPECT_EQ(Svd(one, tensor({2.0, 3.0}), one).substr(0, 3), "S: ");
+}
+
+// The lower triangle stands for [[2, 1], [1, 2]], with the values 1 and 3.
+std::string Eigh(const Tensor& values, const Tensor& vectors) {
+  const Tensor a = tensor({{2.0, 9.0}, {1.0, 2.0}}), expected = tensor({1.0, 3.0});
+  const Value args[] = {a, std::string_view("L")};
+  const Tensor results[] = {values, vectors};
+  const RecordedTensor recorded[] = {Recorded(expected), Recorded(vectors)};
+  return CheckFactorization({Entry("linalg_eigh.test"), args, results, recorded});
+}
+const double kHalf = 0.70710678118654752;  // the root of 1/2
+
+TEST(Factorization, SignsOfEigenvectorsAreOpen) {
+  const Tensor values = tensor({1.0, 3.0});
+  EXPECT_EQ(Eigh(values, tensor({{kHalf, kHalf}, {-kHalf, kHalf}})), "");
+  EXPECT_EQ(Eigh(values, tensor({{-kHalf, -kHalf}, {kHalf, -kHalf}})), "");
+}
+
+TEST(Factorization, EigenvectorsMustBelongToTheirValues) {
+  const Tensor values = tensor({1.0, 3.0});
+  EXPECT_EQ(Eigh(values, tensor({{kHalf, kHalf}, {kHalf, -kHalf}})).substr(0, 24),
+            "A V is not V diag(values");
+  EXPECT_EQ(Eigh(values, tensor({{0.5, 0.5}, {-0.5, 0.5}})).substr(0, 46),
+            "the matrix of eigenvectors is not orthogonal: ");
+  EXPECT_EQ(Eigh(tensor({3.0, 1.0}), tensor({{kHalf, kHalf}, {kHalf, -kHalf}})).substr(0, 13),
+            "eigenvalues: ");
 }
 
 std::string Randint(const Tensor& got) {

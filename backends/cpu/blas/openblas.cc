@@ -59,9 +59,8 @@ bool Load(OpenBlas& b) {
                         find("cblas_sgemv", b.sgemv) && find("cblas_dgemv", b.dgemv) &&
                         find("cblas_cgemv", b.cgemv) && find("cblas_zgemv", b.zgemv) &&
                         find("cblas_sdot", b.sdot) && find("cblas_ddot", b.ddot) &&
-                        find("cblas_cdotu_sub", b.cdotu) && find("cblas_zdotu_sub", b.zdotu) &&
-                        find("sgesdd_", b.sgesdd) && find("dgesdd_", b.dgesdd) &&
-                        find("cgesdd_", b.cgesdd) && find("zgesdd_", b.zgesdd);
+                        find("cblas_cdotu_sub", b.cdotu) && find("cblas_zdotu_sub", b.zdotu);
+  b.library = library;
   if (complete) set_num_threads(1);
   return complete;
 }

@@ -1,4 +1,4 @@
-// OpenBLAS, opened at first use: matrix products and LAPACK.
+// OpenBLAS, opened at first use: matrix products, and what holds LAPACK (blas/lapack.h).
 //
 //   if (const OpenBlas* blas = OpenBlas::Get()) blas->sgemm(…);
 //
@@ -33,21 +33,7 @@ struct OpenBlas {
   decltype(&cblas_ddot) ddot;
   decltype(&cblas_cdotu_sub) cdotu;
   decltype(&cblas_zdotu_sub) zdotu;
-  // LAPACK's ?gesdd, by Fortran's calling convention; the last argument is the length of jobz.
-  template <class T>
-  using Gesdd = void (*)(const char* jobz, const int* m, const int* n, T* a, const int* lda, T* s,
-                         T* u, const int* ldu, T* vt, const int* ldvt, T* work, const int* lwork,
-                         int* iwork, int* info, size_t);
-  // Complex: a, u, vt and work are pairs of T.
-  template <class T>
-  using ComplexGesdd = void (*)(const char* jobz, const int* m, const int* n, void* a,
-                                const int* lda, T* s, void* u, const int* ldu, void* vt,
-                                const int* ldvt, void* work, const int* lwork, T* rwork, int* iwork,
-                                int* info, size_t);
-  Gesdd<float> sgesdd;
-  Gesdd<double> dgesdd;
-  ComplexGesdd<float> cgesdd;
-  ComplexGesdd<double> zgesdd;
+  void* library;  // in which others find more: blas/lapack.h
 
   static const OpenBlas* Get();
   static const OpenBlas& GetOrFail(std::string_view op);

@@ -43,6 +43,16 @@ Opened Open() {
 #undef SY_CUSOLVER_FIND
   }
   o.problem = library.problem();
+  if (!o.problem.empty()) return o;
+  Library blas({"libcublas.so.13", "libcublas.so"});  // which cuSOLVER itself needs
+  if (blas.open()) {
+#define SY_CUBLAS_FIND(name) \
+  o.table.blas.name =        \
+      reinterpret_cast<decltype(o.table.blas.name)>(blas.Find(SY_CUDA_SYMBOL(cublas##name)));
+    SY_CUBLAS_FUNCTIONS(SY_CUBLAS_FIND)
+#undef SY_CUBLAS_FIND
+  }
+  o.problem = blas.problem();
   return o;
 }
 const Opened& Lib() {
@@ -61,6 +71,7 @@ struct Handle {
   std::mutex mutex;
   cusolverDnHandle_t handle = nullptr;
   cusolverDnParams_t params = nullptr;
+  cublasHandle_t blas = nullptr;
 };
 Handle& HandleOf(const DeviceState& device) {
   static std::mutex mutex;
@@ -80,15 +91,33 @@ Solver::Solver(std::string_view op, CudaStream& stream)
   lock_ = std::unique_lock(h.mutex);
   if (h.handle == nullptr) Check(lib_.Create(&h.handle));
   if (h.params == nullptr) Check(lib_.CreateParams(&h.params));
+  if (h.blas == nullptr) Check(lib_.blas.Create(&h.blas));
   handle_ = h.handle;
   params_ = h.params;
-  Check(lib_.SetStream(handle_, reinterpret_cast<cudaStream_t>(stream.handle())));
+  blas_ = h.blas;
+  const auto queue = reinterpret_cast<cudaStream_t>(stream.handle());
+  Check(lib_.SetStream(handle_, queue));
+  Check(lib_.blas.SetStream(blas_, queue));
 }
 
 void Solver::Check(cusolverStatus_t status) const {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
   Fail(ErrorCode::kUnavailable,
        {op_, "(): cuSOLVER refuses with status ", static_cast<int>(status)});
+}
+
+void Solver::Check(cublasStatus_t status) const {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  Fail(ErrorCode::kUnavailable, {op_, "(): cuBLAS refuses with status ", static_cast<int>(status)});
+}
+
+void Solver::Queued(cusolverStatus_t status) const {
+  Check(status);
+  stream_.Launched(op_);
+}
+void Solver::Queued(cublasStatus_t status) const {
+  Check(status);
+  stream_.Launched(op_);
 }
 
 void Solver::Run(const std::function<cusolverStatus_t(size_t*, size_t*)>& size,
@@ -98,8 +127,7 @@ void Solver::Run(const std::function<cusolverStatus_t(size_t*, size_t*)>& size,
   const Tensor memory =
       Tensor::Empty({static_cast<int64_t>(on_device)}, DType::kUInt8, stream_.state().device());
   std::vector<char> host(on_host);
-  Check(run({memory.data(), on_device, host.data(), on_host}));
-  stream_.Launched(op_);
+  Queued(run({memory.data(), on_device, host.data(), on_host}));
 }
 
 }  // namespace sy::cuda

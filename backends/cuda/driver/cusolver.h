@@ -1,12 +1,14 @@
-// cuSOLVER's functions, opened when they are first needed. The handles are of a device; a call of
-// the library is made of three lines:
+// cuSOLVER's functions, and those of cuBLAS that go with them, opened when they are first needed.
+// The handles are of a device; a call of the library is made of three lines:
 //
 //   const Solver solver(op, stream);                      // has the device's handle to itself
 //   solver.Run(
 //       [&](size_t* on_device, size_t* on_host) { return solver.lib().Xgesvd_bufferSize(…); },
 //       [&](const Solver::Room& room) { return solver.lib().Xgesvd(…); });
 //
-// Owns: a handle for each device, for the process.
+// Functions that have no form for every dtype are found by the number's type: Typed<T>::orgqr.
+//
+// Owns: handles for each device, for the process.
 // Threads: any; one at a time holds a device's Solver.
 // Errors: kUnavailable, naming the operator and the library, where it cannot be opened or refuses.
 #ifndef SWITCHYARD_BACKENDS_CUDA_DRIVER_CUSOLVER_H_
@@ -14,6 +16,7 @@
 
 #include <cusolverDn.h>
 
+#include <complex>
 #include <functional>
 #include <mutex>
 #include <string_view>
@@ -27,13 +30,64 @@ namespace sy::cuda {
   X(CreateParams)                \
   X(SetStream)                   \
   X(Xgesvd_bufferSize)           \
-  X(Xgesvd)
+  X(Xgesvd)                      \
+  X(Xpotrf_bufferSize)           \
+  X(Xpotrf)                      \
+  X(Xgeqrf_bufferSize)           \
+  X(Xgeqrf)                      \
+  X(Xgetrf_bufferSize)           \
+  X(Xgetrf)                      \
+  X(Xgetrs)                      \
+  X(Xsyevd_bufferSize)           \
+  X(Xsyevd)                      \
+  X(Sorgqr_bufferSize)           \
+  X(Dorgqr_bufferSize)           \
+  X(Cungqr_bufferSize)           \
+  X(Zungqr_bufferSize)           \
+  X(Sorgqr)                      \
+  X(Dorgqr)                      \
+  X(Cungqr)                      \
+  X(Zungqr)                      \
+  X(Sormqr_bufferSize)           \
+  X(Dormqr_bufferSize)           \
+  X(Cunmqr_bufferSize)           \
+  X(Zunmqr_bufferSize)           \
+  X(Sormqr)                      \
+  X(Dormqr)                      \
+  X(Cunmqr)                      \
+  X(Zunmqr)
+#define SY_CUBLAS_FUNCTIONS(X) X(Create) X(SetStream) X(Strsm) X(Dtrsm) X(Ctrsm) X(Ztrsm)
 
 struct SolverTable {
 #define SY_CUSOLVER_MEMBER(name) decltype(&::cusolverDn##name) name = nullptr;
   SY_CUSOLVER_FUNCTIONS(SY_CUSOLVER_MEMBER)
 #undef SY_CUSOLVER_MEMBER
+  struct Blas {
+#define SY_CUBLAS_MEMBER(name) decltype(&::cublas##name) name = nullptr;
+    SY_CUBLAS_FUNCTIONS(SY_CUBLAS_MEMBER)
+#undef SY_CUBLAS_MEMBER
+  } blas;
 };
+
+// T: float, double, std::complex of these. Number: what the libraries call it.
+template <class T>
+struct Typed;
+#define SY_SOLVER_TYPED(type, number, org, orm, trs)                   \
+  template <>                                                          \
+  struct Typed<type> {                                                 \
+    using Number = number;                                             \
+    static constexpr auto orgqr_size = &SolverTable::org##_bufferSize; \
+    static constexpr auto orgqr = &SolverTable::org;                   \
+    static constexpr auto ormqr_size = &SolverTable::orm##_bufferSize; \
+    static constexpr auto ormqr = &SolverTable::orm;                   \
+    static constexpr auto trsm = &SolverTable::Blas::trs;              \
+  };
+SY_SOLVER_TYPED(float, float, Sorgqr, Sormqr, Strsm)
+SY_SOLVER_TYPED(double, double, Dorgqr, Dormqr, Dtrsm)
+SY_SOLVER_TYPED(std::complex<float>, cuComplex, Cungqr, Cunmqr, Ctrsm)
+SY_SOLVER_TYPED(std::complex<double>, cuDoubleComplex, Zungqr, Zunmqr, Ztrsm)
+#undef SY_SOLVER_TYPED
+
 // Instead of the library: what tests put there, before it is first asked for.
 void UseSolver(const SolverTable& table);
 
@@ -45,6 +99,7 @@ class Solver {
   const SolverTable& lib() const { return lib_; }
   cusolverDnHandle_t handle() const { return handle_; }
   cusolverDnParams_t params() const { return params_; }
+  cublasHandle_t blas() const { return blas_; }
 
   // Memory that a call works in.
   struct Room {
@@ -56,9 +111,13 @@ class Solver {
   // size asks the library how much it needs; run queues the call on the stream.
   void Run(const std::function<cusolverStatus_t(size_t*, size_t*)>& size,
            const std::function<cusolverStatus_t(const Room&)>& run) const;
+  // Calls that need no memory, once they are queued.
+  void Queued(cusolverStatus_t status) const;
+  void Queued(cublasStatus_t status) const;
 
  private:
   void Check(cusolverStatus_t status) const;
+  void Check(cublasStatus_t status) const;
 
   std::string_view op_;
   CudaStream& stream_;
@@ -66,6 +125,7 @@ class Solver {
   std::unique_lock<std::mutex> lock_;
   cusolverDnHandle_t handle_ = nullptr;
   cusolverDnParams_t params_ = nullptr;
+  cublasHandle_t blas_ = nullptr;
 };
 
 }  // namespace sy::cuda

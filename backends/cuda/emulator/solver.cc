@@ -2,6 +2,10 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <complex>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "backends/cuda/driver/cusolver.h"
@@ -84,6 +88,203 @@ cusolverStatus_t Gesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed cha
   return CUSOLVER_STATUS_SUCCESS;
 }
 
+// --- Other factorisations. A call's work is queued as one function that has its own memory; what
+// the caller gives is only measured.
+using Numbers = std::vector<std::complex<double>>;  // enough for any dtype
+constexpr size_t kRoom = 64;                        // bytes that calls ask for, and must be given
+
+char LetterOf(cudaDataType type) {
+  return type == CUDA_R_32F ? 's' : type == CUDA_R_64F ? 'd' : type == CUDA_C_32F ? 'c' : 'z';
+}
+bool IsComplexType(cudaDataType type) { return type == CUDA_C_32F || type == CUDA_C_64F; }
+
+// LAPACK's function of that letter and name, called with these arguments: those of Fortran, all by
+// address, and the lengths of texts.
+template <class... A>
+void CallLapack(char letter, const char* name, A... arguments) {
+  void* const function = Lapack((letter + std::string(name) + '_').c_str());
+  reinterpret_cast<void (*)(A...)>(function)(arguments...);
+}
+template <class F>
+cusolverStatus_t Queue(cusolverDnHandle_t handle, F&& work) {
+  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, std::forward<F>(work));
+  return CUSOLVER_STATUS_SUCCESS;
+}
+cusolverStatus_t AskRoom(size_t* on_device, size_t* on_host) {
+  *on_device = kRoom;
+  *on_host = 0;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+constexpr char TextOf(cublasFillMode_t uplo) { return uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L'; }
+constexpr char TextOf(cublasOperation_t trans) {
+  return trans == CUBLAS_OP_N ? 'N' : trans == CUBLAS_OP_T ? 'T' : 'C';
+}
+constexpr char TextOf(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? 'L' : 'R'; }
+
+cusolverStatus_t PotrfSize(cusolverDnHandle_t, cusolverDnParams_t, cublasFillMode_t, int64_t,
+                           cudaDataType, const void*, int64_t, cudaDataType, size_t* on_device,
+                           size_t* on_host) {
+  return AskRoom(on_device, on_host);
+}
+cusolverStatus_t Potrf(cusolverDnHandle_t handle, cusolverDnParams_t, cublasFillMode_t uplo,
+                       int64_t n, cudaDataType type, void* a, int64_t lda, cudaDataType, void*,
+                       size_t bytes, void*, size_t, int* info) {
+  if (bytes < kRoom) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    const char triangle = TextOf(uplo);
+    const int size = static_cast<int>(n), ld = static_cast<int>(lda);
+    CallLapack(LetterOf(type), "potrf", &triangle, &size, a, &ld, info, size_t{1});
+  });
+}
+
+cusolverStatus_t GeqrfSize(cusolverDnHandle_t, cusolverDnParams_t, int64_t, int64_t, cudaDataType,
+                           const void*, int64_t, cudaDataType, const void*, cudaDataType,
+                           size_t* on_device, size_t* on_host) {
+  return AskRoom(on_device, on_host);
+}
+cusolverStatus_t Geqrf(cusolverDnHandle_t handle, cusolverDnParams_t, int64_t m, int64_t n,
+                       cudaDataType type, void* a, int64_t lda, cudaDataType, void* tau,
+                       cudaDataType, void*, size_t bytes, void*, size_t, int* info) {
+  if (bytes < kRoom) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    const int rows = static_cast<int>(m), columns = static_cast<int>(n), ld = static_cast<int>(lda);
+    Numbers work(static_cast<size_t>(std::max(1, columns)));
+    CallLapack(LetterOf(type), "geqrf", &rows, &columns, a, &ld, tau, work.data(), &columns, info);
+  });
+}
+
+cusolverStatus_t GetrfSize(cusolverDnHandle_t, cusolverDnParams_t, int64_t, int64_t, cudaDataType,
+                           const void*, int64_t, cudaDataType, size_t* on_device, size_t* on_host) {
+  return AskRoom(on_device, on_host);
+}
+cusolverStatus_t Getrf(cusolverDnHandle_t handle, cusolverDnParams_t, int64_t m, int64_t n,
+                       cudaDataType type, void* a, int64_t lda, int64_t* pivots, cudaDataType,
+                       void*, size_t bytes, void*, size_t, int* info) {
+  if (bytes < kRoom) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    const int rows = static_cast<int>(m), columns = static_cast<int>(n), ld = static_cast<int>(lda);
+    std::vector<int> narrow(static_cast<size_t>(std::min(m, n)));
+    CallLapack(LetterOf(type), "getrf", &rows, &columns, a, &ld, narrow.data(), info);
+    std::copy(narrow.begin(), narrow.end(), pivots);
+  });
+}
+cusolverStatus_t Getrs(cusolverDnHandle_t handle, cusolverDnParams_t, cublasOperation_t trans,
+                       int64_t n, int64_t nrhs, cudaDataType type, const void* a, int64_t lda,
+                       const int64_t* pivots, cudaDataType, void* b, int64_t ldb, int* info) {
+  return Queue(handle, [=] {
+    const char op = TextOf(trans);
+    const int size = static_cast<int>(n), columns = static_cast<int>(nrhs),
+              da = static_cast<int>(lda), db = static_cast<int>(ldb);
+    const std::vector<int> narrow(pivots, pivots + n);
+    CallLapack(LetterOf(type), "getrs", &op, &size, &columns, a, &da, narrow.data(), b, &db, info,
+               size_t{1});
+  });
+}
+
+cusolverStatus_t SyevdSize(cusolverDnHandle_t, cusolverDnParams_t, cusolverEigMode_t,
+                           cublasFillMode_t, int64_t, cudaDataType, const void*, int64_t,
+                           cudaDataType, const void*, cudaDataType, size_t* on_device,
+                           size_t* on_host) {
+  return AskRoom(on_device, on_host);
+}
+// By ?syev and ?heev, which ask for less room.
+cusolverStatus_t Syevd(cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t jobz,
+                       cublasFillMode_t uplo, int64_t n, cudaDataType type, void* a, int64_t lda,
+                       cudaDataType, void* values, cudaDataType, void*, size_t bytes, void*, size_t,
+                       int* info) {
+  if (bytes < kRoom) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    const char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N', triangle = TextOf(uplo);
+    const int size = static_cast<int>(n), ld = static_cast<int>(lda), length = 3 * size;
+    Numbers work(static_cast<size_t>(length)), real(static_cast<size_t>(length));
+    if (IsComplexType(type)) {
+      CallLapack(LetterOf(type), "heev", &job, &triangle, &size, a, &ld, values, work.data(),
+                 &length, real.data(), info, size_t{1}, size_t{1});
+    } else {
+      CallLapack(LetterOf(type), "syev", &job, &triangle, &size, a, &ld, values, work.data(),
+                 &length, info, size_t{1}, size_t{1});
+    }
+  });
+}
+
+// --- Functions that have a form for each type of number
+template <class N>
+constexpr char kLetterOf = std::is_same_v<N, float>       ? 's'
+                           : std::is_same_v<N, double>    ? 'd'
+                           : std::is_same_v<N, cuComplex> ? 'c'
+                                                          : 'z';
+template <class N>
+constexpr bool kIsComplex = kLetterOf<N> == 'c' || kLetterOf<N> == 'z';
+constexpr int kNumbers = 8;  // that calls ask for, and must be given
+
+template <class N>
+cusolverStatus_t OrgqrSize(cusolverDnHandle_t, int, int, int, const N*, int, const N*,
+                           int* numbers) {
+  *numbers = kNumbers;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+template <class N>
+cusolverStatus_t Orgqr(cusolverDnHandle_t handle, int m, int n, int k, N* a, int lda, const N* tau,
+                       N*, int numbers, int* info) {
+  if (numbers < kNumbers) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    Numbers work(static_cast<size_t>(n));
+    CallLapack(kLetterOf<N>, kIsComplex<N> ? "ungqr" : "orgqr", &m, &n, &k, a, &lda, tau,
+               work.data(), &n, info);
+  });
+}
+template <class N>
+cusolverStatus_t OrmqrSize(cusolverDnHandle_t, cublasSideMode_t, cublasOperation_t, int, int, int,
+                           const N*, int, const N*, const N*, int, int* numbers) {
+  *numbers = kNumbers;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+template <class N>
+cusolverStatus_t Ormqr(cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans,
+                       int m, int n, int k, const N* a, int lda, const N* tau, N* c, int ldc, N*,
+                       int numbers, int* info) {
+  if (numbers < kNumbers) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    const char from = TextOf(side), op = TextOf(trans);
+    const int length = std::max(m, n);
+    Numbers work(static_cast<size_t>(length));
+    CallLapack(kLetterOf<N>, kIsComplex<N> ? "unmqr" : "ormqr", &from, &op, &m, &n, &k, a, &lda,
+               tau, c, &ldc, work.data(), &length, info, size_t{1}, size_t{1});
+  });
+}
+
+cublasStatus_t CreateBlas(cublasHandle_t* handle) {
+  *handle = reinterpret_cast<cublasHandle_t>(new Handle);
+  return CUBLAS_STATUS_SUCCESS;
+}
+cublasStatus_t SetBlasStream(cublasHandle_t handle, cudaStream_t stream) {
+  reinterpret_cast<Handle*>(handle)->stream = reinterpret_cast<CUstream>(stream);
+  return CUBLAS_STATUS_SUCCESS;
+}
+template <class N>
+cublasStatus_t Trsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                    cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const N* alpha,
+                    const N* a, int lda, N* b, int ldb) {
+  const N factor = *alpha;  // the host's
+  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, [=] {
+    const char from = TextOf(side), triangle = TextOf(uplo), op = TextOf(trans),
+               unit = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N';
+    CallLapack(kLetterOf<N>, "trsm", &from, &triangle, &op, &unit, &m, &n, &factor, a, &lda, b,
+               &ldb, size_t{1}, size_t{1}, size_t{1}, size_t{1});
+  });
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+template <class T>
+void EmulateTyped(SolverTable& table) {
+  using N = typename Typed<T>::Number;
+  table.*Typed<T>::orgqr_size = OrgqrSize<N>;
+  table.*Typed<T>::orgqr = Orgqr<N>;
+  table.*Typed<T>::ormqr_size = OrmqrSize<N>;
+  table.*Typed<T>::ormqr = Ormqr<N>;
+  table.blas.*Typed<T>::trsm = Trsm<N>;
+}
+
 }  // namespace
 
 void EmulateSolver() {
@@ -94,6 +295,21 @@ void EmulateSolver() {
   table.SetStream = SetStream;
   table.Xgesvd_bufferSize = GesvdBufferSize;
   table.Xgesvd = Gesvd;
+  table.Xpotrf_bufferSize = PotrfSize;
+  table.Xpotrf = Potrf;
+  table.Xgeqrf_bufferSize = GeqrfSize;
+  table.Xgeqrf = Geqrf;
+  table.Xgetrf_bufferSize = GetrfSize;
+  table.Xgetrf = Getrf;
+  table.Xgetrs = Getrs;
+  table.Xsyevd_bufferSize = SyevdSize;
+  table.Xsyevd = Syevd;
+  table.blas.Create = CreateBlas;
+  table.blas.SetStream = SetBlasStream;
+  EmulateTyped<float>(table);
+  EmulateTyped<double>(table);
+  EmulateTyped<std::complex<float>>(table);
+  EmulateTyped<std::complex<double>>(table);
   UseSolver(table);
 }
 

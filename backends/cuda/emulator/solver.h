@@ -1,4 +1,5 @@
-// cuSOLVER as LAPACK, on the host, in the emulated device's memory.
+// cuSOLVER and cuBLAS's triangular equations as LAPACK, on the host, in the emulated device's
+// memory.
 #ifndef SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
 #define SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
 

@@ -1,5 +1,7 @@
 // flip, roll, repeat, tril, triu and the positions of triangles: elements put elsewhere.
 
+#include "backends/cuda/kernels/arrange.h"
+
 #include <algorithm>
 
 #include "backends/cuda/device/order_args.h"
@@ -123,6 +125,27 @@ const Kernel repeat{"repeat", "cuda", kAnyDType, Repeat};
 
 template <bool kUpper>
 void Triangle(Call call, const Tensor& out, const Tensor& self, int64_t diagonal) {
+  CopyTriangle(call, out, self, kUpper, diagonal);
+}
+const Kernel tril{"tril", "cuda", kAnyDType, Triangle<false>};
+const Kernel triu{"triu", "cuda", kAnyDType, Triangle<true>};
+
+template <bool kUpper>
+void Indices(Call call, const Tensor& out, int64_t row, int64_t col, int64_t offset,
+             Optional<DType>, Optional<sy::Layout>, Optional<Device>, Optional<bool>) {
+  if (out.numel() == 0) return;
+  TriangleArgs args{out.sizes()[1], row, col, std::clamp(offset, -row, col), out.data()};
+  Launch(
+      call,
+      Specialised("arrange", "TriangleArgs", "TrianglePositions").Element(out.dtype()).Flag(kUpper),
+      BlocksFor(args.n), args);
+}
+const Kernel tril_indices{"tril_indices", "cuda", kIntegers, Indices<false>};
+const Kernel triu_indices{"triu_indices", "cuda", kIntegers, Indices<true>};
+
+}  // namespace
+
+void CopyTriangle(Call call, const Tensor& out, const Tensor& self, bool upper, int64_t diagonal) {
   if (out.numel() == 0) return;
   const size_t rank = self.sizes().size();
   const int64_t rows = self.sizes()[rank - 2], columns = self.sizes()[rank - 1];
@@ -146,28 +169,11 @@ void Triangle(Call call, const Tensor& out, const Tensor& self, int64_t diagonal
   Launch(call,
          Specialised("arrange", "ArrangeArgs", "Triangle")
              .Bits(out.itemsize())
-             .Flag(kUpper)
+             .Flag(upper)
              .Number(each)
              .Index(wide),
          BlocksFor(args.space.n), args);
 }
-const Kernel tril{"tril", "cuda", kAnyDType, Triangle<false>};
-const Kernel triu{"triu", "cuda", kAnyDType, Triangle<true>};
-
-template <bool kUpper>
-void Indices(Call call, const Tensor& out, int64_t row, int64_t col, int64_t offset,
-             Optional<DType>, Optional<sy::Layout>, Optional<Device>, Optional<bool>) {
-  if (out.numel() == 0) return;
-  TriangleArgs args{out.sizes()[1], row, col, std::clamp(offset, -row, col), out.data()};
-  Launch(
-      call,
-      Specialised("arrange", "TriangleArgs", "TrianglePositions").Element(out.dtype()).Flag(kUpper),
-      BlocksFor(args.n), args);
-}
-const Kernel tril_indices{"tril_indices", "cuda", kIntegers, Indices<false>};
-const Kernel triu_indices{"triu_indices", "cuda", kIntegers, Indices<true>};
-
-}  // namespace
 
 void RequireFewDims(std::string_view op, const Walk& w) {
   if (w.rank <= kMaxDims) return;

@@ -1,0 +1,55 @@
+#include "switchyard/backends/cpu/blas/lapack.h"
+
+#include <string>
+
+#include "switchyard/backends/cpu/blas/openblas.h"
+#include "switchyard/backends/cpu/find_function.h"
+#include "switchyard/core/error.h"
+
+namespace sy::cpu {
+namespace {
+
+template <class T>
+constexpr char kLetter = 0;
+template <>
+constexpr char kLetter<float> = 's';
+template <>
+constexpr char kLetter<double> = 'd';
+template <>
+constexpr char kLetter<std::complex<float>> = 'c';
+template <>
+constexpr char kLetter<std::complex<double>> = 'z';
+
+template <class T>
+bool Load(void* library, Lapack<T>& l) {
+  const auto find = [&](const char* name, auto& f) {
+    return FindFunction(library, (kLetter<T> + std::string(name) + '_').c_str(), f);
+  };
+  const auto either = [](const char* real, const char* complex) {
+    return Lapack<T>::kComplex ? complex : real;
+  };
+  return find("potrf", l.potrf) && find("geqrf", l.geqrf) &&
+         find(either("orgqr", "ungqr"), l.orgqr) && find(either("ormqr", "unmqr"), l.ormqr) &&
+         find("getrf", l.getrf) && find("getrs", l.getrs) && find("trsm", l.trsm) &&
+         find(either("syevd", "heevd"), l.syevd) && find("gesdd", l.gesdd) &&
+         find("geev", l.geev) && find("sytrf", l.sytrf) && find("sytrs", l.sytrs) &&
+         find(either("sytrf", "hetrf"), l.hetrf) && find(either("sytrs", "hetrs"), l.hetrs);
+}
+
+}  // namespace
+
+template <class T>
+const Lapack<T>& Lapack<T>::GetOrFail(std::string_view op) {
+  void* const library = OpenBlas::GetOrFail(op).library;
+  static Lapack functions;
+  static const bool complete = Load(library, functions);
+  if (!complete) Fail(ErrorCode::kUnavailable, {op, "(): needs LAPACK, which OpenBLAS here lacks"});
+  return functions;
+}
+
+template struct Lapack<float>;
+template struct Lapack<double>;
+template struct Lapack<std::complex<float>>;
+template struct Lapack<std::complex<double>>;
+
+}  // namespace sy::cpu

@@ -1,0 +1,78 @@
+#include "backends/cpu/kernels/matrices.h"
+
+#include <climits>
+
+namespace sy::cpu {
+namespace {
+
+std::vector<int64_t> StridesByColumns(IntSpan sizes) {
+  std::vector<int64_t> strides(sizes.size());
+  ContiguousStrides(sizes, strides.data());
+  const size_t rank = sizes.size();
+  strides[rank - 2] = 1;
+  strides[rank - 1] = std::max<int64_t>(1, sizes[rank - 2]);
+  return strides;
+}
+
+}  // namespace
+
+Tensor ByColumns(IntSpan sizes, DType dtype) {
+  return Tensor::EmptyStrided(sizes, StridesByColumns(sizes), dtype);
+}
+
+Tensor CopyByColumns(const Tensor& t, bool conjugates) {
+  const Tensor copy = ByColumns(t.sizes(), t.dtype());
+  CopyElements(copy, t);
+  if (conjugates && IsComplex(t.dtype())) {
+    VisitDType<kComplexTypes>(t.dtype(), [&](auto tag) {
+      auto* p = copy.data<typename decltype(tag)::type>();
+      for (int64_t i = 0; i < copy.numel(); ++i) p[i] = std::conj(p[i]);
+    });
+  }
+  return copy;
+}
+
+Tensor RoomFor(const Tensor& out) {
+  const std::vector<int64_t> strides = StridesByColumns(out.sizes());
+  return std::equal(strides.begin(), strides.end(), out.strides().begin())
+             ? out
+             : ByColumns(out.sizes(), out.dtype());
+}
+void Store(const Tensor& out, const Tensor& room) {
+  if (!out.is_same(room)) CopyElements(out, room);
+}
+
+void KeepTriangle(const Tensor& by_columns, bool upper) {
+  const int64_t rows = by_columns.size(-2), columns = by_columns.size(-1);
+  VisitDType<kMatrixTypes>(by_columns.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    ForEachMatrix(by_columns, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        T* const a = MatrixAt<T>(by_columns, i);
+        for (int64_t j = 0; j < columns; ++j) {
+          T* const column = a + j * rows;
+          if (upper) {
+            std::fill(column + std::min(j + 1, rows), column + rows, T{});
+          } else {
+            std::fill(column, column + std::min(j, rows), T{});
+          }
+        }
+      }
+    });
+  });
+}
+
+void SetIdentity(const Tensor& t) {
+  const int64_t rows = t.size(-2), columns = t.size(-1);
+  const Tensor eye = Tensor::Empty({rows, columns}, DType::kBool);
+  for (int64_t i = 0; i < eye.numel(); ++i) eye.data<bool>()[i] = i / columns == i % columns;
+  CopyElements(t, eye);
+}
+
+int LapackSize(Call call, int64_t n) {
+  if (n <= INT_MAX) return static_cast<int>(n);
+  Fail(ErrorCode::kInvalidArgument,
+       {call.op(), "(): sizes of matrices must be below 2^31 for LAPACK, got ", n});
+}
+
+}  // namespace sy::cpu

@@ -1,0 +1,146 @@
+// Factorisations, equations and eigenvalues: the host's, for every dtype, layout and batch.
+#include "backends/cuda/kernels/testing.h"
+
+namespace sy::cuda {
+namespace {
+
+constexpr DType kTypes[] = {DType::kFloat32, DType::kFloat64, DType::kComplex64,
+                            DType::kComplex128};
+
+// Every result.
+template <class... A>
+void ExpectAllAsOnHost(std::string_view op, const A&... args) {
+  const Results expected = call(op, args...), got = call(op, ToCuda(args)...);
+  ASSERT_EQ(got.size(), expected.size());
+  for (int i = 0; i < got.size(); ++i) {
+    SCOPED_TRACE(Join({op, ": result ", i}));
+    EXPECT_EQ(got[i].tensor().device(), Cuda());
+    ExpectClose(got[i].tensor(), expected[i].tensor(), 1e-4);
+    EXPECT_TRUE(std::ranges::equal(got[i].tensor().strides(), expected[i].tensor().strides()));
+  }
+}
+
+// [2, rows, columns], whose rows do not lie one after the other; the same on every run.
+Tensor Matrices(int64_t rows, int64_t columns, DType d) {
+  const auto numbers = [&](double step) {  // waves of growing frequency: of full rank
+    const Tensor n = call("arange", columns * rows * 2, kw("dtype", DType::kFloat64)).take();
+    const Tensor square = call("mul", n, n).take();
+    const Tensor waves = call("sin", call("mul", square, step).take()).take();
+    return call("reshape", waves, std::vector<int64_t>{columns, rows, 2}).take();
+  };
+  Tensor t = numbers(1.7);
+  if (IsComplex(d)) t = call("complex", t, numbers(2.3)).take();
+  t = call("to.dtype", t, d).take();
+  return call("transpose.int", t, 0, 2).take();
+}
+Tensor PositiveDefinite(int64_t n, DType d) {
+  const Tensor a = Matrices(n, n, d), adjoint = call("mH", a).take();
+  const Tensor product = call("matmul", a, adjoint).take();
+  return call("add", product, call("eye", n, kw("dtype", d)).take()).take();
+}
+
+TEST(LinalgTest, FactorsAreTheHosts) {
+  for (const DType d : kTypes) {
+    for (const auto& [m, n] : {std::pair{4, 4}, std::pair{5, 3}, std::pair{3, 5}}) {
+      const Tensor a = Matrices(m, n, d);
+      ExpectAllAsOnHost("geqrf", a);
+      ExpectAllAsOnHost("linalg_lu_factor_ex", a);
+      ExpectAllAsOnHost("linalg_lu", a);
+      for (const char* mode : {"reduced", "complete", "r"}) ExpectAllAsOnHost("linalg_qr", a, mode);
+    }
+    for (const bool upper : {false, true}) {
+      const Tensor a = PositiveDefinite(4, d);
+      ExpectAllAsOnHost("linalg_cholesky_ex", a, kw("upper", upper));
+      ExpectAllAsOnHost("cholesky_inverse", call("cholesky", a, upper).take(), upper);
+      ExpectAllAsOnHost("cholesky_solve", Matrices(4, 2, d), call("cholesky", a, upper).take(),
+                        upper);
+    }
+  }
+}
+
+TEST(LinalgTest, ReflectionsMultiplyFromBothSides) {
+  for (const DType d : kTypes) {
+    const Results r = call("geqrf", Matrices(5, 3, d));
+    const Tensor c = Matrices(5, 2, d), turned = call("mT", c).take();
+    for (const bool transpose : {false, true}) {
+      ExpectAllAsOnHost("ormqr", r[0].tensor(), r[1].tensor(), c, true, transpose);
+      ExpectAllAsOnHost("ormqr", r[0].tensor(), r[1].tensor(), turned, false, transpose);
+    }
+  }
+}
+
+TEST(LinalgTest, EquationsAreSolvedFromBothSides) {
+  for (const DType d : kTypes) {
+    const Tensor a = Matrices(4, 4, d), b = Matrices(4, 3, d), turned = call("mT", b).take();
+    const Results factors = call("linalg_lu_factor_ex", a);
+    for (const bool adjoint : {false, true}) {
+      ExpectAllAsOnHost("linalg_lu_solve", factors[0].tensor(), factors[1].tensor(), b, true,
+                        adjoint);
+      ExpectAllAsOnHost("linalg_lu_solve", factors[0].tensor(), factors[1].tensor(), turned, false,
+                        adjoint);
+    }
+    for (const bool upper : {false, true}) {
+      ExpectAllAsOnHost("linalg_solve_triangular", a, b, upper);
+      ExpectAllAsOnHost("linalg_solve_triangular", a, turned, upper, false, true);
+    }
+    ExpectAllAsOnHost("linalg_solve", a, b);
+    ExpectAllAsOnHost("linalg_inv", a);
+    ExpectAllAsOnHost("linalg_det", a);
+    ExpectAllAsOnHost("linalg_slogdet", a);
+  }
+}
+
+TEST(LinalgTest, BatchesBroadcast) {
+  const Tensor a = Matrices(3, 3, DType::kFloat64);
+  const Tensor b =
+      call("reshape", Matrices(3, 4, DType::kFloat64), std::vector<int64_t>{4, 1, 3, 2}).take();
+  ExpectAllAsOnHost("linalg_solve", a, b);
+  ExpectAllAsOnHost("linalg_solve_triangular", a, b, true);
+}
+
+TEST(LinalgTest, EigenvaluesOfOneTriangle) {
+  for (const DType d : kTypes) {
+    const Tensor a = PositiveDefinite(4, d);
+    for (const char* uplo : {"L", "U"}) {
+      const Tensor half = *uplo == 'L' ? call("tril", a).take() : call("triu", a).take();
+      ExpectAllAsOnHost("linalg_eigvalsh", half, uplo);
+      const Results r = call("linalg_eigh", ToCuda(half), uplo);
+      const Tensor values = ToHost(r[0].tensor()), vectors = ToHost(r[1].tensor());
+      const Tensor scaled = call("mul", vectors, call("unsqueeze", values, -2).take()).take();
+      ExpectClose(call("matmul", a, vectors).take(), scaled, 1e-3);
+    }
+    ExpectAllAsOnHost("linalg_svdvals", Matrices(3, 5, d));
+  }
+}
+
+TEST(LinalgTest, NothingToFactor) {
+  for (const char* op : {"geqrf", "linalg_lu_factor_ex", "linalg_cholesky_ex", "linalg_inv",
+                         "linalg_eigvalsh", "linalg_det"}) {
+    ExpectAllAsOnHost(op, Tensor::Empty({2, 0, 0}, DType::kFloat32));
+  }
+}
+
+std::string MessageOf(std::string_view op, const Tensor& a) {
+  try {
+    call(op, ToCuda(a));
+    return "";
+  } catch (const Error& e) {
+    return std::string(e.message());
+  }
+}
+TEST(LinalgTest, MatricesWithoutFactorsAreNamedAsOnTheHost) {
+  const Tensor a = tensor({{1., 2.}, {2., 4.}});
+  EXPECT_EQ(MessageOf("linalg_inv", a),
+            "linalg_inv(): matrix 0 of A is singular: diagonal element 2 of its factor is 0");
+  EXPECT_EQ(MessageOf("linalg_cholesky", tensor({{1., 2.}, {2., 1.}})),
+            "linalg_cholesky(): matrix 0 of self is not positive-definite: its leading minor of "
+            "order 2 is not positive");
+  EXPECT_EQ(MessageOf("linalg_eigh", tensor({{1., 0.}, {NAN, 1.}})),
+            "linalg_eigh(): matrix 0 of A did not converge: it holds NaN");
+  const Tensor pivots = call("to.dtype", tensor({3}), DType::kInt32).take();
+  const Tensor one = tensor({{1.}});
+  EXPECT_THROW(call("linalg_lu_solve", ToCuda(one), ToCuda(pivots), ToCuda(one)), Error);
+}
+
+}  // namespace
+}  // namespace sy::cuda
