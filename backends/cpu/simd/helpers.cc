@@ -79,7 +79,10 @@ void Fill(void* dst, const void* value, size_t n, bool stream) {
   if (stream) {
     for (; i + kLanes <= n; i += kLanes) StreamRaw(d + i, v);
   } else {
-    for (; i + kLanes <= n; i += kLanes) StoreRaw(d + i, v);
+    for (; i + kLanes <= n; i += kLanes) {
+      __builtin_prefetch(reinterpret_cast<const char*>(d + i) + 1024, 1);
+      StoreRaw(d + i, v);
+    }
   }
   if (n < kLanes) {
     for (; i < n; ++i) d[i] = x;

@@ -3,10 +3,9 @@
 //   using F = Io<BFloat16>;  Vec<float> x = F::Load(p, i);  F::Store(q, i, x + x);
 //
 // Load and Store move kLanes elements from index i on, LoadOne and StoreOne one; Stream writes
-// around the cache, to an address that is a multiple of the bytes it writes; kBytes: of an element in
-// memory. 16-bit floats are
-// numbers as float, rounded to nearest even when stored. bool in memory is a byte of 0 or 1; as
-// the operand of a choice it is a mask (MaskIo).
+// around the cache, to an address that is a multiple of the bytes it writes; kBytes: of an element
+// in memory. 16-bit floats are numbers as float, rounded to nearest even when stored. bool in
+// memory is a byte of 0 or 1; as the operand of a choice it is a mask (MaskIo).
 // Owns: nothing.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_IO_H_
