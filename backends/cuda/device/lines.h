@@ -44,8 +44,15 @@ SY_FN int Lane() {
   return kLanes == 1 ? 0 : static_cast<int>(threadIdx.x);
 }
 
+enum class SoftmaxKind {
+  kPlain,
+  kLog,
+  kLogInSteps,  // sum and logarithm are rounded to Out
+};
+using enum SoftmaxKind;
+
 // In converts to Out's type first; both compute in float or double.
-template <class Out, class In, bool kLog, int kLanes>
+template <class Out, class In, SoftmaxKind kKind, int kLanes>
 SY_FN void Softmax(const LineArgs& args) {
   const long long line = LineOfThread<kLanes>();
   const bool real = line < args.space.n;
@@ -64,14 +71,15 @@ SY_FN void Softmax(const LineArgs& args) {
   V sum(static_cast<typename V::Element>(0));
   for (long long i = Lane<kLanes>(); i < n; i += kLanes) sum = sum + exp(load(i) - most);
   sum = GroupAll<kLanes>(sum, [](V a, V b) { return a + b; });
-  if constexpr (kLog) sum = log(sum);
+  if constexpr (kKind == kLog) sum = log(sum);
+  if constexpr (kKind == kLogInSteps) sum = Lift(Lower<Out>(log(Lift(Lower<Out>(sum)))));
   for (long long i = Lane<kLanes>(); i < n; i += kLanes) {
     const V x = load(i) - most;
     V y;
-    if constexpr (kLog) {
-      y = x - sum;
-    } else {
+    if constexpr (kKind == kPlain) {
       y = exp(x) / sum;
+    } else {
+      y = x - sum;
     }
     At<Out>(args.out[0], at.of[0] + i * args.out_step[0]) = Lower<Out>(y);
   }

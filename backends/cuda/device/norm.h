@@ -33,9 +33,15 @@ SY_FN void Normalize(const NormArgs& args) {
   const double variance = BlockAll(squares, add) / count;
   const E factor =
       E(1) / static_cast<E>(sqrt(Num<E>(static_cast<E>(variance) + static_cast<E>(args.eps))).v);
-  const V centre(static_cast<E>(mean)), scale(factor);
+  const V centre(static_cast<E>(mean)), scale(factor), shift = -centre * scale;
   for (long long i = threadIdx.x; i < args.n; i += kLineThreads) {
-    V y = (Lift(static_cast<const T*>(args.in)[first + i]) - centre) * scale;
+    const V x = Lift(static_cast<const T*>(args.in)[first + i]);
+    V y;
+    if constexpr (kIsHalf<T>) {  // as on the host, where the difference shows in the last bit
+      y = MultiplyAdd(x, scale, shift);
+    } else {
+      y = (x - centre) * scale;
+    }
     if (args.weight != nullptr) y = y * V(E(Lift(static_cast<const P*>(args.weight)[i]).v));
     if (args.bias != nullptr) y = y + V(E(Lift(static_cast<const P*>(args.bias)[i]).v));
     static_cast<T*>(args.out)[first + i] = Lower<T>(y);
@@ -43,6 +49,30 @@ SY_FN void Normalize(const NormArgs& args) {
   if (threadIdx.x == 0 && args.mean != nullptr) {
     static_cast<M*>(args.mean)[row] = Convert<M>(centre.v);
     static_cast<M*>(args.factor)[row] = Convert<M>(factor);
+  }
+}
+
+// rms_norm of complex numbers, by the mean of their squares, which is complex.
+template <class T>
+SY_FN void NormalizeComplex(const NormArgs& args) {
+  using V = decltype(Lift(T()));
+  using W = Complex<Num<double>>;
+  const long long first = blockIdx.x * args.n;
+  const auto wide = [](const T& x) { return Lift(Convert<Pair<double>>(x)); };
+  const T* const in = static_cast<const T*>(args.in) + first;
+  W sum(Num<double>(0.0), Num<double>(0.0));
+  for (long long i = threadIdx.x; i < args.n; i += kLineThreads) {
+    const W x = wide(in[i]);
+    sum = sum + x * x;
+  }
+  sum = BlockAll(sum, [](W a, W b) { return a + b; });
+  const Num<double> count(static_cast<double>(args.n));
+  const W mean(sum.re / count + Num<double>(args.eps), sum.im / count);
+  const V scale = Lift(Convert<T>(Lower<Pair<double>>(W(1.0) / sqrt(mean))));
+  for (long long i = threadIdx.x; i < args.n; i += kLineThreads) {
+    V y = Lift(in[i]) * scale;
+    if (args.weight != nullptr) y = y * Lift(static_cast<const T*>(args.weight)[i]);
+    static_cast<T*>(args.out)[first + i] = Lower<T>(y);
   }
 }
 

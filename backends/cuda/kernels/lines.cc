@@ -71,13 +71,22 @@ namespace {
 
 uint64_t Pair(DType a, DType b) { return static_cast<uint64_t>(a) << 8 | static_cast<uint64_t>(b); }
 
+// Lines that follow memory round what 16-bit floats are normalised by, others do not: as on the
+// host, after ATen's vec_log_softmax_lastdim_kernel.
 template <bool kLog>
 void RunSoftmax(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
   static constexpr char kFamily = 0;
-  const std::string body = Join({"Softmax<", ElementName(out.dtype()), ", ",
-                                 ElementName(self.dtype()), ", ", kLog ? "true" : "false"});
-  RunLines(call, {body, {&kFamily, {Pair(out.dtype(), self.dtype()), kLog, 0}}},
-           WrapDim(dim, self.dim()), self, out);
+  dim = WrapDim(dim, self.dim());
+  int64_t beside = 1;
+  for (int64_t d = dim + 1; d < self.dim(); ++d) beside *= self.size(d);
+  const bool steps = kLog && beside == 1 && Contains(kHalves, out.dtype());
+  const std::string body =
+      Join({"Softmax<", ElementName(out.dtype()), ", ", ElementName(self.dtype()), ", ",
+            !kLog   ? "kPlain"
+            : steps ? "kLogInSteps"
+                    : "kLog"});
+  RunLines(call, {body, {&kFamily, {Pair(out.dtype(), self.dtype()), uint64_t{kLog} + steps, 0}}},
+           dim, self, out);
 }
 template <bool kLog>
 void SoftmaxInt(Call call, const Tensor& out, const Tensor& self, int64_t dim, Optional<DType>) {
@@ -121,21 +130,26 @@ void Cumprod(Call call, const Tensor& out, const Tensor& self, int64_t dim, Opti
 void LogCumSumExp(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
   RunScan(call, "LogOfSum<" + ElementName(out.dtype()) + ">", 4, dim, self, out);
 }
+constexpr DTypeMask kOrdered = kIntegers | kFloatingTypes | kBool;
 template <bool kLeast>
 void CumulativeExtreme(Call call, const Tensor& values, const Tensor& indices, const Tensor& self,
                        int64_t dim) {
+  if (self.dim() == 0) {  // of one number of any kind, there is no order to ask for
+    CopyElements(call, values, self);
+    return FillElements(call, indices, Scalar(0));
+  }
+  if (!Contains(kOrdered, self.dtype())) FailDTypeNotIn(self.dtype(), kOrdered);
   const std::string scan =
       "RunningExtreme<" + ElementName(self.dtype()) + (kLeast ? ", true>" : ", false>");
   RunScan(call, scan, 2 + uint64_t{kLeast}, dim, self, values, &indices);
 }
 
 constexpr DTypeMask kSummed = kIntegers | kFloatingTypes | kComplexes;
-constexpr DTypeMask kOrdered = kIntegers | kFloatingTypes | kBool;
 const Kernel cumsum{"cumsum", "cuda", kSummed, Cumsum};
 const Kernel cumprod{"cumprod", "cuda", kSummed, Cumprod};
 const Kernel logcumsumexp{"logcumsumexp", "cuda", kFloatingTypes | kComplexes, LogCumSumExp};
-const Kernel cummax{"cummax", "cuda", kOrdered, CumulativeExtreme<false>};
-const Kernel cummin{"cummin", "cuda", kOrdered, CumulativeExtreme<true>};
+const Kernel cummax{"cummax", "cuda", kOrdered | kComplexes, CumulativeExtreme<false>};
+const Kernel cummin{"cummin", "cuda", kOrdered | kComplexes, CumulativeExtreme<true>};
 
 }  // namespace
 

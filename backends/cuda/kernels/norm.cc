@@ -10,7 +10,7 @@
 namespace sy::cuda {
 namespace {
 
-DType WideOf(DType d) { return d == DType::kFloat64 ? d : DType::kFloat32; }
+DType WideOf(DType d) { return d == DType::kFloat64 || IsComplex(d) ? d : DType::kFloat32; }
 
 void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, IntSpan shape,
                const Tensor& weight, const Tensor& bias, double eps, const Tensor* mean,
@@ -35,6 +35,9 @@ void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, 
   const KernelKey key{&kFamily,
                       {static_cast<uint64_t>(d), static_cast<uint64_t>(m), uint64_t{centred}}};
   const auto text = [&] {
+    if (IsComplex(d))
+      return KernelSource("norm", "NormArgs",
+                          Join({"NormalizeComplex<", ElementName(d), ">(args)"}));
     return KernelSource("norm", "NormArgs",
                         Join({"Normalize<", ElementName(d), ", ", ElementName(wide), ", ",
                               ElementName(m), ", ", centred ? "true" : "false", ">(args)"}));
@@ -66,14 +69,15 @@ void NativeLayerNorm(Call call, const Tensor& out, const Tensor& mean, const Ten
 
 void RmsNorm(Call call, const Tensor& out, const Tensor& input, IntSpan shape, const Tensor& weight,
              Optional<double> eps) {
-  const double least = input.dtype() == DType::kFloat64 ? std::numeric_limits<double>::epsilon()
-                                                        : std::numeric_limits<float>::epsilon();
+  const double least = RealType(input.dtype()) == DType::kFloat64
+                           ? std::numeric_limits<double>::epsilon()
+                           : std::numeric_limits<float>::epsilon();
   Normalize(call, false, out, input, shape, weight, {}, eps.value_or(least), nullptr, nullptr);
 }
 
 const Kernel layer_norm{"layer_norm", "cuda", kFloatingTypes, LayerNorm};
 const Kernel native_layer_norm{"native_layer_norm", "cuda", kFloatingTypes, NativeLayerNorm};
-const Kernel rms_norm{"rms_norm", "cuda", kFloatingTypes, RmsNorm};
+const Kernel rms_norm{"rms_norm", "cuda", kFloatingTypes | kComplexTypes, RmsNorm};
 
 }  // namespace
 }  // namespace sy::cuda
