@@ -35,7 +35,8 @@ PointwiseSpec ContiguousSpec(const FormulaDef& f, DType d) {
   return spec;
 }
 
-void Warm(std::string architecture) {
+// only: names of formulas; none: all.
+void Warm(std::string architecture, const std::vector<std::string>& only) {
   const std::string folder = DiskCache::DefaultFolder();
   if (folder.empty()) {
     Fail(ErrorCode::kUnavailable,
@@ -47,8 +48,16 @@ void Warm(std::string architecture) {
   }
   constexpr DTypeMask kUsual =
       Mask(DType::kFloat32, DType::kFloat16, DType::kBFloat16, DType::kInt64, DType::kBool);
+  const auto is_known = [](const std::string& name) {
+    return std::ranges::any_of(kFormulas, [&](const FormulaDef& f) { return f.name == name; });
+  };
+  for (const std::string& name : only) {
+    if (!is_known(name))
+      Fail(ErrorCode::kInvalidArgument, {"switchyard cuda warm: there is no formula '", name, "'"});
+  }
   int n = 0;
   for (const FormulaDef& f : kFormulas) {
+    if (!only.empty() && std::ranges::find(only, f.name) == only.end()) continue;
     for (int i = 0; i < kNumDTypes; ++i) {
       const DType d = static_cast<DType>(i);
       if (!Contains(f.dtypes() & kUsual, d)) continue;
@@ -63,9 +72,11 @@ const command::Extension extension{[](CLI::App& app) {
   CLI::App* cuda = app.add_subcommand("cuda", "What the cuda backend offers");
   cuda->require_subcommand(1);
   static std::string architecture;
+  static std::vector<std::string> only;
   CLI::App* warm = cuda->add_subcommand("warm", "Compile the usual kernels into the disk cache");
   warm->add_option("--arch", architecture, "For which device, as sm_90; else for the first one");
-  warm->callback([] { Warm(architecture); });
+  warm->add_option("--formula", only, "Only those of this one, as add; repeatable");
+  warm->callback([] { Warm(architecture, only); });
 }};
 
 }  // namespace

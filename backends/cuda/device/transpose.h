@@ -25,15 +25,20 @@ SY_FN void Transpose(const TransposeArgs& args) {
   const long long column = first * kTile, row = rest % args.row_tiles * kTile;
   const int x = static_cast<int>(threadIdx.x) % kTile, y = static_cast<int>(threadIdx.x) / kTile;
   const long long from = static_cast<long long>(at.of[1]) + (row + x) * sizeof(From);
+  To moved[kTile / kStep];  // all on their way at once
 #pragma unroll
-  for (int j = y; j < kTile; j += kStep) {
+  for (int k = 0; k < kTile / kStep; ++k) {
+    const int j = y + k * kStep;
     if (row + x < args.rows && column + j < args.columns)
-      tile[j][x] = Convert<To>(At<From>(args.from, from + (column + j) * args.from_step));
+      moved[k] = Convert<To>(At<From>(args.from, from + (column + j) * args.from_step));
   }
+#pragma unroll
+  for (int k = 0; k < kTile / kStep; ++k) tile[y + k * kStep][x] = moved[k];
   __syncthreads();
   const long long to = static_cast<long long>(at.of[0]) + (column + x) * sizeof(To);
 #pragma unroll
-  for (int j = y; j < kTile; j += kStep) {
+  for (int k = 0; k < kTile / kStep; ++k) {
+    const int j = y + k * kStep;
     if (row + j < args.rows && column + x < args.columns)
       At<To>(args.to, to + (row + j) * args.to_step) = tile[x][j];
   }

@@ -230,34 +230,6 @@ TEST(IndexTest, LateReportsOfEachKind) {
   expect("scatter_reduce.two(): index is 5, out of range for dim 0, which has size 5");
 }
 
-TEST(LinesTest, Softmax) {
-  const Tensor t = call("div", Count({5, 40, 3}), Scalar(37.0)).take();
-  for (int64_t dim = 0; dim < 3; ++dim) {
-    ExpectAsOnHostWithin(1e-5, "softmax", t, dim);
-    ExpectAsOnHostWithin(1e-5, "log_softmax", t, dim);
-  }
-  ExpectAsOnHostWithin(1e-2, "softmax", call("to.dtype", t, DType::kBFloat16).take(), 1);
-}
-TEST(LinesTest, Scans) {
-  const Tensor t = call("remainder", Count({3, 700, 2}, DType::kInt64), Scalar(17)).take();
-  for (int64_t dim = 0; dim < 3; ++dim) {
-    ExpectAsOnHost("cumsum", t, dim);
-    ExpectAsOnHost("cumprod", t, dim);
-  }
-  const Tensor x = call("to.dtype", t, DType::kFloat32).take();
-  ExpectAsOnHostWithin(1e-6, "cumsum", x, 1);
-  for (const char* op : {"cummax", "cummin"}) {
-    auto host = call(op, x, 1), there = call(op, ToCuda(x), 1);
-    ExpectClose(there[1].tensor(), host[1].tensor(), 0);
-    ExpectClose(there[0].tensor(), host[0].tensor(), 0);
-  }
-}
-TEST(LinesTest, LayerNorm) {
-  const Tensor t = call("sin", Count({7, 300})).take(), w = call("cos", Count({300})).take();
-  ExpectAsOnHostWithin(1e-5, "layer_norm", t, std::vector<int64_t>{300}, w, w);
-  ExpectAsOnHostWithin(1e-5, "rms_norm", t, std::vector<int64_t>{300}, w);
-}
-
 TEST(ProductTest, OfEveryShapeAndDType) {
   const auto small = [](std::vector<int64_t> sizes, DType d) {
     return call("to.dtype", call("remainder", Count(sizes, DType::kInt64), Scalar(5)).take(), d)
