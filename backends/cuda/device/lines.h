@@ -1,7 +1,7 @@
 // Softmax and scans: kLanes threads for each line. 1 where neighbouring lines are neighbours in
 // memory, 32 where lines are short, else a block. Elements move N side by side; lines that fit
-// kPacks times N of each thread's registers are read once, of longer ones (kPacks 0) each pass reads
-// anew.
+// kPacks times N of each thread's registers are read once, of longer ones (kPacks 0) each pass
+// reads anew.
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_LINES_H_

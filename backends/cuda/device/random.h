@@ -193,8 +193,8 @@ SY_FN void QuickSinCos(float x, float& sine, float& cosine) {
   asm("cos.approx.ftz.f32 %0, %1;" : "=f"(cosine) : "f"(x));
 #endif
 }
-// sqrt(-2 log(1 - u)), 0 <= u < 1. Where lg2 has no digits left, -2 log(1 - u) / u by the polynomial
-// that interpolates it at Chebyshev's points of [0, 1/4]; relative error 2^-23.
+// sqrt(-2 log(1 - u)), 0 <= u < 1. Where lg2 has few digits left, -2 log(1 - u) / u by a polynomial
+// fitted at Chebyshev's points of [0, 1/4]; relative error 2^-23.
 SY_FN float QuickRadius(float u) {
   constexpr float kMinusTwoLn2 = -1.3862943611f;
   float p = 0.6799044013f;

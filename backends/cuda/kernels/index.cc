@@ -100,6 +100,7 @@ void LaunchGather(const Call& call, const Tensor& out, const Tensor& from, int64
          {(args.space.n + of_block - 1) / of_block, block}, args);
 }
 
+// One position for all elements that differ along other dims alone.
 bool IsOfSlices(const Tensor& index, int64_t dim) {
   bool slices = true;
   for (size_t i = 0; i < index.sizes().size(); ++i)
@@ -144,7 +145,9 @@ void PutLast(const Call& call, const Tensor& out, int64_t dim, const Tensor& ind
             .Flag(slices),
         w, IsWide(w, args), 1, args);
   }
-  if (slices && 2 * along >= args.size) {  // every place looks for its winner
+  bool whole = slices;  // the slices are those of `out`, not parts of them
+  for (size_t i = 0; i < rank; ++i) whole &= i == d || index.sizes()[i] == out.sizes()[i];
+  if (whole && 2 * along >= args.size) {  // every place looks for its winner
     IndexArgs found = args;
     found.index = winner.data();
     found.size = along;

@@ -96,6 +96,22 @@ TEST(IndexTest, FarApartPlacesAreSortedFor) {
   ExpectAsOnHost("scatter", t, 0, at, Count({300}));
   ExpectAsOnHost("put", t, Scattered(300, 200000), Count({300}));
 }
+TEST(IndexTest, AnIndexSmallerThanWhatIsWrittenLeavesTheRest) {
+  const Tensor along = tensor({int64_t{2}, int64_t{0}, int64_t{3}});
+  const Tensor column = call("reshape", along, std::vector<int64_t>{3, 1, 1}).take(),
+               row = call("reshape", along, std::vector<int64_t>{1, 3}).take();
+  ExpectAsOnHost("scatter", Count({4, 1, 3}), 0, column, Count({4, 1, 1}));
+  ExpectAsOnHost("scatter", Count({3, 4}), 1, row, Count({1, 3}));
+  ExpectAsOnHost("scatter", Count({3, 4}), 1, row, Scalar(7));
+}
+TEST(IndexTest, MillionsAreGatheredByLargeBlocks) {
+  const Tensor t = call("to.dtype", Count({5, 840000}), DType::kUInt8).take();
+  const Tensor at =
+      call("remainder", call("mul", Count({5, 840000}, DType::kInt64), Scalar(7919)).take(),
+           Scalar(840000))
+          .take();
+  ExpectAsOnHost("gather", t, 1, at);
+}
 TEST(IndexTest, ManyLinesSideBySide) {
   const Tensor t = Count({3, 70000}),
                at = call("remainder", Count({2, 70000}, DType::kInt64), Scalar(3)).take();
