@@ -11,8 +11,9 @@ namespace {
 
 // Dimensions in which an operand lies across the others are worth a tile from this size on.
 constexpr int64_t kMinTile = 4;
-// Rows from this length on are looped over one by one; shorter ones are packed together.
-constexpr int64_t kMinRow = 16;
+// Rows from this length on, of the widest operand, are looped over one by one; shorter ones, which
+// do not fill a vector, are packed together.
+constexpr int64_t kMinRowBytes = 64;
 // Bytes from which on a row of results is worth streaming by itself: fewer than one in ten of its
 // cache lines are then written in part.
 constexpr int64_t kMinStreamedRow = 2048;
@@ -37,6 +38,7 @@ class Plan {
   int FindTile() const;
   void RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const;
   void RunBlock(const int64_t* at, Buffers& buffers) const;
+  void RunRows() const;
 
   const Iteration& it_;
   const LoopCall& call_;
@@ -91,7 +93,7 @@ void Plan::ChooseRows() {
     staged_ = buffered_ && out.strides[0] == item && out.strides[1] == row_bytes;
     stream_ = staged_;
   }
-  buffered_ |= staged_ || it_.sizes[0] < kMinRow;
+  buffered_ |= staged_ || it_.sizes[0] * max_item_ < kMinRowBytes;
   for (int k = 1; k < it_.num_operands; ++k)
     buffered_ |= it_.operands[k].strides[1] == 0 && it_.sizes[0] * loop_item_[k] < kMinSharedRow;
 }
@@ -130,15 +132,15 @@ void Plan::ChooseBlocks() {
     stream_ = false;  // a tile's rows are short, and their ends rarely at those of cache lines
     staged_ = false;
   } else {
-    // Without buffers only threads limit a block.
+    // Without buffers only threads limit a block, which is a row or a part of one.
     const int64_t most = buffered_ ? fits : kGrain / 4;
     block_ = {EqualPart(size0, most, 64), 1};
-    if (it_.rank > 1 && size0 <= most / 2) {
+    if (buffered_ && it_.rank > 1 && size0 <= most / 2) {
       dim1_ = 1;
       block_.n1 = EqualPart(it_.sizes[1], most / size0);
     }
   }
-  by_rows_ = block_.n0 >= kMinRow;
+  by_rows_ = block_.n0 * max_item_ >= kMinRowBytes;
   // A tile's second dimension first: along the transposed operand's rows, few pages at a time.
   int n = 0;
   if (tile) order_[n++] = dim1_;
@@ -151,6 +153,7 @@ void Plan::ChooseBlocks() {
 }
 
 void Plan::Run() const {
+  if (!buffered_) return RunRows();
   const int64_t grain = std::max<int64_t>(1, kGrain / block_.numel());
   const int64_t along = blocks_[order_[0]], others = num_blocks_ / along;
   if (order_[0] != 0 && along >= 2 * NumThreads()) {
@@ -269,6 +272,40 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
     }
   }
   StoreBlock(ways_[0], spans[0], out, size, stream_, buffers.operand[0]);
+}
+
+// Every operand as the loop wants it, row by row.
+void Plan::RunRows() const {
+  const int first_dim = blocks_[0] == 1 ? 1 : 0, n = it_.num_operands;
+  const auto step = [&](int d, int k) {
+    return (d == 0 ? block_.n0 : 1) * it_.operands[k].strides[d];
+  };
+  ParallelFor(num_blocks_, std::max<int64_t>(1, kGrain / block_.n0),
+              [&](int64_t begin, int64_t end) {
+                int64_t at[kMaxRank] = {}, rest = begin;
+                Arguments args(call_, n);
+                for (int k = 0; k < n; ++k) args.p[k] = it_.operands[k].data;
+                const auto advance = [&](int d, int64_t by) {
+                  for (int k = 0; k < n; ++k)
+                    args.p[k] = static_cast<char*>(args.p[k]) + by * step(d, k);
+                };
+                for (int d = first_dim; d < it_.rank; ++d) {
+                  at[d] = rest % blocks_[d];
+                  rest /= blocks_[d];
+                  advance(d, at[d]);
+                }
+                for (int64_t block = begin; block < end; ++block) {
+                  const int64_t size = std::min(block_.n0, it_.sizes[0] - at[0] * block_.n0);
+                  CallLoop(call_.loop, args, loop_item_, size, stream_);
+                  for (int d = first_dim; d < it_.rank; ++d) {
+                    advance(d, 1);
+                    if (++at[d] < blocks_[d]) break;
+                    advance(d, -blocks_[d]);
+                    at[d] = 0;
+                  }
+                }
+                if (stream_) __builtin_ia32_sfence();
+              });
 }
 
 // One element, kUniformBytes of it.

@@ -206,6 +206,26 @@ TEST(PointwiseTest, TilesOfAnyNumberOfThreadsCoverEveryElement) {
   SetNumThreads(before);
 }
 
+// Rows that lie apart in one operand: their parts and their dimensions are walked by threads.
+TEST(PointwiseTest, RowsOfAnyLengthAndRankAreAllAdded) {
+  const int before = NumThreads();
+  for (const auto& [rows, columns] : {std::pair{250, 400}, {3, 100'001}, {2000, 17}, {64, 63}}) {
+    const Tensor a = Digits(std::array<int64_t, 3>{3, rows, columns}, DType::kFloat32, 1);
+    const Tensor b = Digits(std::array<int64_t, 1>{columns}, DType::kFloat32, 3);
+    const Tensor c =
+        slice(Digits(std::array<int64_t, 3>{3, rows + 1, columns + 5}, DType::kFloat32, 2), 2, 2,
+              columns + 2);
+    const Tensor d = slice(c, 1, 1, rows + 1);
+    for (const int threads : {1, 2, 5}) {
+      SetNumThreads(threads);
+      EXPECT_TRUE(IsSum(add(a, b), a, b)) << rows << " x " << columns << ", " << threads;
+      EXPECT_TRUE(IsSum(add(d, b), d, b)) << rows << " x " << columns << ", " << threads;
+      EXPECT_TRUE(IsSum(add(d, a), d, a)) << rows << " x " << columns << ", " << threads;
+    }
+  }
+  SetNumThreads(before);
+}
+
 TEST(PointwiseTest, ShortRowsOfALargeResultAreAllWritten) {
   const Tensor a = slice(Digits(std::array<int64_t, 2>{100'000, 60}, DType::kFloat32, 1), 1, 0, 50);
   const Tensor b = Digits(std::array<int64_t, 1>{50}, DType::kFloat32, 2);

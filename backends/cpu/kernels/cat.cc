@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "backends/cpu/kernels/move.h"
+#include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"

@@ -11,6 +11,8 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_KERNELS_ELEMENT_LOOPS_H_
 #define SWITCHYARD_BACKENDS_CPU_KERNELS_ELEMENT_LOOPS_H_
 
+#include <algorithm>
+
 #include "backends/cpu/kernels/outer.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/tensor.h"
@@ -27,6 +29,8 @@ struct Run {
 };
 
 inline constexpr int64_t kElementGrain = 1 << 14;
+// The least of a row that is worth a thread.
+inline constexpr int64_t kMinPartBytes = 2048;
 
 // 0-d tensors count as 1-d; an undefined `beside` has offset 0. dim: 0 or above.
 template <class F>
@@ -89,25 +93,61 @@ void ForEachRun(const Tensor& index, int64_t dim, const Tensor& moved, const Ten
   base.moved_stride = inner.strides[0];
   base.index_stride = inner.strides[1];
   base.beside_stride = inner.strides[2];
-  const auto rows = [&](int64_t outer_begin, int64_t outer_end, int64_t begin, int64_t end) {
-    loops.ForEach(outer_begin, outer_end, [&](const int64_t(&at)[3]) {
-      for (int64_t i = 0; i < dim_size; ++i) {
-        Run run = base;
-        run.size = end - begin;
-        run.moved = at[0] + begin * inner.strides[0];
-        run.index = at[1] + begin * inner.strides[1] + i * dim_index;
-        run.beside = at[2] + begin * inner.strides[2] + i * dim_beside;
-        f(run);
-      }
-    });
+  const auto row = [&](const int64_t(&at)[3], int64_t i, int64_t begin, int64_t end) {
+    Run run = base;
+    run.size = end - begin;
+    run.moved = at[0] + begin * inner.strides[0];
+    run.index = at[1] + begin * inner.strides[1] + i * dim_index;
+    run.beside = at[2] + begin * inner.strides[2] + i * dim_beside;
+    f(run);
   };
   if (loops.count() >= NumThreads()) {
     ParallelFor(loops.count(), std::max<int64_t>(1, kElementGrain / (dim_size * inner.size)),
-                [&](int64_t b, int64_t e) { rows(b, e, 0, inner.size); });
-  } else {
-    ParallelFor(inner.size, std::max<int64_t>(16, kElementGrain / (dim_size * loops.count())),
-                [&](int64_t b, int64_t e) { rows(0, loops.count(), b, e); });
+                [&](int64_t b, int64_t e) {
+                  loops.ForEach(b, e, [&](const int64_t(&at)[3]) {
+                    for (int64_t i = 0; i < dim_size; ++i) row(at, i, 0, inner.size);
+                  });
+                });
+    return;
   }
+  const int64_t row_work = loops.count() * inner.size;
+  if (!keep_order) {
+    ParallelFor(dim_size, std::max<int64_t>(1, kElementGrain / row_work),
+                [&](int64_t b, int64_t e) {
+                  loops.ForEach(0, loops.count(), [&](const int64_t(&at)[3]) {
+                    for (int64_t i = b; i < e; ++i) row(at, i, 0, inner.size);
+                  });
+                });
+    return;
+  }
+  const int64_t item = static_cast<int64_t>(moved.itemsize());
+  const bool rows_move = loops.rank() == 0 && inner.strides[1] == 0;
+  if (rows_move && index.dtype() == DType::kInt64 &&
+      inner.size * item < NumThreads() * kMinPartBytes) {
+    // Threads share the places that rows go to: parts of short rows would be taken from one
+    // another's caches by what the processor fetches ahead.
+    const int64_t* place = index.data<int64_t>();
+    int64_t places = 1;
+    for (int64_t i = 0; i < dim_size; ++i) places = std::max(places, place[i * dim_index] + 1);
+    const int64_t parts = std::max<int64_t>(1, dim_size * inner.size / kElementGrain);
+    ParallelFor(places, (places + parts - 1) / parts, [&](int64_t b, int64_t e) {
+      for (int64_t i = 0; i < dim_size; ++i) {
+        const int64_t to = place[i * dim_index];
+        if (to >= b && to < e) row({0, 0, 0}, i, 0, inner.size);
+      }
+    });
+    return;
+  }
+  // Whole cache lines of each row.
+  const int64_t part = 64 / item;
+  const int64_t grain =
+      std::max(kMinPartBytes / 64, kElementGrain / (dim_size * loops.count() * part));
+  ParallelFor((inner.size + part - 1) / part, grain, [&](int64_t b, int64_t e) {
+    const int64_t begin = b * part, end = std::min(e * part, inner.size);
+    loops.ForEach(0, loops.count(), [&](const int64_t(&at)[3]) {
+      for (int64_t i = 0; i < dim_size; ++i) row(at, i, begin, end);
+    });
+  });
 }
 
 }  // namespace sy::cpu

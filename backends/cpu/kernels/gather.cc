@@ -6,8 +6,9 @@
 namespace sy::cpu {
 namespace {
 
+// r by value: elements may be integers of its size.
 template <class U, class I>
-SY_INLINE void GatherRun(const Run& r, U* out, const U* self, const I* index) {
+void GatherRun(Run r, U* out, const U* self, const I* index) {
   out += r.beside;
   self += r.moved;
   index += r.index;

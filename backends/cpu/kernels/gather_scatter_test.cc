@@ -42,6 +42,47 @@ TEST(ScatterTest, TheLastOfRepeatedPositionsWinsInParallel) {
   EXPECT_EQ(Text(x), "tensor([199996, 199997, 199998, 199999])");
 }
 
+// Rows short and long, few and many, all of one place and spread: threads share them differently.
+TEST(IndexAddTest, TheNumberOfThreadsDoesNotChangeTheResult) {
+  for (const auto& [rows, columns] : {std::pair{3000, 7}, {40, 5000}, {300, 301}, {100000, 1}}) {
+    for (const int places : {1, 3, 250}) {
+      const Tensor index = remainder(arange(rows), Scalar(places));
+      const Tensor source = reshape(to(arange(rows * columns), DType::kFloat32), {rows, columns});
+      const auto add = [&](int threads) {
+        const ThreadsScope scope(threads);
+        return index_add(zeros({places, columns}), 0, index, mul(source, 0.001));
+      };
+      const Tensor one = add(1);
+      EXPECT_TRUE(SameBytes(add(2), one)) << rows << " x " << columns << ", " << places;
+      EXPECT_TRUE(SameBytes(add(5), one)) << rows << " x " << columns << ", " << places;
+    }
+  }
+}
+
+TEST(GatherTest, ExpandedRowsAreReadByAnyNumberOfThreads) {
+  const Tensor x = reshape(arange(600 * 301), {600, 301});
+  const Tensor index = flip(arange(600), {0});
+  const ThreadsScope threads(3);
+  const Tensor rows = gather(x, 0, expand(unsqueeze(index, 1), {600, 301}));
+  EXPECT_TRUE(SameBytes(rows, flip(x, {0})));
+}
+
+TEST(TakeTest, CountsFromTheEndAndWritesNothingOnABadIndex) {
+  const Tensor x = arange(40000),
+               index = sub(remainder(arange(70000), Scalar(80000)), Scalar(40000));
+  const ThreadsScope threads(2);
+  const Tensor y = take(x, slice(index, 0, 0, 70000));
+  EXPECT_TRUE(SameBytes(slice(y, 0, 0, 40000), x));
+  EXPECT_TRUE(SameBytes(slice(y, 0, 40000, 70000), slice(x, 0, 0, 30000)));
+  for (const int64_t bad : {int64_t{40000}, int64_t{-40001}, INT64_MAX, INT64_MIN}) {
+    const Tensor out = full({3}, 7, DType::kInt64);
+    const Tensor at = Tensor::Empty({3}, DType::kInt64);
+    for (int i = 0; i < 3; ++i) at.data<int64_t>()[i] = i == 1 ? bad : 0;
+    EXPECT_EQ(CodeOf([&] { take_out(out, x, at); }), ErrorCode::kInvalidValue) << bad;
+    EXPECT_EQ(Text(out), "tensor([7, 7, 7])");
+  }
+}
+
 TEST(ScatterTest, PutsANumber) {
   EXPECT_EQ(Text(scatter(zeros({3}), 0, tensor({1}), 2.5)), "tensor([0.0000, 2.5000, 0.0000])");
 }

@@ -64,10 +64,6 @@ SY_INLINE void CopyFew(char* to, const char* from, size_t n) {
   }
 }
 
-// Traffic from which on written lines are better not read first, and do not push others out of the
-// caches. Source: measured for all large stores of this backend.
-inline constexpr int64_t kStreamBytes = int64_t{32} << 20;
-
 // memcpy that bypasses the caches; the caller ends with StreamEnd.
 inline void StreamCopy(char* to, const char* from, size_t n) {
   const size_t head = (64 - (reinterpret_cast<uintptr_t>(to) & 63)) & 63;

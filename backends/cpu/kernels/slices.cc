@@ -4,6 +4,7 @@
 
 #include "backends/cpu/kernels/move.h"
 #include "backends/cpu/kernels/outer.h"
+#include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/backends/cpu/parallel.h"
 
 namespace sy::cpu {

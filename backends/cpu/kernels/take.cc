@@ -1,4 +1,5 @@
 // take and put: elements of a tensor by their row-major numbers.
+#include <atomic>
 #include <vector>
 
 #include "backends/cpu/kernels/combine.h"
@@ -7,10 +8,13 @@
 #include "backends/cpu/kernels/slices.h"
 #include "backends/cpu/kernels/wrapped_positions.h"
 #include "switchyard/backends/cpu/engine/copy.h"
+#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
 
 namespace sy::cpu {
 namespace {
+
+constexpr int64_t kGrain = 1 << 14;  // positions worth a thread
 
 // Where the elements with these numbers lie in t.
 Tensor Offsets(Call call, const Tensor& index, const Tensor& t) {
@@ -31,7 +35,39 @@ Tensor Flat(const Tensor& t) {
   return whole.AsStrided(n, one, whole.storage_offset());
 }
 
+// Whether v counts an element from the front or the back of `size`: bit 63 is unset. Sums wrap.
+inline uint64_t OutOfWrappedRangeBit(int64_t v, uint64_t size) {
+  const uint64_t p = static_cast<uint64_t>(v) + size;
+  return p | (2 * size - 1 - p);
+}
+
+// Whether all was well: everything lies in a row, and so do the positions, each of which is good.
+bool TakeFlat(const Tensor& out, const Tensor& self, const Tensor& index) {
+  const bool flat = out.is_contiguous() && self.is_contiguous() && index.is_contiguous();
+  if (!flat || index.dtype() != DType::kInt64) return false;
+  const int64_t* at = index.data<int64_t>();
+  const int64_t n = index.numel(), size = self.numel();
+  std::atomic<bool> good{true};
+  ParallelFor(n, kGrain, [&](int64_t begin, int64_t end) {
+    uint64_t bad = 0;
+    for (int64_t i = begin; i < end; ++i)
+      bad |= OutOfWrappedRangeBit(at[i], static_cast<uint64_t>(size));
+    if (bad >> 63 != 0) good.store(false, std::memory_order_relaxed);
+  });
+  if (!good) return false;
+  VisitItem(self.itemsize(), [&](auto item) {
+    using U = decltype(item);
+    const U* from = static_cast<const U*>(self.data());
+    U* to = static_cast<U*>(out.data());
+    ParallelFor(n, kGrain, [=](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) to[i] = from[at[i] + (at[i] >> 63 & size)];
+    });
+  });
+  return true;
+}
+
 void Take(Call call, const Tensor& out, const Tensor& self, const Tensor& index) {
+  if (TakeFlat(out, self, index)) return;
   const Tensor at = Offsets(call, index, self);
   if (out.numel() == 0) return;
   const Tensor memory = Memory(self);

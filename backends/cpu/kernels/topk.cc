@@ -29,8 +29,22 @@ Tensor WithDim(const Tensor& t, int64_t dim, int64_t rank) {
   return t.AsStrided(sizes, strides, t.storage_offset());
 }
 
-// For each line of self, `pick` leaves the entries that are asked for in front: values and indices
-// take them.
+// A line whose elements become entries when asked for.
+template <class K>
+struct Line {
+  LoadKeys<K> load;
+  const char* data;
+  int64_t stride, item;
+  bool descending;
+
+  // Entries of elements first … first + n - 1, which are numbered from 0.
+  void Load(KeyEntry<K>* to, int64_t first, int64_t n) const {
+    load(to, data + first * stride * item, stride, n, descending);
+  }
+};
+
+// For each line of self, `pick(line, e, scratch, n)` leaves the entries that are asked for in front
+// of e: values and indices take them.
 template <class Pick>
 void SelectLines(const Tensor& values_out, const Tensor& indices_out, const Tensor& self,
                  int64_t dim, bool descending, Pick pick) {
@@ -50,8 +64,8 @@ void SelectLines(const Tensor& values_out, const Tensor& indices_out, const Tens
           Entry* e = room.get();
           lines.others.ForEach(begin, end, [&](const int64_t(&at)[3]) {
             const char* line = static_cast<const char*>(self.data()) + at[0] * item;
-            load(e, line, lines.stride[0], n, descending);
-            pick(e, e + n, n);
+            pick(Line<decltype(entry.key)>{load, line, lines.stride[0], item, descending}, e, e + n,
+                 n);
             int64_t* index = indices.data<int64_t>() + at[2];
             VisitItem(self.itemsize(), [&](auto element) {
               using U = decltype(element);
@@ -67,6 +81,15 @@ void SelectLines(const Tensor& values_out, const Tensor& indices_out, const Tens
   });
 }
 
+// For `pick(e, scratch, n)` of all entries of a line.
+template <class Pick>
+auto OfWhole(Pick pick) {
+  return [pick](auto line, auto* e, auto* scratch, int64_t n) {
+    line.Load(e, 0, n);
+    pick(e, scratch, n);
+  };
+}
+
 // The k-th entry (from 0) comes to the front.
 template <class Entry>
 void BringKth(Entry* e, int64_t n, int64_t k) {
@@ -76,40 +99,49 @@ void BringKth(Entry* e, int64_t n, int64_t k) {
 
 // The first k in order, out of a selection that is sorted whenever it is full: of random elements,
 // few come before the k-th so far, and none is compared with more. Entries come by ascending place:
-// one whose key equals the k-th's is after it.
-template <class Entry>
-void SortFirst(Entry* e, Entry* selection, int64_t n, int64_t k) {
-  const int64_t room = std::min(n, std::max<int64_t>(64, 4 * k));
-  std::copy_n(e, room, selection);
-  int64_t count = room;
-  for (int64_t i = room;;) {
-    SortEntries(selection, e, count);  // what e has so far is no longer needed
-    count = k;
-    if (i == n) break;
-    const auto bound = selection[k - 1].key;
-    for (; i < n && count < room; ++i) {
-      selection[count] = e[i];
-      count += e[i].key < bound ? 1 : 0;
+// one whose key equals the k-th's is after it. A few at a time, which stay in the first-level cache.
+template <class K>
+void SortFirst(Line<K> line, KeyEntry<K>* e, KeyEntry<K>* selection, int64_t n, int64_t k) {
+  constexpr int64_t kFew = 512;
+  const int64_t room = std::min(n, std::max<int64_t>(64, 4 * k)), few = std::min(kFew, n - room);
+  KeyEntry<K>* const next = selection + room;
+  line.Load(selection, 0, room);
+  SortEntries(selection, e, room);
+  int64_t count = k;
+  K bound = selection[k - 1].key;
+  for (int64_t first = room; first < n; first += few) {
+    const int64_t m = std::min(few, n - first);
+    line.Load(next, first, m);
+    for (int64_t i = 0; i < m; ++i) {
+      selection[count] = {next[i].key, static_cast<K>(next[i].index + first)};
+      count += next[i].key < bound ? 1 : 0;
+      if (count < room) continue;
+      SortEntries(selection, e, room);
+      count = k;
+      bound = selection[k - 1].key;
     }
   }
+  SortEntries(selection, e, count);
   std::copy_n(selection, k, e);
 }
 
 void Topk(Call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t k,
           int64_t dim, bool largest, bool sorted) {
-  SelectLines(values, indices, self, dim, largest, [&](auto* e, auto* scratch, int64_t n) {
-    using Less = EntryLess<decltype(e->key)>;
-    if (k == n) return SortEntries(e, scratch, n);
-    if (k > 0 && k * 16 <= n) return SortFirst(e, scratch, n, k);
-    std::nth_element(e, e + k - 1, e + n, Less());
-    if (sorted) std::sort(e, e + k, Less());
-  });
+  SelectLines(values, indices, self, dim, largest,
+              [&](auto line, auto* e, auto* scratch, int64_t n) {
+                using Less = EntryLess<decltype(e->key)>;
+                if (k > 0 && k * 16 <= n) return SortFirst(line, e, scratch, n, k);
+                line.Load(e, 0, n);
+                if (k == n) return SortEntries(e, scratch, n);
+                std::nth_element(e, e + k - 1, e + n, Less());
+                if (sorted) std::sort(e, e + k, Less());
+              });
 }
 
 void Kthvalue(Call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t k,
               int64_t dim, bool) {
   SelectLines(values, indices, self, dim, false,
-              [&](auto* e, auto*, int64_t n) { BringKth(e, n, k - 1); });
+              OfWhole([=](auto* e, auto*, int64_t n) { BringKth(e, n, k - 1); }));
 }
 
 // NaN is the median where there is one, unless it does not count. Of an even number of elements it
@@ -118,7 +150,7 @@ template <bool kSkipNaN>
 void MedianDim(Call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t dim,
                bool) {
   const bool has_nan = IsFloating(self.dtype());
-  SelectLines(values, indices, self, dim, false, [&](auto* e, auto*, int64_t n) {
+  const auto pick = [has_nan](auto* e, auto*, int64_t n) {
     int64_t numbers = n;
     if (has_nan) {
       using K = decltype(e->key);
@@ -131,7 +163,8 @@ void MedianDim(Call, const Tensor& values, const Tensor& indices, const Tensor& 
     } else {
       BringKth(e, numbers, (numbers - 1) / 2);
     }
-  });
+  };
+  SelectLines(values, indices, self, dim, false, OfWhole(pick));
 }
 
 template <bool kSkipNaN>
@@ -148,7 +181,7 @@ void Median(Call call, const Tensor& out, const Tensor& self) {
 void Mode(Call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t dim,
           bool) {
   const bool has_nan = IsFloating(self.dtype());
-  SelectLines(values, indices, self, dim, false, [&](auto* e, auto* scratch, int64_t n) {
+  const auto pick = [has_nan](auto* e, auto* scratch, int64_t n) {
     using K = decltype(e->key);
     SortEntries(e, scratch, n);
     int64_t most = 0, best = 0;
@@ -164,7 +197,8 @@ void Mode(Call, const Tensor& values, const Tensor& indices, const Tensor& self,
       run = 0;
     }
     e[0] = e[best];
-  });
+  };
+  SelectLines(values, indices, self, dim, false, OfWhole(pick));
 }
 
 const Kernel topk_kernel{"topk", "cpu", kSelectTypes, Topk};

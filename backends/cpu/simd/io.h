@@ -3,7 +3,8 @@
 //   using F = Io<BFloat16>;  Vec<float> x = F::Load(p, i);  F::Store(q, i, x + x);
 //
 // Load and Store move kLanes elements from index i on, LoadOne and StoreOne one; Stream writes
-// around the cache, to an address that is a multiple of the bytes it writes. 16-bit floats are
+// around the cache, to an address that is a multiple of the bytes it writes; kBytes: of an element in
+// memory. 16-bit floats are
 // numbers as float, rounded to nearest even when stored. bool in memory is a byte of 0 or 1; as
 // the operand of a choice it is a mask (MaskIo).
 // Owns: nothing.
@@ -71,6 +72,7 @@ struct Io {
   using V = Vec<T>;
   using S = Num<T>;
   static constexpr int kLanes = V::kLanes;
+  static constexpr size_t kBytes = sizeof(T);
   static constexpr bool kStreams = true;
   static SY_FN V Load(const void* p, size_t i) { return V::Load(At<T>(p, i)); }
   static SY_FN void Store(void* p, size_t i, V v) { v.Store(At<T>(p, i)); }
@@ -86,6 +88,7 @@ struct MaskIo {
   using S = bool;
   static constexpr int kLanes = Vec<T>::kLanes;
   using Bytes = Raw<uint8_t, kLanes>;
+  static constexpr size_t kBytes = 1;
   static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) {
     const auto b = LoadRaw<Raw<int8_t, kLanes>>(At<uint8_t>(p, i));
@@ -131,6 +134,7 @@ struct Io<BFloat16> {
   using V = Vec<float>;
   using S = Num<float>;
   static constexpr int kLanes = kHalfLanes;
+  static constexpr size_t kBytes = 2;
   static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) {
     return (Raw<float>)(Widen(LoadRaw<HalfBits>(At<uint16_t>(p, i))) << 16);
@@ -190,6 +194,7 @@ struct Io<Float16> {
   using V = Vec<float>;
   using S = Num<float>;
   static constexpr int kLanes = kHalfLanes;
+  static constexpr size_t kBytes = 2;
   static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) {
     return Float16ToFloat(LoadRaw<HalfBits>(At<uint16_t>(p, i)));
@@ -229,6 +234,7 @@ struct Io<Complex<T>> {
   using V = Complex<Vec<T>>;
   using S = Complex<Num<T>>;
   static constexpr int kLanes = Vec<T>::kLanes;
+  static constexpr size_t kBytes = 2 * sizeof(T);
   static constexpr bool kStreams = true;
   static SY_FN V Load(const void* p, size_t i) {
     const T* q = At<T>(p, 2 * i);
@@ -277,6 +283,7 @@ struct Io<Stepwise<Half>> {
   using V = f::Narrow<RoundTo<Half>, Vec<float>>;
   using S = f::Narrow<RoundTo<Half>, Num<float>>;
   static constexpr int kLanes = kHalfLanes;
+  static constexpr size_t kBytes = 2;
   static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) { return V(Io<Half>::Load(p, i)); }
   static SY_FN void Store(void* p, size_t i, V v) { Io<Half>::Store(p, i, v.v); }

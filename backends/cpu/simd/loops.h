@@ -64,7 +64,18 @@ struct Pointwise {
     size_t mask;
     SY_FN typename I::V Load(size_t i) const { return I::Load(p, i & mask); }
     SY_FN typename I::S LoadOne(size_t i) const { return I::LoadOne(p, i & mask); }
+    SY_FN bool is_uniform() const { return mask == 0; }
   };
+  // One that is the same for all elements, loaded once.
+  template <class I>
+  struct Constant {
+    typename I::V v;
+    SY_FN typename I::V Load(size_t) const { return v; }
+  };
+  template <class I>
+  static SY_FN Constant<I> Once(Operand<I> o) {
+    return {o.Load(0)};
+  }
 
   template <int... kI>
   static SY_FN void Spread(void* const* p, size_t n, unsigned mode, Indices<kI...>) {
@@ -75,13 +86,26 @@ struct Pointwise {
   template <class... P>
   static SY_FN void Go(size_t n, bool stream, void* out, P... in) {
     if constexpr (!kScalarOnly) {
-      if (n >= kLanes) return Vectors(n, stream, out, in...);
+      if (n >= kLanes) return AtLeastOneVector(n, stream, out, in...);
       if constexpr (Op::kTranscendental) {
         if (n > 0) ThroughVector(n, out, Copy(in, n)...);
         return;
       }
     }
     for (size_t i = 0; i < n; ++i) Out::StoreOne(out, i, Op()(in.LoadOne(i)...));
+  }
+
+  template <class... P>
+  static SY_FN void AtLeastOneVector(size_t n, bool stream, void* out, P... in) {
+    Vectors(n, stream, out, in...);
+  }
+  // Of an operand and two numbers, as of clamp: what depends on the numbers alone is computed once.
+  template <class A, class B, class C>
+  static SY_FN void AtLeastOneVector(size_t n, bool stream, void* out, A a, B b, C c) {
+    if constexpr (!Op::kLong) {
+      if (b.is_uniform() && c.is_uniform()) return Vectors(n, stream, out, a, Once(b), Once(c));
+    }
+    Vectors(n, stream, out, a, b, c);
   }
 
   template <class... P>
@@ -115,6 +139,8 @@ struct Pointwise {
     if constexpr (Out::kStreams) {
       if (stream) return Out::Stream(out, i, r);
     }
+    // A kilobyte ahead: the processor foresees what is read better than what is written.
+    __builtin_prefetch(At<char>(out, i * Out::kBytes + 1024), 1);
     Out::Store(out, i, r);
   }
 

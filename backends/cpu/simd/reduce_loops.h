@@ -138,15 +138,26 @@ struct ReduceBy {
   // n elements, at least one; a located state's position is that in the row.
   static SY_FN One Row(const void* row, size_t n) {
     const size_t vectors = n / kLanes;
-    One r;
-    size_t i = vectors * kLanes;
-    if (vectors > 0) {
-      r = State::template Fold<Red>(Vectors(row, vectors), static_cast<double>(vectors));
+    const size_t i = vectors * kLanes;
+    if (vectors == 0) return OneByOne(row, 0, n);
+    if constexpr (Red::kState == StateKind::kValue) {
+      // The rest first: its chain is as long as the vectors' and need not wait for them.
+      const One rest = OneByOne(row, i < n ? i : n - 1, n);
+      const One r = State::template Fold<Red>(Vectors(row, vectors), static_cast<double>(vectors));
+      const auto before = static_cast<double>(i), after = static_cast<double>(n - i);
+      return i < n ? Red().Combine(r, rest, before, after) : r;
     } else {
-      r = State::template FirstOne<Red>(In::LoadOne(row, 0), Step{0, 1});
-      i = 1;
+      One r = State::template Fold<Red>(Vectors(row, vectors), static_cast<double>(vectors));
+      for (size_t j = i; j < n; ++j)
+        r = Red().Add(r, In::LoadOne(row, j), Step{long(j), long(j + 1)});
+      return r;
     }
-    for (; i < n; ++i) r = Red().Add(r, In::LoadOne(row, i), Step{long(i), long(i + 1)});
+  }
+
+  // Elements i … n - 1, at least one.
+  static SY_FN One OneByOne(const void* row, size_t i, size_t n) {
+    One r = State::template FirstOne<Red>(In::LoadOne(row, i), Step{long(i), 1});
+    while (++i < n) r = Red().Add(r, In::LoadOne(row, i), Step{long(i), long(i + 1)});
     return r;
   }
 
