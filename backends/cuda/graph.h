@@ -6,7 +6,8 @@
 // Captured are the kernels and copies that the calls queue, with the addresses and numbers that
 // they had: tensors that the function makes keep their memory as long as the graph lives, those
 // that it uses are the caller's to keep. What needs the host to wait (reading a number, results
-// whose sizes depend on data, fallbacks) or draws random numbers fails inside the function.
+// whose sizes depend on data, fallbacks) fails inside the function. Random numbers are those that
+// the calls would draw, replay by replay.
 // Owns: the graph, and the memory that was allocated while it was captured.
 // Threads: as a StreamGuard: the function runs in the calling thread. Replays from any.
 // Errors: what the function throws; kUnavailable where the device or the driver does not serve.

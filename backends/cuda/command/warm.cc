@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/cuda/kernels/pointwise_source.h"
+#include "backends/cuda/kernels/reduce.h"
 #include "backends/cuda/properties.h"
 #include "backends/cuda/rtc/compile.h"
 #include "backends/cuda/rtc/disk_cache.h"
@@ -16,6 +17,16 @@
 
 namespace sy::cuda {
 namespace {
+
+constexpr DTypeMask kUsual =
+    Mask(DType::kFloat32, DType::kFloat16, DType::kBFloat16, DType::kInt64, DType::kBool);
+
+template <class F>
+void ForEachOf(DTypeMask dtypes, F f) {
+  for (int i = 0; i < kNumDTypes; ++i) {
+    if (const auto d = static_cast<DType>(i); Contains(dtypes, d)) f(d);
+  }
+}
 
 // Contiguous operands of one dtype, in vectors of 16 bytes.
 PointwiseSpec ContiguousSpec(const FormulaDef& f, DType d) {
@@ -35,7 +46,33 @@ PointwiseSpec ContiguousSpec(const FormulaDef& f, DType d) {
   return spec;
 }
 
-void Warm(std::string architecture) {
+// Copies, from one dtype to another or as they are.
+void AddConversions(std::vector<std::string>& sources) {
+  ForEachOf(kUsual, [&](DType from) {
+    ForEachOf(kUsual, [&](DType to) {
+      PointwiseSpec spec = MoveSpec(to, from);
+      spec.layout.flat = true;
+      spec.layout.each = static_cast<int>(16 / std::max(ItemSize(to), ItemSize(from)));
+      for (int k = 0; k < spec.num_operands; ++k) spec.layout.lies[k] = HostLie::kFull;
+      sources.push_back(PointwiseSource(spec));
+    });
+  });
+}
+
+// Rows, and all of a tensor, whose elements lie side by side.
+void AddReductions(std::vector<std::string>& sources) {
+  for (const Reduction& r : {Reduction{"Sum"}, {"Sum", "Mean"}, {"Max"}, {"Min"}}) {
+    ForEachOf(kUsual & kFloatingTypes, [&](DType d) {
+      for (int lanes : {0, 32, 256}) {
+        const int each = lanes == 0 ? 0 : static_cast<int>(16 / ItemSize(d));
+        sources.push_back(ReduceSource(r, d, d, d, DType::kInt64, {lanes, each, false}));
+      }
+    });
+  }
+}
+
+// only: names of formulas; none: all.
+void Warm(std::string architecture, const std::vector<std::string>& only) {
   const std::string folder = DiskCache::DefaultFolder();
   if (folder.empty()) {
     Fail(ErrorCode::kUnavailable,
@@ -45,27 +82,36 @@ void Warm(std::string architecture) {
     const Properties& p = GetProperties(0);
     architecture = ArchitectureFor(p.major, p.minor);
   }
-  constexpr DTypeMask kUsual =
-      Mask(DType::kFloat32, DType::kFloat16, DType::kBFloat16, DType::kInt64, DType::kBool);
-  int n = 0;
-  for (const FormulaDef& f : kFormulas) {
-    for (int i = 0; i < kNumDTypes; ++i) {
-      const DType d = static_cast<DType>(i);
-      if (!Contains(f.dtypes() & kUsual, d)) continue;
-      ImageOf({PointwiseSource(ContiguousSpec(f, d)), architecture});
-      ++n;
-    }
+  const auto is_known = [](const std::string& name) {
+    return std::ranges::any_of(kFormulas, [&](const FormulaDef& f) { return f.name == name; });
+  };
+  for (const std::string& name : only) {
+    if (!is_known(name))
+      Fail(ErrorCode::kInvalidArgument, {"switchyard cuda warm: there is no formula '", name, "'"});
   }
-  std::cout << n << " kernels for " << architecture << " in " << folder << "\n";
+  std::vector<std::string> sources;
+  for (const FormulaDef& f : kFormulas) {
+    if (!only.empty() && std::ranges::find(only, f.name) == only.end()) continue;
+    ForEachOf(f.dtypes() & kUsual,
+              [&](DType d) { sources.push_back(PointwiseSource(ContiguousSpec(f, d))); });
+  }
+  if (only.empty()) {
+    AddConversions(sources);
+    AddReductions(sources);
+  }
+  for (const std::string& text : sources) ImageOf({text, architecture});
+  std::cout << sources.size() << " kernels for " << architecture << " in " << folder << "\n";
 }
 
 const command::Extension extension{[](CLI::App& app) {
   CLI::App* cuda = app.add_subcommand("cuda", "What the cuda backend offers");
   cuda->require_subcommand(1);
   static std::string architecture;
+  static std::vector<std::string> only;
   CLI::App* warm = cuda->add_subcommand("warm", "Compile the usual kernels into the disk cache");
   warm->add_option("--arch", architecture, "For which device, as sm_90; else for the first one");
-  warm->callback([] { Warm(architecture); });
+  warm->add_option("--formula", only, "Only those of this one, as add; repeatable");
+  warm->callback([] { Warm(architecture, only); });
 }};
 
 }  // namespace

@@ -14,6 +14,24 @@ SY_FN int LaneOfWarp() { return static_cast<int>(threadIdx.x % 32); }
 SY_FN int WarpOfBlock() { return static_cast<int>(threadIdx.x / 32); }
 SY_FN unsigned LanesBefore() { return (1u << LaneOfWarp()) - 1; }
 
+// What lane `lane` of the warp says, of any type. All lanes call it.
+template <class V>
+SY_FN V FromLane(const V& x, int lane) {
+  constexpr int kWords = (sizeof(V) + 3) / 4;
+  unsigned words[kWords] = {};
+  memcpy(words, &x, sizeof x);
+  for (int k = 0; k < kWords; ++k) words[k] = __shfl_sync(kWholeWarp, words[k], lane);
+  V y;
+  memcpy(&y, words, sizeof y);
+  return y;
+}
+// combine(a, b) of the warp's lanes, in every one of them.
+template <class V, class F>
+SY_FN V WarpAll(V x, F combine) {
+  for (int d = 16; d > 0; d /= 2) x = combine(x, FromLane(x, LaneOfWarp() ^ d));
+  return x;
+}
+
 // The sum of the lanes up to this one.
 template <class C>
 SY_FN C WarpSumUpTo(C x) {

@@ -9,15 +9,18 @@
 
 namespace sy::cuda {
 
-// The index at `offset`, wrapped where that is asked for; -1, and a report, where it is out of
-// range.
-template <class I, class Args>
-SY_FN long long PositionAt(const Args& args, long long offset) {
-  const long long given = static_cast<long long>(At<I>(args.index, offset));
+// An index, wrapped where that is asked for; -1, and a report, where it is out of range.
+template <class Args>
+SY_FN long long PositionOf(const Args& args, long long given) {
   const long long at = args.wraps && given < 0 ? given + args.size : given;
   if (at >= 0 && at < args.size) return at;
   Complain(args.report, args.op, Complaint::kPosition, given, args.size, args.dim);
   return -1;
+}
+// That of the one at `offset`.
+template <class I, class Args>
+SY_FN long long PositionAt(const Args& args, long long offset) {
+  return PositionOf(args, static_cast<long long>(At<I>(args.index, offset)));
 }
 
 // out = from, or the number, at the index. Operands of the space: out, index, from (not moving
@@ -31,6 +34,7 @@ SY_FN void Gather(const IndexArgs& args) {
   long long first = static_cast<long long>(blockIdx.x) * args.count * each + threadIdx.x;
   for (long long round = 0; round < args.count; ++round, first += each) {
     long long to[kGatherItems], from[kGatherItems];
+    I given[kGatherItems];
     T x[kGatherItems];
 #pragma unroll
     for (int k = 0; k < kGatherItems; ++k) {
@@ -38,15 +42,20 @@ SY_FN void Gather(const IndexArgs& args) {
       const long long i = first + k * static_cast<long long>(blockDim.x);
       if (i >= args.space.n) continue;
       const Offsets<3, Index> at(i, args.space);
-      long long position;
+      given[k] = At<I>(args.index, at.of[1]);
+      to[k] = at.of[0];
+      from[k] = at.of[2];
+    }
+#pragma unroll
+    for (int k = 0; k < kGatherItems; ++k) {
+      if (from[k] < 0) continue;
+      long long position = static_cast<long long>(given[k]);
       if constexpr (kSparse) {
-        position = static_cast<long long>(At<I>(args.index, at.of[1]));
         if (position >= args.size) position = -1;
       } else {
-        position = PositionAt<I>(args, at.of[1]);
+        position = PositionOf(args, position);
       }
-      to[k] = at.of[0];
-      if (position >= 0) from[k] = at.of[2] + position * args.stride;
+      from[k] = position < 0 ? -1 : from[k] + position * args.stride;
     }
 #pragma unroll
     for (int k = 0; k < kGatherItems; ++k) {

@@ -2,12 +2,13 @@
 // states through shared memory. Where that leaves the device idle, each output's elements are cut
 // into chunks, whose states a second kernel combines. What is computed depends on the shapes alone.
 //
-//   Reduce<f::Sum, NoFinish, Operand<0, kStrided, float>, float, float, 256, unsigned>(args)
+//   Reduce<f::Sum, NoFinish, Operand<0, kStrided, float>, float, float, 256, 4, unsigned>(args)
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_REDUCE_H_
 #define SWITCHYARD_BACKENDS_CUDA_DEVICE_REDUCE_H_
 
+#include "switchyard/backends/cuda/device/block.h"
 #include "switchyard/backends/cuda/device/pointwise.h"
 #include "switchyard/ops/formulas/reduce.h"
 
@@ -65,6 +66,11 @@ struct Accumulated {
     state = n == 0 ? FirstOf(x, at)
                    : Red().Add(state, x, f::Step{static_cast<long>(at), static_cast<long>(n + 1)});
     ++n;
+  }
+  // The same where it is known whether it is the first one; count: how many there are then.
+  SY_FN void AddAs(bool first, V x, long long at, long long count) {
+    state = first ? FirstOf(x, at)
+                  : Red().Add(state, x, f::Step{static_cast<long>(at), static_cast<long>(count)});
   }
   SY_FN void Merge(const Accumulated& other) {
     if (other.n == 0) return;
@@ -153,24 +159,63 @@ SY_FN void WriteResult(const ReduceArgs& args, A a, long long offset0, long long
   }
 }
 
-// The states of each group of kLanes threads into that of its first thread.
+// The states of each group of kLanes threads into that of its first thread. All call it.
 template <int kLanes, class A>
 SY_FN A CombineLanes(A a) {
+  static_assert(kLanes == 1 || kLanes == 32 || kLanes == kReduceThreads);
   if constexpr (kLanes > 1) {
-    __shared__ A slots[kReduceThreads];
-    const int t = static_cast<int>(threadIdx.x), lane = t % kLanes;
-    slots[t] = a;
-    for (int d = kLanes / 2; d > 0; d /= 2) {
-      __syncthreads();
-      if (lane < d) slots[t].Merge(slots[t + d]);
+    for (int d = 16; d > 0; d /= 2) {
+      const A other = FromLane(a, LaneOfWarp() + d < 32 ? LaneOfWarp() + d : LaneOfWarp());
+      if (LaneOfWarp() < d) a.Merge(other);
     }
-    a = slots[t];
+  }
+  if constexpr (kLanes == kReduceThreads) {
+    __shared__ A slots[kReduceThreads / 32];
+    if (LaneOfWarp() == 0) slots[WarpOfBlock()] = a;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      for (int w = 1; w < kReduceThreads / 32; ++w) a.Merge(slots[w]);
+    }
   }
   return a;
 }
 
-// In: the elements' dtypes; Out0, Out1: those of the outputs in memory.
-template <class Red, class Finish, class In, class Out0, class Out1, int kLanes, class Index>
+// What a thread finds of elements begin to end that lie along one dimension, N of them side by
+// side, at `line`.
+template <class Red, class In, int kLanes, int N, class A>
+SY_FN void ReduceAlong(const ReduceArgs& args, long long line, long long begin, long long end,
+                       A (&all)[kAhead]) {
+  using T = typename In::Memory;
+  const long long step = args.reduced.strides[0][0], place = args.reduced.strides[1][0];
+  constexpr long long kWidth = static_cast<long long>(kLanes) * N;
+  const auto load = [&](long long i) { return At<Pack<T, N>>(args.in, line + i * step); };
+  const auto element = [](T x) { return ReducedElement<Red, In>(x); };
+  long long i = begin + static_cast<int>(threadIdx.x) % kLanes * N, rounds = 0;
+  for (; i + (kAhead - 1) * kWidth < end; i += kAhead * kWidth) {
+    Pack<T, N> packs[kAhead];
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) packs[k] = load(i + k * kWidth);
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      const bool first = j == 0 && rounds == 0;
+      ++rounds;
+#pragma unroll
+      for (int k = 0; k < kAhead; ++k) {
+        all[k].AddAs(first, element(packs[k].v[j]), (i + k * kWidth + j) * place, rounds);
+      }
+    }
+  }
+  for (int k = 0; k < kAhead; ++k) all[k].n = rounds;
+  for (; i < end; i += kWidth) {
+    const Pack<T, N> pack = load(i);
+#pragma unroll
+    for (int j = 0; j < N; ++j) all[j % kAhead].Add(element(pack.v[j]), (i + j) * place);
+  }
+}
+
+// In: the elements' dtypes; Out0, Out1: those of the outputs in memory. N: elements side by side
+// where what is reduced lies along one dimension, of which chunks have multiples; 0: it does not.
+template <class Red, class Finish, class In, class Out0, class Out1, int kLanes, int N, class Index>
 SY_FN void Reduce(const ReduceArgs& args) {
   using T = typename In::Memory;
   using A = Accumulated<Red, decltype(ReducedElement<Red, In>(T()))>;
@@ -181,7 +226,10 @@ SY_FN void Reduce(const ReduceArgs& args) {
   const long long end = begin + args.chunk < args.reduced.n ? begin + args.chunk : args.reduced.n;
   A all[kAhead];
   for (int k = 0; k < kAhead; ++k) all[k].n = 0;
-  if (real) {
+  if constexpr (N > 0) {
+    if (real)
+      ReduceAlong<Red, In, kLanes, N>(args, static_cast<long long>(at.of[0]), begin, end, all);
+  } else if (real) {
     const auto add = [&](A& a, long long i) {
       const Offsets<2, Index> element(i, args.reduced);
       const long long offset = static_cast<long long>(at.of[0]) + element.of[0];

@@ -110,13 +110,62 @@ SY_FN void SortList(K* keys, unsigned* places, int n) {
   __syncthreads();
 }
 
+// Goes on as with a row in a list of those whose digits from `shift` on come before the pattern's
+// or are these, of which the want-th is looked for, until no more than `most` are left: sorting
+// costs more than looking at all once more.
+template <bool kKth, class K>
+SY_FN void NarrowList(K* keys, unsigned* places, unsigned& size, unsigned* counts, unsigned most,
+                      K pattern, int shift, unsigned& want) {
+  const int t = static_cast<int>(threadIdx.x);
+  while (size > most && shift > 0) {
+    const int bits = shift < kSelectDigitBits ? shift : kSelectDigitBits;
+    const unsigned n = size;
+    const auto upper = [&](K key) {
+      return shift == static_cast<int>(8 * sizeof(K)) ? K(0) : static_cast<K>(key >> shift);
+    };
+    for (int i = t; i < kSelectDigits; i += kOrderThreads) counts[i] = 0;
+    __syncthreads();
+    const K before = upper(pattern);
+    for (unsigned i = threadIdx.x; i < n; i += kOrderThreads) {
+      if (upper(keys[i]) == before)
+        atomicAdd(&counts[static_cast<unsigned>(keys[i] >> (shift - bits)) & ((1u << bits) - 1)],
+                  1u);
+    }
+    __syncthreads();
+    const Bin bin = BinOfRank(counts, want);
+    shift -= bits;
+    pattern |= static_cast<K>(bin.at) << shift;
+    want -= bin.before;
+    const K known = upper(pattern);
+    if (t == 0) size = 0;
+    __syncthreads();
+    for (unsigned first = 0; first < n; first += kOrderThreads) {  // what stays moves to the front
+      const unsigned i = first + threadIdx.x;
+      K key = 0;
+      unsigned place = 0;
+      if (i < n) {
+        key = keys[i];
+        place = places[i];
+      }
+      __syncthreads();
+      if (i < n && (kKth ? upper(key) == known : upper(key) <= known)) {
+        const unsigned at = atomicAdd(&size, 1u);
+        keys[at] = key;
+        places[at] = place;
+      }
+    }
+    __syncthreads();
+  }
+}
+
 // kKth: the k-th alone, else the first k, at most kSelectList. A row is cut into args.chunks parts,
 // each with a block and k results of its own.
 template <class T, bool kDescending, bool kKth>
 SY_FN void Select(const SelectArgs& args) {
   __shared__ unsigned counts[kSelectDigits];
-  __shared__ Key<T> keys[kSelectList];
-  __shared__ unsigned places[kSelectList];
+  constexpr unsigned kList = sizeof(Key<T>) == 8 ? kSelectList : 2 * kSelectList;
+  __shared__ Key<T> keys[kList];
+  __shared__ unsigned places[kList];
   __shared__ unsigned size;
   const int t = static_cast<int>(threadIdx.x);
   const long long row = blockIdx.x / args.chunks, chunk = blockIdx.x % args.chunks;
@@ -136,7 +185,7 @@ SY_FN void Select(const SelectArgs& args) {
   Key<T> pattern = 0;
   unsigned less = 0, inside = static_cast<unsigned>(n);
   int shift = kKeyBits<T>;
-  const auto fits = [&] { return (kKth ? inside : less + inside) <= kSelectList; };
+  const auto fits = [&] { return (kKth ? inside : less + inside) <= kList; };
   const auto upper = [&](Key<T> key) { return shift == kKeyBits<T> ? Key<T>(0) : key >> shift; };
   while (shift > 0 && !fits()) {
     const int bits = shift < kSelectDigitBits ? shift : kSelectDigitBits;
@@ -191,6 +240,11 @@ SY_FN void Select(const SelectArgs& args) {
     }
     if constexpr (kKth) return;
     __syncthreads();
+  }
+  if (all_fit) {
+    constexpr unsigned kFew = 256;
+    const auto k = static_cast<unsigned>(kKth ? 1 : args.k);
+    NarrowList<kKth>(keys, places, size, counts, 2 * k < kFew ? kFew : 2 * k, pattern, shift, want);
   }
   SortList(keys, places, static_cast<int>(all_fit ? size : less + want));
   if constexpr (kKth) {

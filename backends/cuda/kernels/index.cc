@@ -83,19 +83,24 @@ void LaunchGather(const Call& call, const Tensor& out, const Tensor& from, int64
   const int each =
       args.from == nullptr ? PackOfSlices(w, 1, {0}, 0) : PackOfSlices(w, 1, {0, 2}, args.stride);
   FillSpace(w, {.flat = false, .wide = wide, .each = each, .lies = {}}, args.space);
-  // Blocks go on for a while where there are enough of them.
+  // Blocks go on for a while where there are enough of them. Large ones where single elements are
+  // looked for: what a processor's few blocks read, some 64 kB each, stays in its cache.
   constexpr int64_t kItems = 4, kMany = 1 << 22, kRounds = 4;
-  args.count = args.space.n >= kMany ? kRounds : 1;
-  const int64_t threads = (args.space.n + kItems * args.count - 1) / (kItems * args.count);
+  const bool many = args.space.n >= kMany;
+  const bool large = many && !wide && each == 1 && item <= 8;
+  args.count = large ? 2 * kRounds : many ? kRounds : 1;
+  const int block = large ? 512 : kThreads;
+  const int64_t of_block = block * kItems * args.count;
   Launch(call,
          IndexKernel("Gather")
              .Bits(out.itemsize() * static_cast<size_t>(each))
              .Element(index.dtype())
              .Flag(sparse)
              .Index(wide),
-         BlocksFor(threads), args);
+         {(args.space.n + of_block - 1) / of_block, block}, args);
 }
 
+// One position for all elements that differ along other dims alone.
 bool IsOfSlices(const Tensor& index, int64_t dim) {
   bool slices = true;
   for (size_t i = 0; i < index.sizes().size(); ++i)
@@ -140,7 +145,9 @@ void PutLast(const Call& call, const Tensor& out, int64_t dim, const Tensor& ind
             .Flag(slices),
         w, IsWide(w, args), 1, args);
   }
-  if (slices && 2 * along >= args.size) {  // every place looks for its winner
+  bool whole = slices;  // the slices are those of `out`, not parts of them
+  for (size_t i = 0; i < rank; ++i) whole &= i == d || index.sizes()[i] == out.sizes()[i];
+  if (whole && 2 * along >= args.size) {  // every place looks for its winner
     IndexArgs found = args;
     found.index = winner.data();
     found.size = along;

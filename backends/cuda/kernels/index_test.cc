@@ -96,6 +96,22 @@ TEST(IndexTest, FarApartPlacesAreSortedFor) {
   ExpectAsOnHost("scatter", t, 0, at, Count({300}));
   ExpectAsOnHost("put", t, Scattered(300, 200000), Count({300}));
 }
+TEST(IndexTest, AnIndexSmallerThanWhatIsWrittenLeavesTheRest) {
+  const Tensor along = tensor({int64_t{2}, int64_t{0}, int64_t{3}});
+  const Tensor column = call("reshape", along, std::vector<int64_t>{3, 1, 1}).take(),
+               row = call("reshape", along, std::vector<int64_t>{1, 3}).take();
+  ExpectAsOnHost("scatter", Count({4, 1, 3}), 0, column, Count({4, 1, 1}));
+  ExpectAsOnHost("scatter", Count({3, 4}), 1, row, Count({1, 3}));
+  ExpectAsOnHost("scatter", Count({3, 4}), 1, row, Scalar(7));
+}
+TEST(IndexTest, MillionsAreGatheredByLargeBlocks) {
+  const Tensor t = call("to.dtype", Count({5, 840000}), DType::kUInt8).take();
+  const Tensor at =
+      call("remainder", call("mul", Count({5, 840000}, DType::kInt64), Scalar(7919)).take(),
+           Scalar(840000))
+          .take();
+  ExpectAsOnHost("gather", t, 1, at);
+}
 TEST(IndexTest, ManyLinesSideBySide) {
   const Tensor t = Count({3, 70000}),
                at = call("remainder", Count({2, 70000}, DType::kInt64), Scalar(3)).take();
@@ -228,34 +244,6 @@ TEST(IndexTest, LateReportsOfEachKind) {
        ToCuda(call("reshape", Positions({5, 0}), std::vector<int64_t>{2, 1}).take()),
        ToCuda(Count({2, 1})), "amax");
   expect("scatter_reduce.two(): index is 5, out of range for dim 0, which has size 5");
-}
-
-TEST(LinesTest, Softmax) {
-  const Tensor t = call("div", Count({5, 40, 3}), Scalar(37.0)).take();
-  for (int64_t dim = 0; dim < 3; ++dim) {
-    ExpectAsOnHostWithin(1e-5, "softmax", t, dim);
-    ExpectAsOnHostWithin(1e-5, "log_softmax", t, dim);
-  }
-  ExpectAsOnHostWithin(1e-2, "softmax", call("to.dtype", t, DType::kBFloat16).take(), 1);
-}
-TEST(LinesTest, Scans) {
-  const Tensor t = call("remainder", Count({3, 700, 2}, DType::kInt64), Scalar(17)).take();
-  for (int64_t dim = 0; dim < 3; ++dim) {
-    ExpectAsOnHost("cumsum", t, dim);
-    ExpectAsOnHost("cumprod", t, dim);
-  }
-  const Tensor x = call("to.dtype", t, DType::kFloat32).take();
-  ExpectAsOnHostWithin(1e-6, "cumsum", x, 1);
-  for (const char* op : {"cummax", "cummin"}) {
-    auto host = call(op, x, 1), there = call(op, ToCuda(x), 1);
-    ExpectClose(there[1].tensor(), host[1].tensor(), 0);
-    ExpectClose(there[0].tensor(), host[0].tensor(), 0);
-  }
-}
-TEST(LinesTest, LayerNorm) {
-  const Tensor t = call("sin", Count({7, 300})).take(), w = call("cos", Count({300})).take();
-  ExpectAsOnHostWithin(1e-5, "layer_norm", t, std::vector<int64_t>{300}, w, w);
-  ExpectAsOnHostWithin(1e-5, "rms_norm", t, std::vector<int64_t>{300}, w);
 }
 
 TEST(ProductTest, OfEveryShapeAndDType) {

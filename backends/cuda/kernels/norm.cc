@@ -1,16 +1,47 @@
 // layer_norm and rms_norm.
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "backends/cuda/kernels/dense.h"
-#include "backends/cuda/kernels/launch.h"
+#include "backends/cuda/kernels/run.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 
 namespace sy::cuda {
 namespace {
 
-DType WideOf(DType d) { return d == DType::kFloat64 ? d : DType::kFloat32; }
+DType WideOf(DType d) { return d == DType::kFloat64 || IsComplex(d) ? d : DType::kFloat32; }
+
+constexpr int kRowThreads = 256;  // as device/lines.h's kLineThreads
+
+// Rows of dtype d; m: the dtype of mean and factor.
+void RunRows(Call call, bool centred, DType d, DType m, NormArgs& args) {
+  const auto lies_at = [](const void* p, size_t bytes) {
+    return reinterpret_cast<uintptr_t>(p) % bytes == 0;
+  };
+  const size_t item = ItemSize(d), wide_item = ItemSize(WideOf(d));
+  auto each = static_cast<int>(16 / item);
+  for (; each > 1; each /= 2) {
+    const auto n = static_cast<size_t>(each);
+    if (args.n % each == 0 && lies_at(args.in, n * item) && lies_at(args.out, n * item) &&
+        lies_at(args.weight, n * wide_item) && lies_at(args.bias, n * wide_item))
+      break;
+  }
+  // What a thread holds: 32 elements at most. A warp for rows of which it holds 4 packs a thread.
+  const int64_t most_packs = std::min(8, 32 / each);
+  const int lanes = args.n <= int64_t{4} * 32 * each ? 32 : kRowThreads;
+  const int64_t of_all = int64_t{lanes} * each;
+  const auto wanted =
+      static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>((args.n + of_all - 1) / of_all)));
+  const int packs = wanted <= most_packs ? static_cast<int>(wanted) : 0;
+  if (packs == 0) each = 1;
+  static constexpr DeviceFunction kRows{"norm", "NormArgs", "Normalize"};
+  RunDevice(call, kRows, {d, WideOf(d), m}, {centred ? 1 : 0, lanes, each, packs},
+            lanes == kRowThreads ? Grid{args.rows, kRowThreads} : BlocksFor(args.rows * lanes),
+            args);
+}
 
 void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, IntSpan shape,
                const Tensor& weight, const Tensor& bias, double eps, const Tensor* mean,
@@ -31,17 +62,13 @@ void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, 
     args.mean = mean->data();
     args.factor = factor->data();
   }
-  static constexpr char kFamily = 0;
-  const KernelKey key{&kFamily,
-                      {static_cast<uint64_t>(d), static_cast<uint64_t>(m), uint64_t{centred}}};
-  const auto text = [&] {
-    return KernelSource("norm", "NormArgs",
-                        Join({"Normalize<", ElementName(d), ", ", ElementName(wide), ", ",
-                              ElementName(m), ", ", centred ? "true" : "false", ">(args)"}));
-  };
   IntoDense(call, out, d, [&](const Tensor& to) {
     args.out = to.data();
-    Launch(call, key, text, {args.rows, 256}, args);
+    if (IsComplex(d)) {
+      static constexpr DeviceFunction kComplex{"norm", "NormArgs", "NormalizeComplex"};
+      return RunDevice(call, kComplex, {d}, {}, {args.rows, kRowThreads}, args);
+    }
+    RunRows(call, centred, d, m, args);
   });
 }
 
@@ -66,14 +93,15 @@ void NativeLayerNorm(Call call, const Tensor& out, const Tensor& mean, const Ten
 
 void RmsNorm(Call call, const Tensor& out, const Tensor& input, IntSpan shape, const Tensor& weight,
              Optional<double> eps) {
-  const double least = input.dtype() == DType::kFloat64 ? std::numeric_limits<double>::epsilon()
-                                                        : std::numeric_limits<float>::epsilon();
+  const double least = RealType(input.dtype()) == DType::kFloat64
+                           ? std::numeric_limits<double>::epsilon()
+                           : std::numeric_limits<float>::epsilon();
   Normalize(call, false, out, input, shape, weight, {}, eps.value_or(least), nullptr, nullptr);
 }
 
 const Kernel layer_norm{"layer_norm", "cuda", kFloatingTypes, LayerNorm};
 const Kernel native_layer_norm{"native_layer_norm", "cuda", kFloatingTypes, NativeLayerNorm};
-const Kernel rms_norm{"rms_norm", "cuda", kFloatingTypes, RmsNorm};
+const Kernel rms_norm{"rms_norm", "cuda", kFloatingTypes | kComplexTypes, RmsNorm};
 
 }  // namespace
 }  // namespace sy::cuda

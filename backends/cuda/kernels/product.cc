@@ -90,7 +90,7 @@ void RunProduct(Call call, const Tensor& like, const ProductSizes& size, const M
     args.b_strides[i] = b.strides[i] * item;
     args.x_strides[i] = args.x == nullptr ? 0 : x->matrices.strides[i] * item;
   }
-  const DType sums = Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype;
+  const DType sums = Contains(kHalves | kFloat8s, dtype) ? DType::kFloat32 : dtype;
   args.alpha = ImmediateOf(alpha, sums);
   args.beta = ImmediateOf(x == nullptr ? Scalar(0) : x->beta, sums);
   constexpr int64_t kTile = 16, kMostBatches = 65535;
@@ -164,7 +164,7 @@ void Baddbmm(Call call, const Tensor& out, const Tensor& self, const Tensor& bat
              Of(batch1), Of(batch2), &x, alpha);
 }
 
-const Kernel mm{"mm", "cuda", kProductsOrEmpty, Mm};
+const Kernel mm{"mm", "cuda", kProductsOrEmpty | kFloat8s, Mm};
 const Kernel bmm{"bmm", "cuda", kProductsOrEmpty, Bmm};
 const Kernel mv{"mv", "cuda", kProductsOrEmpty, Mv};
 const Kernel dot{"dot", "cuda", kProducts, Dot};

@@ -124,7 +124,9 @@ void FillNormals(Call call, const Tensor& out, double mean, double std, Generato
     static constexpr DeviceFunction kMany{"random", "RandomArgs", "FillNormal"},
         kFew{"random", "RandomArgs", "FillFewNormal"};
     if (few) return RunDevice(call, kFew, {real}, {exp}, BlocksFor(args.n), args);
-    RunDevice(call, kMany, {real}, {}, BlocksFor((args.n / 16 + 1) * (8 / each)), args);
+    constexpr int64_t kRounds = 2;  // as device/random.h's kNormalRounds
+    const int64_t threads = (args.n / 16 + 1) * (8 / each);
+    RunDevice(call, kMany, {real}, {}, BlocksFor((threads + kRounds - 1) / kRounds), args);
   });
 }
 void Normal(Call call, const Tensor& out, const Tensor&, double mean, double std,

@@ -39,7 +39,10 @@ void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& se
   args.out[1] = second == nullptr ? nullptr : second->data();
   args.parameter = reduction.parameter;
   args.chunks = shape.chunks;
+  // Chunks begin where 16 bytes of elements of any size do.
+  constexpr int64_t kUnit = 16;
   args.chunk = (count + shape.chunks - 1) / shape.chunks;
+  if (shape.chunks > 1) args.chunk = (args.chunk + kUnit - 1) / kUnit * kUnit;
   Tensor states;
   if (shape.chunks > 1) {
     states = Tensor::Empty({outputs * shape.chunks * kStateBytes}, DType::kUInt8, self.device());
@@ -49,14 +52,16 @@ void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& se
   const DType type0 = first == nullptr ? DType::kInt64 : first->dtype(),
               type1 = second == nullptr ? DType::kInt64 : second->dtype();
   const auto launch = [&](int lanes, const Grid& grid) {
+    const ReduceForm form{lanes, lanes == 0 ? 0 : SideBySide(w, lanes), wide};
     const auto number = [](DType d) { return static_cast<uint64_t>(d); };
     const KernelKey key{
         reduction.type,
         {number(dtype) << 48 | number(self.dtype()) << 32 | number(type0) << 16 | number(type1),
          reinterpret_cast<uintptr_t>(reduction.finish),
-         static_cast<uint64_t>(lanes) << 1 | uint64_t{wide}}};
+         static_cast<uint64_t>(form.each) << 16 | static_cast<uint64_t>(lanes) << 1 |
+             uint64_t{wide}}};
     const auto text = [&] {
-      return ReduceSource(reduction, dtype, self.dtype(), type0, type1, lanes, wide);
+      return ReduceSource(reduction, dtype, self.dtype(), type0, type1, form);
     };
     Launch(call, key, text, grid, args);
   };

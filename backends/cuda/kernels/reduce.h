@@ -48,9 +48,19 @@ struct ReduceWalks {
 };
 ReduceWalks WalksOf(const Tensor& self, uint64_t mask, const Tensor* first, const Tensor* second);
 
-// A whole source, whose kernel is `k`. lanes 0: of the states' kernel.
+// How many elements that are reduced lie side by side, in 16 bytes at most, wherever a group of
+// `lanes` threads goes by multiples of them; 0: they do not lie along one dimension.
+int SideBySide(const ReduceWalks& walks, int lanes);
+
+// What a reduction's kernel is specialised to besides dtypes.
+struct ReduceForm {
+  int lanes;  // 0: of the states' kernel
+  int each;   // of SideBySide
+  bool wide;  // 64-bit offsets
+};
+// A whole source, whose kernel is `k`.
 std::string ReduceSource(const Reduction& reduction, DType dtype, DType in, DType first,
-                         DType second, int lanes, bool wide);
+                         DType second, const ReduceForm& form);
 
 }  // namespace sy::cuda
 

@@ -27,6 +27,23 @@ ReduceShape ChooseReduceShape(int64_t outputs, int64_t count, bool across, int64
   return shape;
 }
 
+int SideBySide(const ReduceWalks& w, int lanes) {
+  if (w.reduced.rank != 1) return 0;
+  const Walk::Operand& in = w.reduced.operands[0];
+  if (lanes == 1 || in.strides[0] != in.item) return 1;
+  const auto fits = [&](int64_t each) {
+    const int64_t bytes = each * in.item;
+    bool fits = w.reduced.sizes[0] % each == 0 &&
+                reinterpret_cast<uintptr_t>(in.data) % static_cast<uint64_t>(bytes) == 0;
+    for (int d = 0; d < w.kept.rank && w.kept.numel() > 1; ++d)
+      fits &= w.kept.operands[0].strides[d] % bytes == 0;
+    return fits;
+  };
+  int64_t each = 16 / in.item;
+  while (each > 1 && !fits(each)) each /= 2;
+  return static_cast<int>(each);
+}
+
 ReduceWalks WalksOf(const Tensor& self, uint64_t mask, const Tensor* first, const Tensor* second) {
   const int64_t rank = self.dim();
   const auto item = static_cast<int64_t>(self.itemsize());
@@ -84,14 +101,16 @@ DType AccumulatesIn(const Reduction& r, DType d) {
 }  // namespace
 
 std::string ReduceSource(const Reduction& r, DType dtype, DType in, DType first, DType second,
-                         int lanes, bool wide) {
+                         const ReduceForm& form) {
   const std::string common =
       Join({"f::", r.type, ", ", r.finish, ", Operand<0, kStrided, ", ElementName(in), ", ",
             ElementName(dtype), ", ", ElementName(AccumulatesIn(r, dtype)), ">, ",
             ElementName(first), ", ", ElementName(second), ", "});
-  const char* index = wide ? "UInt64" : "unsigned";
-  const std::string body = lanes == 0 ? Join({"ReduceStates<", common, index, ">(args)"})
-                                      : Join({"Reduce<", common, lanes, ", ", index, ">(args)"});
+  const char* index = form.wide ? "UInt64" : "unsigned";
+  const std::string body =
+      form.lanes == 0
+          ? Join({"ReduceStates<", common, index, ">(args)"})
+          : Join({"Reduce<", common, form.lanes, ", ", form.each, ", ", index, ">(args)"});
   return Join({"#include \"switchyard/backends/cuda/device/reduce.h\"\nnamespace sy::cuda {\n",
                "SY_CUDA_KERNEL(k, ReduceArgs, (", body, "))\n}\n"});
 }

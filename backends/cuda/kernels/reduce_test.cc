@@ -47,6 +47,27 @@ TEST(ReduceTest, SumsThatAreCutIntoChunks) {
   ExpectAsOnHostWithin(1e-6, "sum", Numbers({30001}));
   ExpectAsOnHost("sum.dim_IntList", Numbers({5000, 3}, DType::kInt32), std::vector<int64_t>{0});
 }
+TEST(ReduceTest, ElementsSideBySideAndNot) {
+  for (int64_t n : {40, 1000, 6000, 40000}) {  // of a warp, a block, more than a round, chunks
+    SCOPED_TRACE(n);
+    const Tensor t = Numbers({2, n}), odd = call("slice", Numbers({2, n + 1}), 1, 1, n + 1).take();
+    for (const Tensor& x : {t, odd}) {
+      ExpectAsOnHostWithin(1e-6, "sum.dim_IntList", x, std::vector<int64_t>{1});
+      ExpectAsOnHost("argmin", x, 1);
+    }
+    const Tensor truths = call("eq.Scalar", t, Scalar(7)).take();
+    ExpectAsOnHost("sum", truths);
+    ExpectAsOnHost("any.dim", truths, 1);
+    ExpectAsOnHostWithin(1e-6, "var.correction", call("to.dtype", t, DType::kFloat64).take(),
+                         std::vector<int64_t>{1});
+  }
+}
+TEST(ReduceTest, SpreadsOfComplexNumbers) {
+  const Tensor t = call("complex", Numbers({6, 70}), Numbers({6, 70})).take();
+  ExpectAsOnHostWithin(1e-6, "var.correction", t, std::vector<int64_t>{1});
+  ExpectAsOnHostWithin(1e-6, "std.correction", t, std::vector<int64_t>{0}, kw("correction", 0));
+  ExpectAsOnHostWithin(1e-6, "var.correction", t);
+}
 TEST(ReduceTest, OfTransposedTensors) {
   const Tensor t = call("transpose.int", Numbers({40, 30}, DType::kInt32), 0, 1).take();
   ExpectAsOnHost("sum.dim_IntList", t, std::vector<int64_t>{0});

@@ -109,28 +109,53 @@ const Kernel argmin{"argmin", "cuda", kOrdered & ~kBool, Position<kMinAt>};
 const Kernel any{"any.dims", "cuda", Mask(DType::kBool, DType::kUInt8), Truth<kAny>};
 const Kernel all{"all.dims", "cuda", Mask(DType::kBool, DType::kUInt8), Truth<kAll>};
 
-// --- Spreads, of real numbers.
+// --- Spreads.
 Reduction SpreadOf(bool root, const std::optional<Scalar>& correction) {
   constexpr Reduction kVariance{"Moments", "Variance"}, kDeviation{"Moments", "Deviation"};
   Reduction r = root ? kDeviation : kVariance;
   r.parameter = correction ? correction->To<double>() : 1;
   return r;
 }
+// The variances of real and imaginary parts add up.
+void ComplexSpread(Call call, bool root, const Tensor& out, const Tensor& self, uint64_t mask,
+                   const std::optional<Scalar>& correction) {
+  const auto in = [&](DType d) { return Call{call.kernel, WithDType(call.key, d)}; };
+  const DType complex = call.dtype() == DType::kComplex32 ? DType::kComplex64 : call.dtype(),
+              real = RealType(complex);
+  const Tensor part = Tensor::Empty(self.sizes(), real, self.device());
+  const auto variance = [&](const FormulaDef& of) {
+    RunFormula(in(complex), of, part, {&self});
+    const Tensor v = Tensor::Empty(out.sizes(), DType::kFloat64, self.device());
+    Reduce(call, SpreadOf(false, correction), real, part, mask, &v);
+    return v;
+  };
+  const Tensor sum = variance(*Formula("real_part")), other = variance(*Formula("imaginary_part"));
+  RunFormula(in(DType::kFloat64), *Formula("add"), root ? sum : out, {&sum, &other});
+  if (root) RunFormula(in(DType::kFloat64), *Formula("sqrt"), out, {&sum});
+}
 template <bool kRoot>
 void Spread(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim,
             const std::optional<Scalar>& correction, bool) {
-  Reduce(call, SpreadOf(kRoot, correction), call.dtype(), self, DimMask(self, dim), &out);
+  const uint64_t mask = DimMask(self, dim);
+  if (IsComplex(call.dtype())) return ComplexSpread(call, kRoot, out, self, mask, correction);
+  Reduce(call, SpreadOf(kRoot, correction), call.dtype(), self, mask, &out);
 }
 template <bool kRoot>
 void SpreadAndMean(Call call, const Tensor& out, const Tensor& mean, const Tensor& self,
-                   std::optional<IntSpan> dim, const std::optional<Scalar>& correction, bool) {
+                   std::optional<IntSpan> dim, const std::optional<Scalar>& correction,
+                   bool keepdim) {
+  if (IsComplex(call.dtype())) {
+    Spread<kRoot>(call, out, self, dim, correction, keepdim);
+    return Reduce(call, kMean, call.dtype(), self, DimMask(self, dim), &mean);
+  }
   Reduce(call, SpreadOf(kRoot, correction), call.dtype(), self, DimMask(self, dim), &out, &mean);
 }
 
-const Kernel std_kernel{"std.correction", "cuda", kFloatingTypes, Spread<true>};
-const Kernel var{"var.correction", "cuda", kFloatingTypes, Spread<false>};
-const Kernel std_mean{"std_mean.correction", "cuda", kFloatingTypes, SpreadAndMean<true>};
-const Kernel var_mean{"var_mean.correction", "cuda", kFloatingTypes, SpreadAndMean<false>};
+constexpr DTypeMask kSpread = kFloatingTypes | kComplexTypes | kComplex32;
+const Kernel std_kernel{"std.correction", "cuda", kSpread, Spread<true>};
+const Kernel var{"var.correction", "cuda", kSpread, Spread<false>};
+const Kernel std_mean{"std_mean.correction", "cuda", kSpread, SpreadAndMean<true>};
+const Kernel var_mean{"var_mean.correction", "cuda", kSpread, SpreadAndMean<false>};
 
 void Norm(Call call, const Tensor& out, const Tensor& self, const Scalar& ord,
           std::optional<IntSpan> dim, bool, Optional<DType>) {

@@ -94,6 +94,13 @@ TEST(RuntimeTest, StreamsThatAreLetGoServeAgain) {
   EXPECT_EQ(Stream::New(Cuda()).native_handle(), native);
 }
 
+TEST(RuntimeTest, StreamsKeepTheirPriority) {
+  const Stream urgent = Stream::New(Cuda(), -1), usual = Stream::New(Cuda());
+  EXPECT_EQ(urgent.priority(), -1);
+  EXPECT_EQ(usual.priority(), 0);
+  EXPECT_NE(urgent.native_handle(), usual.native_handle());
+}
+
 TEST(RuntimeTest, MemoryIsCountedAndLimited) {
   EmptyCache(Cuda().type);
   const MemoryStats before = GetMemoryStats(Cuda());
