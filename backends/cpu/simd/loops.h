@@ -59,7 +59,10 @@ struct Pointwise {
   }
 
  private:
-  static constexpr size_t kAhead = 1024;  // bytes
+  // At the pace of slow formulas, and of results narrower than what they are computed in, the
+  // processor does not always foresee what is read.
+  static constexpr bool kFetchesInputs = Op::kLong || kLanes * Out::kBytes < SY_VECTOR_BYTES;
+  static constexpr size_t kAhead = 2048;  // bytes
 
   // An input: element i is that at i & mask.
   template <class I>
@@ -70,7 +73,8 @@ struct Pointwise {
     SY_FN typename I::S LoadOne(size_t i) const { return I::LoadOne(p, i & mask); }
     SY_FN bool is_uniform() const { return mask == 0; }
     SY_FN void Prefetch(size_t i) const {
-      __builtin_prefetch(At<char>(p, (i & mask) * I::kBytes + kAhead), 0);
+      if constexpr (kFetchesInputs)
+        __builtin_prefetch(At<char>(p, (i & mask) * I::kBytes + kAhead));
     }
   };
   // One that is the same for all elements, loaded once.
@@ -78,6 +82,7 @@ struct Pointwise {
   struct Constant {
     typename I::V v;
     SY_FN typename I::V Load(size_t) const { return v; }
+    SY_FN void Prefetch(size_t) const {}
   };
   template <class I>
   static SY_FN Constant<I> Once(Operand<I> o) {
@@ -125,7 +130,6 @@ struct Pointwise {
       size_t i = last;
       do {
         const typename Out::V r = Op()(in.Load(i)...);
-        // At this pace the processor does not always foresee what is read either.
         (in.Prefetch(i), ...);
         if (first) {
           at_last = r;
@@ -139,7 +143,10 @@ struct Pointwise {
       Out::Store(out, last, at_last);
     } else {
       const typename Out::V at_last = Op()(in.Load(last)...);
-      for (size_t i = 0; i < last; i += kLanes) StoreVector(out, i, stream, Op()(in.Load(i)...));
+      for (size_t i = 0; i < last; i += kLanes) {
+        (in.Prefetch(i), ...);
+        StoreVector(out, i, stream, Op()(in.Load(i)...));
+      }
       Out::Store(out, last, at_last);
     }
   }
