@@ -188,10 +188,12 @@ Tensor HermitianN(Call call, const Tensor& self, std::optional<IntSpan> s,
   Plan plan = PlanOf(call, self, s, dim);
   const int64_t last = TakeLastSize(call, plan, self, s),
                 normalization = NormalizationOf(call, norm, true);
-  Tensor x = Resized(call, Complex(call, self), plan.dims, plan.sizes);
+  const Tensor t = Complex(call, self);
+  // In double on the way, so that results are rounded once.
+  Tensor x = Resized(call, to(t, DType::kComplex128), plan.dims, plan.sizes);
   const IntSpan dims(plan.dims);
   if (dims.size() > 1) x = _fft_c2c(x, dims.first(dims.size() - 1), normalization, true);
-  return _fft_c2r(conj_physical(x), dims.last(1), normalization, last);
+  return to(_fft_c2r(conj_physical(x), dims.last(1), normalization, last), RealType(t.dtype()));
 }
 Tensor InverseHermitianN(Call call, const Tensor& self, std::optional<IntSpan> s,
                          std::optional<IntSpan> dim, Name norm) {

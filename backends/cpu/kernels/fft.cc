@@ -14,7 +14,6 @@
 namespace sy::cpu {
 namespace {
 
-constexpr DTypeMask kReals = Mask(DType::kFloat32, DType::kFloat64);
 constexpr int64_t kLines = 16;       // side by side: a cache line of them, and more
 constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
 
@@ -35,12 +34,11 @@ std::vector<int64_t> LinesAlong(const Tensor& t, int64_t dim) {
 }
 
 // Every line of t along dim becomes its transform, times scale.
-template <class R>
 void TransformLines(const Tensor& t, int64_t dim, bool forward, double scale) {
   const int64_t n = t.sizes()[dim], stride = t.strides()[dim];
   const std::vector<int64_t> starts = LinesAlong(t, dim);
   const Fourier fourier(n);
-  std::complex<R>* const data = t.data<std::complex<R>>();
+  std::complex<double>* const data = t.data<std::complex<double>>();
   const auto lines = static_cast<int64_t>(starts.size());
   // The inverse is the conjugate of the conjugate's transform.
   const double sign = forward ? 1 : -1;
@@ -53,7 +51,7 @@ void TransformLines(const Tensor& t, int64_t dim, bool forward, double scale) {
       const int64_t count = std::min(kLines, lines - b * kLines);
       for (int64_t i = 0; i < n; ++i) {
         for (int64_t j = 0; j < count; ++j) {
-          const std::complex<R> x = data[first[j] + i * stride];
+          const std::complex<double> x = data[first[j] + i * stride];
           block[i * count + j] = {x.real(), sign * x.imag()};
         }
       }
@@ -61,8 +59,7 @@ void TransformLines(const Tensor& t, int64_t dim, bool forward, double scale) {
       for (int64_t i = 0; i < n; ++i) {
         for (int64_t j = 0; j < count; ++j) {
           const Complex y = block[i * count + j];
-          data[first[j] + i * stride] = {static_cast<R>(scale * y.re),
-                                         static_cast<R>(scale * sign * y.im)};
+          data[first[j] + i * stride] = {scale * y.re, scale * sign * y.im};
         }
       }
     }
@@ -80,20 +77,17 @@ int64_t CountOf(const Tensor& t, IntSpan dims) {
   for (const int64_t d : dims) count *= t.size(d);
   return count;
 }
-// t becomes its transform over dims, times scale.
+// t, of complex128, becomes its transform over dims, times scale.
 void Transform(const Tensor& t, IntSpan dims, bool forward, double scale) {
   if (t.numel() == 0) return;
-  VisitDType<kReals>(RealType(t.dtype()), [&](auto tag) {
-    using R = typename decltype(tag)::type;
-    for (size_t i = 0; i < dims.size(); ++i) {
-      TransformLines<R>(t, WrapDim(dims[i], t.dim()), forward, i == 0 ? scale : 1);
-    }
-  });
+  for (size_t i = 0; i < dims.size(); ++i)
+    TransformLines(t, WrapDim(dims[i], t.dim()), forward, i == 0 ? scale : 1);
 }
-Tensor DenseLike(const Tensor& t, DType dtype) {
+// In double, so that results are rounded once.
+Tensor RoomLike(const Tensor& t) {
   std::vector<int64_t> strides(t.sizes().size());
   PreservedStrides(t.sizes(), t.strides(), strides.data());
-  return Tensor::EmptyStrided(t.sizes(), strides, dtype);
+  return Tensor::EmptyStrided(t.sizes(), strides, DType::kComplex128);
 }
 // The first n elements along dim.
 Tensor Narrow(const Tensor& t, int64_t dim, int64_t n) {
@@ -104,7 +98,7 @@ Tensor Narrow(const Tensor& t, int64_t dim, int64_t n) {
 
 void C2c(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t normalization,
          bool forward) {
-  const Tensor t = DenseLike(out, out.dtype());
+  const Tensor t = RoomLike(out);
   CopyElements(t, self);
   Transform(t, dim, forward, ScaleOf(normalization, CountOf(self, dim)));
   CopyElements(out, t);
@@ -113,7 +107,7 @@ void C2c(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t norma
 // Along the last dimension first, of whose result half is kept.
 void R2c(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t normalization,
          bool /*onesided*/) {
-  const Tensor t = DenseLike(self, out.dtype());
+  const Tensor t = RoomLike(self);
   CopyElements(t, self);
   const int64_t last = WrapDim(dim.back(), self.dim());
   Transform(t, dim.last(1), true, ScaleOf(normalization, CountOf(self, dim)));
@@ -126,18 +120,15 @@ void R2c(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t norma
 void C2r(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t normalization,
          int64_t last_dim_size) {
   const int64_t last = WrapDim(dim.back(), self.dim()), half = last_dim_size / 2 + 1;
-  const Tensor all = DenseLike(out, self.dtype()), given = Narrow(all, last, half);
+  const Tensor all = RoomLike(out), given = Narrow(all, last, half);
   CopyElements(given, Narrow(self, last, half));
   Transform(given, dim.first(dim.size() - 1), false, 1);
-  VisitDType<kReals>(out.dtype(), [&](auto tag) {
-    using C = std::complex<typename decltype(tag)::type>;
-    C* const data = all.data<C>();
-    const int64_t stride = all.strides()[last];
-    for (const int64_t start : LinesAlong(all, last)) {
-      for (int64_t i = half; i < last_dim_size; ++i)
-        data[start + i * stride] = std::conj(data[start + (last_dim_size - i) * stride]);
-    }
-  });
+  auto* const data = all.data<std::complex<double>>();
+  const int64_t stride = all.strides()[last];
+  for (const int64_t start : LinesAlong(all, last)) {
+    for (int64_t i = half; i < last_dim_size; ++i)
+      data[start + i * stride] = std::conj(data[start + (last_dim_size - i) * stride]);
+  }
   Transform(all, dim.last(1), false, ScaleOf(normalization, CountOf(out, dim)));
   CopyElements(out, all);  // the real parts
 }
