@@ -1,0 +1,143 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "backends/cpu/kernels/testing.h"
+
+namespace sy {
+namespace {
+
+// The sums themselves: x [n] times the matrix of exp(-2 pi j i k / n).
+Tensor Sums(const Tensor& x) {
+  const int64_t n = x.size(0);
+  const Tensor i = arange(n, DType::kFloat64);
+  const Tensor turns = remainder(outer(i, i), n);
+  const Tensor angle = mul(turns, -2 * std::numbers::pi / static_cast<double>(n));
+  return mv(complex(cos(angle), sin(angle)), to(x, DType::kComplex128));
+}
+Tensor RandomComplex(IntSpan sizes) {
+  return complex(randn(sizes, DType::kFloat64), randn(sizes, DType::kFloat64));
+}
+void ExpectNear(const Tensor& a, const Tensor& b, double bound) {
+  ASSERT_TRUE(SameSizes(a.sizes(), b.sizes())) << Describe(a) << " and " << Describe(b);
+  EXPECT_LT(item(max(abs(sub(a, b)))).To<double>(), bound) << Describe(a);
+}
+
+TEST(FftTest, EveryLengthGivesTheSums) {
+  // Powers, products of small primes, a prime for a pass, primes and their products beyond.
+  for (const int64_t n :
+       {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 30, 31, 37, 49, 60, 74, 97, 128, 1009, 1024, 2 * 1009}) {
+    const Tensor x = RandomComplex(IntSpan(&n, 1));
+    ExpectNear(fft_fft(x), Sums(x), 1e-9 * static_cast<double>(n));
+    ExpectNear(to(fft_fft(to(x, DType::kComplex64)), DType::kComplex128), Sums(x),
+               1e-4 * std::sqrt(static_cast<double>(n)));
+    ExpectNear(fft_ifft(fft_fft(x)), x, 1e-10);
+  }
+}
+
+TEST(FftTest, RealNumbersHaveHalfATransform) {
+  for (const int64_t n : {1, 2, 5, 8, 37}) {
+    const Tensor x = randn(IntSpan(&n, 1), DType::kFloat64);
+    ExpectNear(fft_rfft(x), narrow(Sums(x), 0, 0, n / 2 + 1), 1e-10);
+    ExpectNear(fft_irfft(fft_rfft(x), n), x, 1e-10);
+    ExpectNear(fft_hfft(fft_ihfft(x), n), x, 1e-10);
+  }
+}
+
+TEST(FftTest, SeveralDimensionsOneAfterTheOther) {
+  const int64_t sizes[] = {3, 4, 5};
+  const Tensor x = permute(RandomComplex(sizes), {2, 0, 1});
+  ExpectNear(fft_fftn(x), fft_fft(fft_fft(fft_fft(x, {}, 0), {}, 1), {}, 2), 1e-10);
+  ExpectNear(fft_ifft2(fft_fft2(x)), x, 1e-10);
+  const Tensor r = real(x);
+  ExpectNear(fft_irfftn(fft_rfftn(r), r.sizes()), r, 1e-10);
+  ExpectNear(fft_hfft2(fft_ihfft2(r), {3, 4}), r, 1e-10);
+}
+
+TEST(FftTest, ManyLinesOnSeveralThreads) {
+  const int64_t sizes[] = {67, 64};
+  const ThreadsScope threads(3);
+  const Tensor x = RandomComplex(sizes), y = fft_fft(x, {}, 0);
+  ExpectNear(select(y, 1, 63), Sums(select(x, 1, 63)), 1e-9);
+}
+
+TEST(FftTest, SizesCutAndFillUp) {
+  const Tensor x = tensor({1., 2., 3.});
+  ExpectNear(fft_fft(x, 2), fft_fft(tensor({1., 2.})), 1e-6);
+  ExpectNear(fft_fft(x, 5), fft_fft(tensor({1., 2., 3., 0., 0.})), 1e-6);
+}
+
+TEST(FftTest, NormsDivideOnOneSideOrBoth) {
+  const Tensor x = ones({4});
+  EXPECT_EQ(Text(real(fft_fft(x))), "tensor([4., 0., 0., 0.])");
+  EXPECT_EQ(Text(real(fft_fft(x, {}, -1, "ortho"))), "tensor([2., 0., 0., 0.])");
+  EXPECT_EQ(Text(real(fft_fft(x, {}, -1, "forward"))), "tensor([1., 0., 0., 0.])");
+  EXPECT_EQ(Text(real(fft_ifft(x, {}, -1, "forward"))), "tensor([4., 0., 0., 0.])");
+}
+
+TEST(FftTest, ArgumentsThatDoNotFitAreRefused) {
+  const Tensor x = ones({4});
+  EXPECT_EQ(CodeOf([&] { fft_fft(x, 0); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { fft_fft(x, {}, 1); }), ErrorCode::kOutOfRange);
+  EXPECT_EQ(CodeOf([&] { fft_fft(x, {}, 0, "both"); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { fft_fft(to(x, DType::kFloat16)); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { fft_rfft(to(x, DType::kComplex64)); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { fft_irfft(ones({1})); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { fft_fftn(x, {1, 2}); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { fft_fftn(x, std::nullopt, {0, 0}); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { fft_rfftn(x, std::nullopt, IntSpan()); }), ErrorCode::kInvalidArgument);
+}
+
+TEST(FftTest, FrequenciesAndShifts) {
+  EXPECT_EQ(Text(fft_fftfreq(5, 0.5)), "tensor([ 0.0000,  0.4000,  0.8000, -0.8000, -0.4000])");
+  EXPECT_EQ(Text(fft_rfftfreq(5, 0.5)), "tensor([0.0000, 0.4000, 0.8000])");
+  EXPECT_EQ(Text(fft_fftshift(tensor({0, 1, 2, 3, 4}))), "tensor([3, 4, 0, 1, 2])");
+  EXPECT_EQ(Text(fft_ifftshift(tensor({3, 4, 0, 1, 2}))), "tensor([0, 1, 2, 3, 4])");
+  EXPECT_EQ(CodeOf([] { fft_fftfreq(4, 1., DType::kInt64); }), ErrorCode::kInvalidArgument);
+}
+
+TEST(StftTest, FramesAreTransformedOneByOne) {
+  const Tensor x = randn({2, 40}, DType::kFloat64), window = rand({8}, DType::kFloat64);
+  const Tensor y = stft(x, 8, 4, {}, window, false, std::nullopt, true);
+  EXPECT_EQ(y.size(-2), 5);
+  EXPECT_EQ(y.size(-1), 9);
+  ExpectNear(select(y, -1, 2), fft_rfft(mul(narrow(x, -1, 8, 8), window)), 1e-10);
+  ExpectNear(stft(x, 8, 4, {}, window, false, std::nullopt, false), view_as_real(y), 1e-10);
+}
+
+TEST(StftTest, ShortWindowsAreInTheMiddleOfTheirFrames) {
+  const Tensor x = randn({40}, DType::kFloat64), window = ones({4}, DType::kFloat64);
+  const Tensor wide = tensor({0., 0., 1., 1., 1., 1., 0., 0.}, DType::kFloat64);
+  ExpectNear(stft(x, 8, 4, 4, window, false, std::nullopt, true),
+             stft(x, 8, 4, {}, wide, false, std::nullopt, true), 1e-10);
+}
+
+TEST(StftTest, FramesAddUpToTheSignal) {
+  const Tensor x = randn({2, 40}, DType::kFloat64);
+  const Tensor window = add(rand({8}, DType::kFloat64), 0.1);
+  for (const bool normalized : {false, true}) {
+    const Tensor y = stft(x, 8, 2, {}, window, true, "reflect", normalized, {}, true);
+    ExpectNear(istft(y, 8, 2, {}, window, true, normalized, {}, 40), x, 1e-10);
+  }
+  EXPECT_EQ(CodeOf([&] {
+              istft(ones({5, 4}, DType::kComplex64), 8, 2, {}, zeros({8}));
+            }),
+            ErrorCode::kInvalidValue);
+}
+
+TEST(StftTest, ArgumentsThatDoNotFitAreRefused) {
+  const Tensor x = ones({40});
+  EXPECT_EQ(CodeOf([&] { stft(x, 8); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { stft(x, 50, 4, {}, {}, false, std::nullopt, true); }),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { stft(x, 8, 4, 9, {}, false, std::nullopt, true); }),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] {
+              istft(ones({6, 4}, DType::kComplex64), 8);
+            }),
+            ErrorCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace sy
