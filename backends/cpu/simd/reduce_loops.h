@@ -27,21 +27,15 @@ struct ReduceBy {
   static constexpr size_t kMaxRow = kLocated && sizeof(T) == 1 ? 124 * kLanes : ~size_t{0};
 
   static void Along(void* const* s, const ReduceBlock& b) {
-    const char* row = static_cast<const char*>(b.in);
-    for (size_t i = 0; i < b.rows; ++i, row += b.row_stride) {
-      if constexpr (kLocated) {
-        One r = Row(row, b.n < kMaxRow ? b.n : kMaxRow);
-        for (size_t j = kMaxRow; j < b.n; j += kMaxRow) {
-          One part = Row(row + j * sizeof(T), b.n - j < kMaxRow ? b.n - j : kMaxRow);
-          part.at.v += static_cast<int64_t>(j);
-          r = Red().Combine(r, part, 1, 1);
-        }
-        r.at.v = b.at + r.at.v * b.step;
-        State::StoreWide(s, i, r);
-      } else {
-        State::StoreOne(s, i, Row(row, b.n));
+    if constexpr (!kLocated) {
+      if (b.n < kLanes) {  // without what vectors need to begin with
+        const char* row = static_cast<const char*>(b.in);
+        for (size_t i = 0; i < b.rows; ++i, row += b.row_stride)
+          State::StoreOne(s, i, OneByOne(row, 0, b.n));
+        return;
       }
     }
+    Rows(s, b);
   }
 
   static void Across(void* const* s, const ReduceBlock& b) {
@@ -95,6 +89,24 @@ struct ReduceBy {
                                          Red::kEmpty >= 0 ? &Empty : nullptr};
 
  private:
+  __attribute__((noinline)) static void Rows(void* const* s, const ReduceBlock& b) {
+    const char* row = static_cast<const char*>(b.in);
+    for (size_t i = 0; i < b.rows; ++i, row += b.row_stride) {
+      if constexpr (kLocated) {
+        One r = Row(row, b.n < kMaxRow ? b.n : kMaxRow);
+        for (size_t j = kMaxRow; j < b.n; j += kMaxRow) {
+          One part = Row(row + j * sizeof(T), b.n - j < kMaxRow ? b.n - j : kMaxRow);
+          part.at.v += static_cast<int64_t>(j);
+          r = Red().Combine(r, part, 1, 1);
+        }
+        r.at.v = b.at + r.at.v * b.step;
+        State::StoreWide(s, i, r);
+      } else {
+        State::StoreOne(s, i, Row(row, b.n));
+      }
+    }
+  }
+
   template <class S>
   static SY_FN S Constant(int v) {
     if constexpr (requires { typename S::Real; }) {
