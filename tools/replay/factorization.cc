@@ -120,7 +120,8 @@ Matrix Scaled(Matrix x, const std::complex<double>* factors) {
 // The first k columns.
 Matrix Columns(const Matrix& x, int64_t k) {
   Matrix part(x.rows, k);
-  for (int64_t i = 0; i < x.rows; ++i) std::copy_n(&x.a[i * x.columns], k, &part.a[i * k]);
+  for (int64_t i = 0; i < x.rows; ++i)
+    std::copy_n(x.a.data() + i * x.columns, k, part.a.data() + i * k);
   return part;
 }
 
