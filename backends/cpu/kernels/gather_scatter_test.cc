@@ -44,7 +44,8 @@ TEST(ScatterTest, TheLastOfRepeatedPositionsWinsInParallel) {
 
 // Rows short and long, few and many, all of one place and spread: threads share them differently.
 TEST(IndexAddTest, TheNumberOfThreadsDoesNotChangeTheResult) {
-  for (const auto& [rows, columns] : {std::pair{3000, 7}, {40, 5000}, {300, 301}, {100000, 1}}) {
+  for (const auto& shape : {std::pair{3000, 7}, {40, 5000}, {300, 301}, {100000, 1}}) {
+    const int rows = shape.first, columns = shape.second;
     for (const int places : {1, 3, 250}) {
       const Tensor index = remainder(arange(rows), Scalar(places));
       const Tensor source = reshape(to(arange(rows * columns), DType::kFloat32), {rows, columns});
