@@ -17,6 +17,12 @@ inline int64_t WrapDimOf(Call call, int64_t dim, const Tensor& t) {
   return WrapDim(dim, t.dim());
 }
 
+inline void RequireFloatingOrComplex(Call call, const Tensor& self) {
+  if (IsFloating(self.dtype()) || IsComplex(self.dtype())) return;
+  Fail(ErrorCode::kInvalidArgument,
+       {call.op(), "(): self must be floating or complex, got ", self.dtype()});
+}
+
 // False on devices whose tensors have sizes but no elements: meta.
 inline bool HasData(const Tensor& t) { return BackendOf(t.device().type).allocator() != nullptr; }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/composite/checks.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -62,19 +63,11 @@ Tensor Resized(Call call, const Tensor& self, const Dims& dims, const Dims& size
 }
 
 // --- One dimension
-int64_t WrappedDim(Call call, int64_t dim, const Tensor& self) {
-  if (self.dim() == 0 || dim < -self.dim() || dim >= self.dim()) {
-    Fail(ErrorCode::kOutOfRange,
-         {call.op(), "(): dim ", dim, " is out of range for a ", self.dim(), "-d tensor"});
-  }
-  return WrapDim(dim, self.dim());
-}
-
 // Of real numbers; not forward: the conjugate of the forward one.
 Tensor FromReal(Call call, const Tensor& self, Optional<int64_t> n, int64_t dim, Name norm,
                 bool forward, bool onesided) {
   const Tensor t = Real(call, self);
-  const int64_t d = WrappedDim(call, dim, t), normalization = NormalizationOf(call, norm, forward);
+  const int64_t d = WrapDimOf(call, dim, t), normalization = NormalizationOf(call, norm, forward);
   const Tensor x = _fft_r2c(Resized(call, t, {d}, {n.value_or(t.size(d))}), IntSpan(&d, 1),
                             normalization, onesided);
   return forward ? x : conj_physical(x);
@@ -83,7 +76,7 @@ Tensor FromReal(Call call, const Tensor& self, Optional<int64_t> n, int64_t dim,
 Tensor ToReal(Call call, const Tensor& self, Optional<int64_t> n, int64_t dim, Name norm,
               bool forward) {
   const Tensor t = Complex(call, self);
-  const int64_t d = WrappedDim(call, dim, t), normalization = NormalizationOf(call, norm, forward);
+  const int64_t d = WrapDimOf(call, dim, t), normalization = NormalizationOf(call, norm, forward);
   const int64_t size = n.value_or(2 * (t.size(d) - 1));
   if (size < 1) {
     Fail(
@@ -97,7 +90,7 @@ template <bool kForward>
 Tensor OfAny(Call call, const Tensor& self, Optional<int64_t> n, int64_t dim, Name norm) {
   const Tensor t = Floating(call, self);
   if (!IsComplex(t.dtype())) return FromReal(call, t, n, dim, norm, kForward, false);
-  const int64_t d = WrappedDim(call, dim, t), normalization = NormalizationOf(call, norm, kForward);
+  const int64_t d = WrapDimOf(call, dim, t), normalization = NormalizationOf(call, norm, kForward);
   return _fft_c2c(Resized(call, t, {d}, {n.value_or(t.size(d))}), IntSpan(&d, 1), normalization,
                   kForward);
 }
@@ -124,7 +117,7 @@ struct Plan {
 Plan PlanOf(Call call, const Tensor& self, std::optional<IntSpan> s, std::optional<IntSpan> dim) {
   Plan plan;
   if (dim) {
-    for (const int64_t d : *dim) plan.dims.push_back(WrappedDim(call, d, self));
+    for (const int64_t d : *dim) plan.dims.push_back(WrapDimOf(call, d, self));
     if (!dim->empty()) DimMask(*dim, self.dim(), call.op());  // they differ
     if (s && s->size() != dim->size()) {
       Fail(ErrorCode::kInvalidArgument,
@@ -232,40 +225,35 @@ void RequireFrequencies(Call call, DType dtype, int64_t n) {
   }
   if (n < 0) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): n must not be negative, got ", n});
 }
-void FftfreqOut(Call call, int64_t n, double d, const Tensor& out) {
+// Onesided: those that are not negative, and the one in the middle.
+template <bool kOnesided>
+void FrequenciesOut(Call call, int64_t n, double d, const Tensor& out) {
   RequireFrequencies(call, out.dtype(), n);
-  const int64_t half = (n + 1) / 2;
-  if (!SameSizes(out.sizes(), IntSpan(&n, 1))) resize_(out, {n});
-  copy_(out, arange(0, n, DType::kInt64, std::nullopt, out.device()));
-  sub_(narrow(out, 0, half, n - half), n);
-  mul_(out, 1.0 / (static_cast<double>(n) * d));
-}
-void RfftfreqOut(Call call, int64_t n, double d, const Tensor& out) {
-  RequireFrequencies(call, out.dtype(), n);
-  const int64_t size = n / 2 + 1;
+  const int64_t size = kOnesided ? n / 2 + 1 : n, half = (n + 1) / 2;
   if (!SameSizes(out.sizes(), IntSpan(&size, 1))) resize_(out, {size});
   copy_(out, arange(0, size, DType::kInt64, std::nullopt, out.device()));
+  if (!kOnesided) sub_(narrow(out, 0, half, n - half), n);
   mul_(out, 1.0 / (static_cast<double>(n) * d));
 }
-template <auto kOut>
+template <bool kOnesided>
 Tensor Frequencies(Call call, int64_t n, double d, Optional<DType> dtype, Optional<Layout> layout,
                    Optional<Device> device, Optional<bool> pin_memory) {
   const DType type = dtype.value_or(DefaultDType());
   RequireFrequencies(call, type, n);
   const Tensor out = empty({n}, type, layout, device, pin_memory);
-  kOut(call, n, d, out);
+  FrequenciesOut<kOnesided>(call, n, d, out);
   return out;
 }
-const Composite fftfreq_body{"fft_fftfreq", Frequencies<FftfreqOut>};
-const Composite fftfreq_out_body{"fft_fftfreq.out", FftfreqOut};
-const Composite rfftfreq_body{"fft_rfftfreq", Frequencies<RfftfreqOut>};
-const Composite rfftfreq_out_body{"fft_rfftfreq.out", RfftfreqOut};
+const Composite fftfreq_body{"fft_fftfreq", Frequencies<false>};
+const Composite fftfreq_out_body{"fft_fftfreq.out", FrequenciesOut<false>};
+const Composite rfftfreq_body{"fft_rfftfreq", Frequencies<true>};
+const Composite rfftfreq_out_body{"fft_rfftfreq.out", FrequenciesOut<true>};
 
 template <bool kBack>
 Tensor Shift(Call call, const Tensor& self, std::optional<IntSpan> dim) {
   Dims dims, shifts;
   if (dim) {
-    for (const int64_t d : *dim) dims.push_back(WrappedDim(call, d, self));
+    for (const int64_t d : *dim) dims.push_back(WrapDimOf(call, d, self));
   } else {
     for (int64_t d = 0; d < self.dim(); ++d) dims.push_back(d);
   }

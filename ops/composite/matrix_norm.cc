@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ops/composite/checks.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/ops/linalg/matrices.h"
@@ -64,10 +65,7 @@ Tensor MatrixNorm(Call call, const Tensor& self, Order order, IntSpan dim, bool 
          {call.op(), "(): expected two dimensions of matrices, got dim ", dim, " of sizes ",
           self.sizes()});
   }
-  if (!IsFloating(self.dtype()) && !IsComplex(self.dtype())) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self must be floating or complex, got ", self.dtype()});
-  }
+  RequireFloatingOrComplex(call, self);
   DimMask(dim, self.dim(), call.op());  // the two differ
   const int64_t rows = WrapDim(dim[0], self.dim()), columns = WrapDim(dim[1], self.dim());
   const double size = std::abs(order.number);

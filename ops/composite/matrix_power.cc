@@ -78,10 +78,7 @@ Tensor Pade13(const Tensor& a) {
 
 Tensor Exp(Call call, const Tensor& self) {
   RequireSquareOfAny(call, self);
-  if (!IsFloating(self.dtype()) && !IsComplex(self.dtype())) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self must be floating or complex, got ", self.dtype()});
-  }
+  RequireFloatingOrComplex(call, self);
   if (self.numel() == 0 || !HasData(self))
     return empty_like(self, {}, {}, {}, {}, MemoryFormat::kContiguous);
   const Tensor a = to(self, IsComplex(self.dtype()) ? DType::kComplex128 : DType::kFloat64);

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "ops/composite/checks.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -128,8 +129,7 @@ Tensor Renorm(Call call, const Tensor& self, const Scalar& p, int64_t dim, const
   if (maxnorm.is_complex() || maxnorm.To<double>() < 0)
     fail({"maxnorm must not be negative, got ", maxnorm.str()});
   if (self.dim() < 2) fail({"self must have 2 dimensions or more, got sizes ", self.sizes()});
-  if (!IsFloating(self.dtype()) && !IsComplex(self.dtype()))
-    fail({"self must be floating or complex, got ", self.dtype()});
+  RequireFloatingOrComplex(call, self);
   dim = WrapDim(dim, self.dim());
   ::std::vector<int64_t> others;
   for (int64_t d = 0; d < self.dim(); ++d) {

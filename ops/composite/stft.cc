@@ -47,10 +47,7 @@ Tensor Stft(Call call, const Tensor& self, int64_t n_fft, Optional<int64_t> hop_
             Optional<bool> return_complex, Optional<bool> align_to_window) {
   const bool complex_window = window.defined() && IsComplex(window.dtype());
   const bool is_complex = IsComplex(self.dtype()) || complex_window;
-  if (!IsFloating(self.dtype()) && !IsComplex(self.dtype())) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self must be floating or complex, got ", self.dtype()});
-  }
+  RequireFloatingOrComplex(call, self);
   if (self.dim() != 1 && self.dim() != 2) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): self must be 1-d or 2-d, got sizes ", self.sizes()});

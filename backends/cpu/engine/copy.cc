@@ -156,8 +156,8 @@ void CopyTransposed(const Iteration& it, int across) {
 void FillContiguous(char* data, DType dtype, const char* value, int64_t n) {
   const size_t item = ItemSize(dtype);
   const auto fill = ActiveHelpers().fill[SizeIndex(item)];
-  const bool stream = 2 * n * static_cast<int64_t>(item) > kStreamBytes &&
-                      reinterpret_cast<uintptr_t>(data) % 64 == 0;
+  const bool stream =
+      n * static_cast<int64_t>(item) > kStreamBytes && reinterpret_cast<uintptr_t>(data) % 64 == 0;
   // Each thread starts at a cache line: so many elements at a time.
   const int64_t line = 64 / static_cast<int64_t>(item);
   ParallelFor((n + line - 1) / line, kGrain / line, [&](int64_t begin, int64_t end) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/cpu/kernels/fourier.h"
+#include "backends/cpu/kernels/lines.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
@@ -17,38 +18,22 @@ namespace {
 constexpr int64_t kLines = 16;       // side by side: a cache line of them, and more
 constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
 
-// Where the lines along `dim` begin.
-std::vector<int64_t> LinesAlong(const Tensor& t, int64_t dim) {
-  std::vector<int64_t> starts = {0};
-  for (int64_t d = 0; d < t.dim(); ++d) {
-    if (d == dim) continue;
-    std::vector<int64_t> more;
-    more.reserve(starts.size() * static_cast<size_t>(t.sizes()[d]));
-    for (const int64_t start : starts) {
-      for (int64_t i = 0; i < t.sizes()[d]; ++i) more.push_back(start + i * t.strides()[d]);
-    }
-    starts = std::move(more);
-  }
-  std::sort(starts.begin(), starts.end());  // neighbours in memory go together
-  return starts;
-}
-
 // Every line of t along dim becomes its transform, times scale.
 void TransformLines(const Tensor& t, int64_t dim, bool forward, double scale) {
-  const int64_t n = t.sizes()[dim], stride = t.strides()[dim];
-  const std::vector<int64_t> starts = LinesAlong(t, dim);
+  const auto lines = LinesOf<1>(dim, {&t});
+  const int64_t n = t.sizes()[dim], stride = lines.stride[0], number = lines.others.count();
   const Fourier fourier(n);
   std::complex<double>* const data = t.data<std::complex<double>>();
-  const auto lines = static_cast<int64_t>(starts.size());
   // The inverse is the conjugate of the conjugate's transform.
   const double sign = forward ? 1 : -1;
-  const int64_t blocks = (lines + kLines - 1) / kLines;
+  const int64_t blocks = (number + kLines - 1) / kLines;
   ParallelFor(blocks, std::max<int64_t>(1, kGrain / (n * kLines)), [&](int64_t begin, int64_t end) {
     std::vector<Complex> block(static_cast<size_t>(n * kLines)),
         beside(static_cast<size_t>(fourier.room(kLines)));
     for (int64_t b = begin; b < end; ++b) {
-      const int64_t* const first = starts.data() + b * kLines;
-      const int64_t count = std::min(kLines, lines - b * kLines);
+      const int64_t done = b * kLines, count = std::min(kLines, number - done);
+      int64_t first[kLines], *next = first;
+      lines.others.ForEach(done, done + count, [&](const int64_t(&at)[1]) { *next++ = at[0]; });
       for (int64_t i = 0; i < n; ++i) {
         for (int64_t j = 0; j < count; ++j) {
           const std::complex<double> x = data[first[j] + i * stride];
@@ -124,11 +109,12 @@ void C2r(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t norma
   CopyElements(given, Narrow(self, last, half));
   Transform(given, dim.first(dim.size() - 1), false, 1);
   auto* const data = all.data<std::complex<double>>();
-  const int64_t stride = all.strides()[last];
-  for (const int64_t start : LinesAlong(all, last)) {
+  const auto lines = LinesOf<1>(last, {&all});
+  const int64_t stride = lines.stride[0];
+  lines.others.ForEach(0, lines.others.count(), [&](const int64_t(&at)[1]) {
     for (int64_t i = half; i < last_dim_size; ++i)
-      data[start + i * stride] = std::conj(data[start + (last_dim_size - i) * stride]);
-  }
+      data[at[0] + i * stride] = std::conj(data[at[0] + (last_dim_size - i) * stride]);
+  });
   Transform(all, dim.last(1), false, ScaleOf(normalization, CountOf(out, dim)));
   CopyElements(out, all);  // the real parts
 }

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "backends/cpu/kernels/testing.h"
-#include "switchyard/core/generator.h"
 
 namespace sy {
 namespace {
@@ -13,16 +12,8 @@ namespace {
 constexpr DType kTypes[] = {DType::kFloat32, DType::kFloat64, DType::kComplex64,
                             DType::kComplex128};
 
-// [2, rows, columns] of a dtype, whose rows do not lie one after the other.
-Tensor Random(int64_t rows, int64_t columns, DType d) {
-  static int calls = 0;  // each another matrix, and the same ones on every run
-  manual_seed(calls++);
-  const Tensor t = transpose(randn({columns, rows, 2}, DType::kFloat64), 0, 2);
-  if (!IsComplex(d)) return to(t, d);
-  return to(complex(t, transpose(randn({columns, rows, 2}, DType::kFloat64), 0, 2)), d);
-}
 Tensor PositiveDefinite(int64_t n, DType d) {
-  const Tensor a = Random(n, n, d);
+  const Tensor a = RandomMatrices(n, n, d);
   return add(matmul(a, mH(a)), eye(n, d));
 }
 // What an error says; "" when nothing is thrown.
@@ -53,7 +44,7 @@ TEST(CholeskyTest, FactorTimesItsAdjointIsTheMatrix) {
 
 TEST(CholeskyTest, SolvesAndInverts) {
   for (const DType d : kTypes) {
-    const Tensor a = PositiveDefinite(4, d), b = Random(4, 3, d);
+    const Tensor a = PositiveDefinite(4, d), b = RandomMatrices(4, 3, d);
     for (const bool upper : {false, true}) {
       const Tensor factor = linalg_cholesky(a, upper);
       ExpectNear(matmul(a, cholesky_solve(b, factor, upper)), b);
@@ -82,7 +73,7 @@ TEST(CholeskyTest, WhatIsNotPositiveDefiniteIsNamedAndOutStaysAsItWas) {
 TEST(QrTest, FactorsMultiplyToTheMatrix) {
   for (const DType d : kTypes) {
     for (const auto& [m, n] : {std::pair{5, 3}, std::pair{3, 5}, std::pair{4, 4}}) {
-      const Tensor a = Random(m, n, d);
+      const Tensor a = RandomMatrices(m, n, d);
       for (const char* mode : {"reduced", "complete"}) {
         const auto [q, r] = linalg_qr(a, mode);
         ExpectNear(matmul(q, r), a);
@@ -97,9 +88,9 @@ TEST(QrTest, FactorsMultiplyToTheMatrix) {
 
 TEST(QrTest, OrmqrMultipliesByAllOfQ) {
   for (const DType d : kTypes) {
-    const Tensor a = Random(5, 3, d), q = std::get<0>(linalg_qr(a, "complete"));
+    const Tensor a = RandomMatrices(5, 3, d), q = std::get<0>(linalg_qr(a, "complete"));
     const auto [vectors, tau] = geqrf(a);
-    const Tensor c = Random(5, 2, d);
+    const Tensor c = RandomMatrices(5, 2, d);
     ExpectNear(ormqr(vectors, tau, c), matmul(q, c));
     ExpectNear(ormqr(vectors, tau, c, true, true), matmul(mH(q), c));
     ExpectNear(ormqr(vectors, tau, mT(c), false), matmul(mT(c), q));
@@ -116,7 +107,7 @@ TEST(QrTest, NothingToReflectGivesUnitVectors) {
 TEST(LuTest, FactorsMultiplyToTheMatrix) {
   for (const DType d : kTypes) {
     for (const auto& [m, n] : {std::pair{5, 3}, std::pair{3, 5}, std::pair{4, 4}}) {
-      const Tensor a = Random(m, n, d);
+      const Tensor a = RandomMatrices(m, n, d);
       const auto [p, l, u] = linalg_lu(a);
       ExpectNear(matmul(matmul(p, l), u), a);
       ExpectNear(tril(l), l);
@@ -127,7 +118,7 @@ TEST(LuTest, FactorsMultiplyToTheMatrix) {
 
 TEST(LuTest, SolvesFromBothSidesAndByTheAdjoint) {
   for (const DType d : kTypes) {
-    const Tensor a = Random(4, 4, d), b = Random(4, 3, d);
+    const Tensor a = RandomMatrices(4, 4, d), b = RandomMatrices(4, 3, d);
     const auto [lu, pivots] = linalg_lu_factor(a);
     for (const bool adjoint : {false, true}) {
       const Tensor m = adjoint ? mH(a) : a;
@@ -138,7 +129,7 @@ TEST(LuTest, SolvesFromBothSidesAndByTheAdjoint) {
 }
 
 TEST(LuTest, OneFactorServesABatch) {
-  const Tensor a = Random(4, 4, DType::kFloat64), b = randn({3, 2, 4, 1}, DType::kFloat64);
+  const Tensor a = RandomMatrices(4, 4, DType::kFloat64), b = randn({3, 2, 4, 1}, DType::kFloat64);
   const auto [lu, pivots] = linalg_lu_factor(a);
   ExpectNear(matmul(a, linalg_lu_solve(lu, pivots, b)), b);
 }
@@ -174,7 +165,7 @@ TEST(EighTest, NaNIsRefusedAndOutsStayAsTheyWere) {
 
 TEST(SvdvalsTest, AreThoseOfTheDecomposition) {
   for (const DType d : kTypes) {
-    const Tensor a = Random(4, 3, d);
+    const Tensor a = RandomMatrices(4, 3, d);
     ExpectNear(linalg_svdvals(a), std::get<1>(linalg_svd(a)));
     const auto [u, s, v] = svd(a);
     ExpectNear(matmul(mul(u, unsqueeze(s, -2)), mH(v)), a);

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "backends/cpu/kernels/testing.h"
-#include "switchyard/core/generator.h"
 
 namespace sy {
 namespace {
@@ -14,14 +13,6 @@ constexpr DType kTypes[] = {DType::kFloat32, DType::kFloat64, DType::kComplex64,
                             DType::kComplex128};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// [2, rows, columns] of a dtype, whose rows do not lie one after the other.
-Tensor Random(int64_t rows, int64_t columns, DType d) {
-  static int calls = 0;  // each another matrix, and the same ones on every run
-  manual_seed(calls++);
-  const Tensor t = transpose(randn({columns, rows, 2}, DType::kFloat64), 0, 2);
-  if (!IsComplex(d)) return to(t, d);
-  return to(complex(t, transpose(randn({columns, rows, 2}, DType::kFloat64), 0, 2)), d);
-}
 void ExpectNear(const Tensor& a, const Tensor& b) {
   ASSERT_TRUE(SameSizes(a.sizes(), b.sizes())) << Describe(a) << " and " << Describe(b);
   EXPECT_LT(item(max(abs(sub(a, b)))).To<double>(), 1e-3) << Describe(a);
@@ -29,7 +20,7 @@ void ExpectNear(const Tensor& a, const Tensor& b) {
 
 TEST(EigTest, VectorsTurnTheMatrixIntoItsValues) {
   for (const DType d : kTypes) {
-    const Tensor a = Random(5, 5, d);
+    const Tensor a = RandomMatrices(5, 5, d);
     const auto [values, vectors] = linalg_eig(a);
     ExpectNear(matmul(to(a, values.dtype()), vectors), mul(vectors, unsqueeze(values, -2)));
     ExpectNear(linalg_vector_norm(vectors, 2, -2), ones({2, 5}, RealType(d)));
@@ -44,7 +35,7 @@ TEST(EigTest, InfinitiesAreRefused) {
 TEST(LdlTest, FactorsSolveEquations) {
   for (const DType d : kTypes) {
     for (const bool hermitian : {false, true}) {
-      const Tensor a = Random(4, 4, d), b = Random(4, 3, d);
+      const Tensor a = RandomMatrices(4, 4, d), b = RandomMatrices(4, 3, d);
       const Tensor symmetric = add(a, hermitian ? mH(a) : mT(a));
       const auto [ld, pivots] = linalg_ldl_factor(tril(symmetric), hermitian);
       ExpectNear(matmul(symmetric, linalg_ldl_solve(ld, pivots, b, hermitian)), b);
@@ -64,7 +55,7 @@ TEST(LdlTest, PivotsMustBeRowsOrPairs) {
 TEST(LstsqTest, EveryDriverFindsTheLeastSquares) {
   for (const DType d : kTypes) {
     for (const auto& [m, n] : {std::pair{5, 3}, std::pair{3, 5}, std::pair{4, 4}}) {
-      const Tensor a = Random(m, n, d), b = Random(m, 2, d);
+      const Tensor a = RandomMatrices(m, n, d), b = RandomMatrices(m, 2, d);
       const Tensor expected = matmul(linalg_pinv(a, 1e-6), b);
       for (const char* driver : {"gels", "gelsy", "gelsd", "gelss"}) {
         const auto [x, residuals, rank, values] = linalg_lstsq(a, b, {}, driver);
@@ -99,7 +90,7 @@ TEST(PinvTest, SmallSingularValuesCountAsNothing) {
 
 TEST(PinvTest, InvertsWhatCanBeInverted) {
   for (const DType d : kTypes) {
-    const Tensor a = Random(5, 3, d), p = pinverse(a);
+    const Tensor a = RandomMatrices(5, 3, d), p = pinverse(a);
     ExpectNear(matmul(matmul(a, p), a), a);
     ExpectNear(matmul(matmul(p, a), p), p);
     const Tensor h = add(matmul(a, mH(a)), eye(5, d));

@@ -5,6 +5,7 @@
 #include "backends/cpu/kernels/combine.h"
 #include "backends/cpu/kernels/dense.h"
 #include "backends/cpu/kernels/move.h"
+#include "backends/cpu/kernels/positions.h"
 #include "backends/cpu/kernels/slices.h"
 #include "backends/cpu/kernels/wrapped_positions.h"
 #include "switchyard/backends/cpu/engine/copy.h"
@@ -35,23 +36,19 @@ Tensor Flat(const Tensor& t) {
   return whole.AsStrided(n, one, whole.storage_offset());
 }
 
-// Whether v counts an element from the front or the back of `size`: bit 63 is unset. Sums wrap.
-inline uint64_t OutOfWrappedRangeBit(int64_t v, uint64_t size) {
-  const uint64_t p = static_cast<uint64_t>(v) + size;
-  return p | (2 * size - 1 - p);
-}
-
 // Whether all was well: everything lies in a row, and so do the positions, each of which is good.
 bool TakeFlat(const Tensor& out, const Tensor& self, const Tensor& index) {
   const bool flat = out.is_contiguous() && self.is_contiguous() && index.is_contiguous();
   if (!flat || index.dtype() != DType::kInt64) return false;
   const int64_t* at = index.data<int64_t>();
   const int64_t n = index.numel(), size = self.numel();
+  const uint64_t count = static_cast<uint64_t>(size);
   std::atomic<bool> good{true};
   ParallelFor(n, kGrain, [&](int64_t begin, int64_t end) {
     uint64_t bad = 0;
+    // -size … size - 1, counted from -size; sums wrap.
     for (int64_t i = begin; i < end; ++i)
-      bad |= OutOfWrappedRangeBit(at[i], static_cast<uint64_t>(size));
+      bad |= OutOfRangeBit(static_cast<int64_t>(static_cast<uint64_t>(at[i]) + count), 2 * count);
     if (bad >> 63 != 0) good.store(false, std::memory_order_relaxed);
   });
   if (!good) return false;

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/generator.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/core/shape.h"
@@ -26,6 +27,15 @@ inline bool SameBytes(const Tensor& a, const Tensor& b) {
   const Tensor x = contiguous(a), y = contiguous(b);
   return SameSizes(x.sizes(), y.sizes()) && x.dtype() == y.dtype() &&
          std::memcmp(x.data(), y.data(), x.nbytes()) == 0;
+}
+
+// [2, rows, columns] of a dtype, whose rows do not lie one after the other.
+inline Tensor RandomMatrices(int64_t rows, int64_t columns, DType d) {
+  static int calls = 0;  // each another matrix, and the same ones on every run
+  manual_seed(calls++);
+  const Tensor t = transpose(randn({columns, rows, 2}, DType::kFloat64), 0, 2);
+  if (!IsComplex(d)) return to(t, d);
+  return to(complex(t, transpose(randn({columns, rows, 2}, DType::kFloat64), 0, 2)), d);
 }
 
 // kOk when nothing is thrown.

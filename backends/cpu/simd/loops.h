@@ -59,8 +59,8 @@ struct Pointwise {
   }
 
  private:
-  // At the pace of slow formulas, and of results narrower than what they are computed in, the
-  // processor does not always foresee what is read.
+  // At the pace of slow formulas, of results narrower than what they are computed in, and of
+  // results that go around the cache, the processor does not always foresee what is read.
   static constexpr bool kFetchesInputs = Op::kLong || kLanes * Out::kBytes < SY_VECTOR_BYTES;
   static constexpr size_t kAhead = 2048;  // bytes
 
@@ -72,8 +72,8 @@ struct Pointwise {
     SY_FN typename I::V Load(size_t i) const { return I::Load(p, i & mask); }
     SY_FN typename I::S LoadOne(size_t i) const { return I::LoadOne(p, i & mask); }
     SY_FN bool is_uniform() const { return mask == 0; }
-    SY_FN void Prefetch(size_t i) const {
-      if constexpr (kFetchesInputs)
+    SY_FN void Prefetch(size_t i, bool stream) const {
+      if (kFetchesInputs || (Out::kStreams && stream))
         __builtin_prefetch(At<char>(p, (i & mask) * I::kBytes + kAhead));
     }
   };
@@ -82,7 +82,7 @@ struct Pointwise {
   struct Constant {
     typename I::V v;
     SY_FN typename I::V Load(size_t) const { return v; }
-    SY_FN void Prefetch(size_t) const {}
+    SY_FN void Prefetch(size_t, bool) const {}
   };
   template <class I>
   static SY_FN Constant<I> Once(Operand<I> o) {
@@ -130,7 +130,7 @@ struct Pointwise {
       size_t i = last;
       do {
         const typename Out::V r = Op()(in.Load(i)...);
-        (in.Prefetch(i), ...);
+        (in.Prefetch(i, stream), ...);
         if (first) {
           at_last = r;
           first = false;
@@ -144,7 +144,7 @@ struct Pointwise {
     } else {
       const typename Out::V at_last = Op()(in.Load(last)...);
       for (size_t i = 0; i < last; i += kLanes) {
-        (in.Prefetch(i), ...);
+        (in.Prefetch(i, stream), ...);
         StoreVector(out, i, stream, Op()(in.Load(i)...));
       }
       Out::Store(out, last, at_last);
