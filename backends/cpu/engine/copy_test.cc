@@ -231,6 +231,40 @@ TEST(CopyTest, AZeroIsFoundWhereverItIs) {
   EXPECT_FALSE(HasZero(ones({100}, DType::kInt32), DType::kInt32));
 }
 
+TEST(CopyTest, AnIntegerOutOfRangeIsFoundWhereverItIs) {
+  const auto in_range = [](const Tensor& t, int64_t least, uint64_t count) {
+    return ActiveHelpers().all_in_range[SizeIndex(t.itemsize())](
+        t.data(), static_cast<size_t>(t.numel()), least, count);
+  };
+  for (const DType dtype : {DType::kInt32, DType::kInt64}) {
+    const Tensor t = to(arange(100), dtype);
+    EXPECT_TRUE(in_range(t, 0, 100)) << t.itemsize();
+    EXPECT_FALSE(in_range(t, 0, 99)) << t.itemsize();
+    EXPECT_FALSE(in_range(t, 1, 100)) << t.itemsize();
+    for (const int64_t at : {0, 1, 7, 8, 63, 64, 99}) {
+      for (const int64_t bad :
+           {int64_t{-1}, int64_t{100}, int64_t{INT32_MIN}, int64_t{INT32_MAX}}) {
+        const Tensor wrong = clone(t);
+        fill_(select(wrong, 0, at), bad);
+        EXPECT_FALSE(in_range(wrong, 0, 100)) << bad << " at " << at;
+      }
+    }
+  }
+  const auto one_in_range = [](int64_t v, int64_t least, uint64_t count) {
+    return ActiveHelpers().all_in_range[SizeIndex(8)](&v, 1, least, count);
+  };
+  EXPECT_TRUE(one_in_range(-5, -5, 10));
+  EXPECT_TRUE(one_in_range(4, -5, 10));
+  EXPECT_FALSE(one_in_range(-6, -5, 10));
+  EXPECT_FALSE(one_in_range(5, -5, 10));
+  EXPECT_FALSE(one_in_range(0, 0, 0));
+  for (const int64_t end : {INT64_MIN, INT64_MAX}) {
+    EXPECT_EQ(one_in_range(end, 0, uint64_t{1} << 63), end > 0);
+    EXPECT_FALSE(one_in_range(end, -1, 2));
+  }
+  EXPECT_TRUE(ActiveHelpers().all_in_range[SizeIndex(8)](nullptr, 0, 0, 0));
+}
+
 TEST(CopyTest, ANumberThatConversionMakesZeroIsAZero) {
   EXPECT_TRUE(HasZero(NumberTensor(256), DType::kInt8));
   EXPECT_FALSE(HasZero(NumberTensor(256), DType::kInt16));

@@ -21,6 +21,9 @@ struct Helpers {
   Loop copy[kNumSizes];
   // Whether one of n integers is 0.
   bool (*has_zero[kNumSizes])(const void* src, size_t n);
+  // Whether all of n signed integers are least … least + count - 1; of 4 and 8 bytes. count: at
+  // most 2^63.
+  bool (*all_in_range[kNumSizes])(const void* src, size_t n, int64_t least, uint64_t count);
   // n elements of dst become *value.
   void (*fill[kNumSizes])(void* dst, const void* value, size_t n, bool stream);
   // dst[i] = element at src + i * stride (bytes), and back.

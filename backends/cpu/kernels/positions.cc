@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/cpu/kernels/outer.h"
+#include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
 
@@ -14,36 +15,24 @@ namespace {
 
 constexpr int64_t kGrain = 1 << 15;  // positions worth a thread
 
-template <class I>
-bool AllBelow(const I* p, int64_t n, int64_t stride, uint64_t size) {
-  uint64_t bad = 0;
-  if (stride == 1) {
-    for (int64_t i = 0; i < n; ++i) bad |= OutOfRangeBit(p[i], size);
-  } else {
-    for (int64_t i = 0; i < n; ++i) bad |= OutOfRangeBit(p[i * stride], size);
-  }
-  return bad >> 63 == 0;
-}
-
 // The innermost dimension in one sweep, the others in parallel.
 template <class I>
-bool AllBelow(const Tensor& index, uint64_t size) {
+bool AllBelow(const Tensor& index, int64_t size) {
+  if (index.is_contiguous()) return AllInRange(index.data(), index.dtype(), index.numel(), 0, size);
   const I* p = index.data<I>();
   std::atomic<bool> good{true};
-  if (index.is_contiguous()) {
-    ParallelFor(index.numel(), kGrain, [&](int64_t begin, int64_t end) {
-      if (!AllBelow(p + begin, end - begin, 1, size)) good.store(false, std::memory_order_relaxed);
-    });
-    return good;
-  }
   Outer<1> outer;
   for (int64_t d = index.dim() - 1; d >= 0; --d) outer.Add(index.sizes()[d], {index.strides()[d]});
   const auto inner = outer.TakeInnermost();
   ParallelFor(outer.count(), std::max<int64_t>(1, kGrain / inner.size),
               [&](int64_t begin, int64_t end) {
                 outer.ForEach(begin, end, [&](const int64_t(&at)[1]) {
-                  if (!AllBelow(p + at[0], inner.size, inner.strides[0], size))
-                    good.store(false, std::memory_order_relaxed);
+                  bool all = true;
+                  for (int64_t i = 0; i < inner.size; ++i) {
+                    const int64_t v = p[at[0] + i * inner.strides[0]];
+                    all &= v >= 0 && v < size;
+                  }
+                  if (!all) good.store(false, std::memory_order_relaxed);
                 });
               });
   return good;
@@ -68,6 +57,18 @@ template <class I>
 
 }  // namespace
 
+bool AllInRange(const void* positions, DType dtype, int64_t n, int64_t least, int64_t count) {
+  const size_t item = ItemSize(dtype);
+  const auto all_in_range = ActiveHelpers().all_in_range[SizeIndex(item)];
+  std::atomic<bool> good{true};
+  ParallelFor(n, kGrain, [&](int64_t begin, int64_t end) {
+    const char* p = static_cast<const char*>(positions) + begin * static_cast<int64_t>(item);
+    if (!all_in_range(p, static_cast<size_t>(end - begin), least, static_cast<uint64_t>(count)))
+      good.store(false, std::memory_order_relaxed);
+  });
+  return good;
+}
+
 void FailPosition(Call call, const Tensor& index, int64_t linear, int64_t value, int64_t dim,
                   int64_t size) {
   std::vector<int64_t> place(static_cast<size_t>(index.dim()));
@@ -81,11 +82,10 @@ void FailPosition(Call call, const Tensor& index, int64_t linear, int64_t value,
 
 void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size) {
   if (index.numel() == 0) return;
-  const uint64_t n = static_cast<uint64_t>(size);
   if (index.dtype() == DType::kInt64) {
-    if (!AllBelow<int64_t>(index, n)) FailFirst<int64_t>(call, index, dim, size);
+    if (!AllBelow<int64_t>(index, size)) FailFirst<int64_t>(call, index, dim, size);
   } else {
-    if (!AllBelow<int32_t>(index, n)) FailFirst<int32_t>(call, index, dim, size);
+    if (!AllBelow<int32_t>(index, size)) FailFirst<int32_t>(call, index, dim, size);
   }
 }
 

@@ -25,37 +25,25 @@ void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size)
 [[noreturn]] void FailPosition(Call call, const Tensor& index, int64_t linear, int64_t value,
                                int64_t dim, int64_t size);
 
-// Bit 63 is set unless 0 <= position < size: a negative position has it, a large one leaves less
-// than nothing. Without a comparison, which SSE2 has not for 64 bits. size: below 2^63.
-inline uint64_t OutOfRangeBit(int64_t position, uint64_t size) {
-  const uint64_t p = static_cast<uint64_t>(position);
-  return p | (size - 1 - p);
-}
+// Whether all of n positions beside one another are least … least + count - 1; large n in parallel.
+bool AllInRange(const void* positions, DType dtype, int64_t n, int64_t least, int64_t count);
 
 class Positions {
  public:
   // index: as above, 0-d or 1-d. dim: as the caller gave it, may be negative.
   Positions(Call call, const Tensor& index, int64_t dim, int64_t size) {
-    const int64_t n = index.numel();
     if (index.dtype() == DType::kInt64 && index.is_contiguous()) [[likely]] {
       data_ = index.data<int64_t>();
     } else {
       Copy(index);
     }
-    if (n > kLong) {
-      RequirePositions(call, index, dim, size);
-      return;
-    }
-    uint64_t bad = 0;
-    for (int64_t i = 0; i < n; ++i) bad |= OutOfRangeBit(data_[i], static_cast<uint64_t>(size));
-    if (bad >> 63 != 0) [[unlikely]]
+    if (!AllInRange(data_, DType::kInt64, index.numel(), 0, size)) [[unlikely]]
       RequirePositions(call, index, dim, size);
   }
   int64_t operator[](int64_t k) const { return data_[k]; }
   const int64_t* data() const { return data_; }
 
  private:
-  static constexpr int64_t kLong = 1 << 16;  // worth several threads
   void Copy(const Tensor& index);
 
   const int64_t* data_;

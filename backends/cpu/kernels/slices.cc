@@ -122,13 +122,14 @@ void SelectElements(const Problem& p) {
   const int64_t to_step = p.to_step / static_cast<int64_t>(sizeof(U));
   const int64_t from_step = p.from_step / static_cast<int64_t>(sizeof(U));
   const auto run = [&](int64_t outer_begin, int64_t outer_end, int64_t begin, int64_t end) {
-    p.outer.ForEach(outer_begin, outer_end, [&](const int64_t(&at)[2]) {
+    p.outer.ForEach(outer_begin, outer_end, [=, &p](const int64_t(&at)[2]) {
       U* to = reinterpret_cast<U*>(p.to) + at[0];
       const U* from = reinterpret_cast<const U*>(p.from) + at[1];
+      const int64_t* place = p.at;
       if (to_step == 1 && from_step == 1) {
-        for (int64_t k = begin; k < end; ++k) to[k] = from[p.at[k]];
+        for (int64_t k = begin; k < end; ++k) to[k] = from[place[k]];
       } else {
-        for (int64_t k = begin; k < end; ++k) to[k * to_step] = from[p.at[k] * from_step];
+        for (int64_t k = begin; k < end; ++k) to[k * to_step] = from[place[k] * from_step];
       }
     });
   };
@@ -163,15 +164,17 @@ void PutDenseRows(const Problem& p) {
   ParallelFor(p.outer.count(), Grain(p.count * p.row_bytes), [&](int64_t begin, int64_t end) {
     alignas(64) char row[kL1Bytes];
     U* put = reinterpret_cast<U*>(row);
-    p.outer.ForEach(begin, end, [&](const int64_t(&at)[2]) {
+    p.outer.ForEach(begin, end, [&p, put, all, stream, bytes, from_step](const int64_t(&at)[2]) {
       char* to = p.to + p.to_offset(at);
       const U* from = reinterpret_cast<const U*>(p.from) + at[1];
-      if (!all) std::memcpy(row, to, bytes);
-      for (int64_t k = 0; k < p.count; ++k) put[p.at[k]] = from[k * from_step];
+      const int64_t* place = p.at;
+      const int64_t count = p.count;
+      if (!all) std::memcpy(put, to, bytes);
+      for (int64_t k = 0; k < count; ++k) put[place[k]] = from[k * from_step];
       if (stream) {
-        StreamCopy(to, row, bytes);
+        StreamCopy(to, reinterpret_cast<const char*>(put), bytes);
       } else {
-        std::memcpy(to, row, bytes);
+        std::memcpy(to, put, bytes);
       }
     });
     if (stream) StreamEnd();
@@ -187,11 +190,13 @@ void PutElements(const Problem& p) {
     return PutDenseRows<U>(p);
   }
   const auto run = [&](int64_t outer_begin, int64_t outer_end, int64_t first, int64_t last) {
-    p.outer.ForEach(outer_begin, outer_end, [&](const int64_t(&at)[2]) {
+    p.outer.ForEach(outer_begin, outer_end, [=, &p](const int64_t(&at)[2]) {
       U* to = reinterpret_cast<U*>(p.to) + at[0];
       const U* from = reinterpret_cast<const U*>(p.from) + at[1];
-      for (int64_t k = 0; k < p.count; ++k) {
-        if (p.at[k] >= first && p.at[k] < last) to[p.at[k] * to_step] = from[k * from_step];
+      const int64_t* place = p.at;
+      const int64_t count = p.count;
+      for (int64_t k = 0; k < count; ++k) {
+        if (place[k] >= first && place[k] < last) to[place[k] * to_step] = from[k * from_step];
       }
     });
   };

@@ -1,5 +1,4 @@
 // take and put: elements of a tensor by their row-major numbers.
-#include <atomic>
 #include <vector>
 
 #include "backends/cpu/kernels/combine.h"
@@ -42,16 +41,7 @@ bool TakeFlat(const Tensor& out, const Tensor& self, const Tensor& index) {
   if (!flat || index.dtype() != DType::kInt64) return false;
   const int64_t* at = index.data<int64_t>();
   const int64_t n = index.numel(), size = self.numel();
-  const uint64_t count = static_cast<uint64_t>(size);
-  std::atomic<bool> good{true};
-  ParallelFor(n, kGrain, [&](int64_t begin, int64_t end) {
-    uint64_t bad = 0;
-    // -size … size - 1, counted from -size; sums wrap.
-    for (int64_t i = begin; i < end; ++i)
-      bad |= OutOfRangeBit(static_cast<int64_t>(static_cast<uint64_t>(at[i]) + count), 2 * count);
-    if (bad >> 63 != 0) good.store(false, std::memory_order_relaxed);
-  });
-  if (!good) return false;
+  if (!AllInRange(at, DType::kInt64, n, -size, 2 * size)) return false;
   VisitItem(self.itemsize(), [&](auto item) {
     using U = decltype(item);
     const U* from = static_cast<const U*>(self.data());

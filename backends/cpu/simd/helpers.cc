@@ -103,6 +103,26 @@ bool HasZero(const void* src, size_t n) {
   return any != 0;
 }
 
+// Counted from least, as numbers without a sign: one out of range has bit 63, or leaves less than
+// nothing of count - 1. A comparison of 64 bits is more than SSE2 has.
+template <size_t kBytes>
+bool AllInRange(const void* src, size_t n, int64_t least, uint64_t count) {
+  using T = Int<kBytes>;
+  using Wide = Raw<uint64_t>;
+  constexpr size_t kLanes = SY_VECTOR_BYTES / 8;
+  const T* s = static_cast<const T*>(src);
+  const uint64_t first = static_cast<uint64_t>(least), last = count - 1;
+  const auto beyond = [=](auto v) { return (v - first) | (last - (v - first)); };
+  Wide bad{};
+  size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    bad |= beyond(__builtin_convertvector((LoadRaw<Raw<T, kLanes>>(s + i)), Wide));
+  uint64_t any = 0;
+  for (size_t k = 0; k < kLanes; ++k) any |= bad[k];
+  for (; i < n; ++i) any |= beyond(static_cast<uint64_t>(int64_t{s[i]}));
+  return any >> 63 == 0;
+}
+
 // --- Strides
 template <size_t kBytes>
 void Gather(void* dst, const void* src, ptrdiff_t stride, size_t n) {
@@ -285,6 +305,7 @@ constexpr void SetMoves(Helpers& h) {
   constexpr int k = SizeIndex(kBytes);
   h.copy[k] = &Copy<kBytes>;
   if constexpr (kBytes <= 8) h.has_zero[k] = &HasZero<kBytes>;
+  if constexpr (kBytes == 4 || kBytes == 8) h.all_in_range[k] = &AllInRange<kBytes>;
   h.fill[k] = &Fill<kBytes>;
   h.gather[k] = &Gather<kBytes>;
   h.scatter[k] = &Scatter<kBytes>;
