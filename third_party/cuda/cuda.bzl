@@ -32,7 +32,13 @@ def _cuda_repository_impl(ctx):
     toolkit = _toolkit(ctx)
     missing = [
         f
-        for f in ["bin/nvcc", "include/cuda.h", "include/nvrtc.h", "include/cublasLt.h"]
+        for f in [
+            "bin/nvcc",
+            "include/cuda.h",
+            "include/nvrtc.h",
+            "include/cublasLt.h",
+            "include/cufft.h",
+        ]
         if not ctx.path("%s/%s" % (toolkit, f)).exists
     ]
     if missing:

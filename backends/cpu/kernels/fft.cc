@@ -1,8 +1,10 @@
-// Fourier transforms over several dimensions, one after the other, a block of lines a thread. Of
-// real numbers as of complex ones.
+// Fourier transforms over several dimensions, one after the other, a block of lines a thread. What
+// lies between two dimensions is of double, so that results are rounded once.
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "backends/cpu/kernels/fourier.h"
@@ -15,40 +17,122 @@
 namespace sy::cpu {
 namespace {
 
-constexpr int64_t kLines = 16;       // side by side: a cache line of them, and more
-constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
+using C = std::complex<double>;
 
-// Every line of t along dim becomes its transform, times scale.
-void TransformLines(const Tensor& t, int64_t dim, bool forward, double scale) {
-  const auto lines = LinesOf<1>(dim, {&t});
-  const int64_t n = t.sizes()[dim], stride = lines.stride[0], number = lines.others.count();
-  const Fourier fourier(n);
-  std::complex<double>* const data = t.data<std::complex<double>>();
-  // The inverse is the conjugate of the conjugate's transform.
-  const double sign = forward ? 1 : -1;
-  const int64_t blocks = (number + kLines - 1) / kLines;
-  ParallelFor(blocks, std::max<int64_t>(1, kGrain / (n * kLines)), [&](int64_t begin, int64_t end) {
-    std::vector<Complex> block(static_cast<size_t>(n * kLines)),
-        beside(static_cast<size_t>(fourier.room(kLines)));
-    for (int64_t b = begin; b < end; ++b) {
-      const int64_t done = b * kLines, count = std::min(kLines, number - done);
-      int64_t first[kLines], *next = first;
-      lines.others.ForEach(done, done + count, [&](const int64_t(&at)[1]) { *next++ = at[0]; });
-      for (int64_t i = 0; i < n; ++i) {
-        for (int64_t j = 0; j < count; ++j) {
-          const std::complex<double> x = data[first[j] + i * stride];
-          block[i * count + j] = {x.real(), sign * x.imag()};
-        }
+constexpr int64_t kLines = 16;            // side by side: a cache line of them, and more
+constexpr int64_t kBesideSize = 1 << 16;  // elements of those
+constexpr int64_t kAlongSize = 1 << 11;   // elements of lines that lie one after the other
+constexpr int64_t kGrain = 1 << 12;       // elements worth a thread
+
+template <class T>
+constexpr DTypeMask kLineTypes = std::is_same_v<T, double> ? Mask(DType::kFloat32, DType::kFloat64)
+                                                           : kComplexTypes;
+
+// Where lines begin, and what lies between their elements.
+struct Block {
+  int64_t first[kLines], count, stride;
+  // f(line, element, offset), in the order of memory.
+  template <class F>
+  void ForEach(int64_t size, F&& f) const {
+    if (stride == 1) {
+      for (int64_t j = 0; j < count; ++j) {
+        for (int64_t i = 0; i < size; ++i) f(j, i, first[j] + i);
       }
-      fourier.Run(block.data(), beside.data(), count);
-      for (int64_t i = 0; i < n; ++i) {
-        for (int64_t j = 0; j < count; ++j) {
-          const Complex y = block[i * count + j];
-          data[first[j] + i * stride] = {scale * y.re, scale * sign * y.im};
-        }
+    } else {
+      for (int64_t i = 0; i < size; ++i) {
+        for (int64_t j = 0; j < count; ++j) f(j, i, first[j] + i * stride);
       }
     }
+  }
+};
+// x: lines of `size` elements, one after the other.
+template <class X>
+void Load(const Tensor& from, const Block& block, int64_t size, X* x) {
+  VisitDType<kLineTypes<X>>(from.dtype(), [&](auto tag) {
+    const auto* const data = from.data<typename decltype(tag)::type>();
+    block.ForEach(size, [&](int64_t j, int64_t i, int64_t at) { x[j * size + i] = X(data[at]); });
   });
+}
+template <class X>
+void Store(const Tensor& to, const Block& block, int64_t size, const X* x, double scale) {
+  VisitDType<kLineTypes<X>>(to.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    auto* const data = to.data<T>();
+    block.ForEach(size,
+                  [&](int64_t j, int64_t i, int64_t at) { data[at] = T(scale * x[j * size + i]); });
+  });
+}
+
+// Lines of `to` along dim are those of `from`, of which the first from_size elements count,
+// transformed and scaled. To, From: double or C, as the tensors are real or complex.
+//   transform(From* x, To* y, Plan::Room&): a line; x is lost
+template <class To, class From, class Plan, class F>
+void ForLines(const Tensor& to, const Tensor& from, int64_t dim, int64_t from_size, double scale,
+              const Plan& plan, F&& transform) {
+  if (to.numel() == 0) return;
+  const auto lines = LinesOf<2>(dim, {&to, &from});
+  const int64_t to_size = to.sizes()[dim], n = std::max(to_size, from_size);
+  const bool along = lines.stride[0] == 1 && lines.stride[1] == 1;
+  const int64_t side = std::clamp<int64_t>((along ? kAlongSize : kBesideSize) / n, 1, kLines);
+  const int64_t number = lines.others.count(), blocks = (number + side - 1) / side;
+  ParallelFor(blocks, std::max<int64_t>(1, kGrain / (n * side)), [&](int64_t begin, int64_t end) {
+    typename Plan::Room room = plan.MakeRoom();
+    std::vector<From> x(static_cast<size_t>(from_size * side));
+    std::vector<To> y(static_cast<size_t>(to_size * side));
+    for (int64_t b = begin; b < end; ++b) {
+      const int64_t done = b * side, count = std::min(side, number - done);
+      Block out{{}, 0, lines.stride[0]}, in{{}, count, lines.stride[1]};
+      lines.others.ForEach(done, done + count, [&](const int64_t(&at)[2]) {
+        out.first[out.count] = at[0];
+        in.first[out.count++] = at[1];
+      });
+      Load(from, in, from_size, x.data());
+      for (int64_t j = 0; j < count; ++j)
+        transform(x.data() + j * from_size, y.data() + j * to_size, room);
+      Store(to, out, to_size, y.data(), scale);
+    }
+  });
+}
+
+// --- One dimension
+void ComplexLines(const Tensor& to, const Tensor& from, int64_t dim, Direction direction,
+                  double scale) {
+  const int64_t n = to.sizes()[dim];
+  const Fourier fourier(n, direction);
+  ForLines<C, C>(to, from, dim, n, scale, fourier,
+                 [&](C* x, C* y, Fourier::Room& room) { fourier.Run(x, y, room); });
+}
+
+void FromRealLines(const Tensor& to, const Tensor& from, int64_t dim, double scale) {
+  const int64_t n = from.sizes()[dim], half = n / 2 + 1, size = to.sizes()[dim];
+  const RealFourier fourier(n);
+  ForLines<C, double>(to, from, dim, n, scale, fourier,
+                      [&](double* x, C* y, RealFourier::Room& room) {
+                        fourier.Run(x, y, room);
+                        for (int64_t k = half; k < size; ++k) y[k] = std::conj(y[n - k]);
+                      });
+}
+// The backward transform of x, whose other half is its conjugate, is real + imaginary part of the
+// forward one of the real numbers that are real + imaginary part of x.
+// Source: R. N. Bracewell, Discrete Hartley transform, J. Opt. Soc. Am. 73 (1983) 1832.
+void ToRealLines(const Tensor& to, const Tensor& from, int64_t dim, double scale) {
+  const int64_t n = to.sizes()[dim], half = n / 2 + 1;
+  const RealFourier fourier(n);
+  ForLines<double, C>(to, from, dim, half, scale, fourier,
+                      [&](C* x, double* y, RealFourier::Room& room) {
+                        y[0] = x[0].real();
+                        for (int64_t k = 1; 2 * k < n; ++k) {
+                          y[k] = x[k].real() + x[k].imag();
+                          y[n - k] = x[k].real() - x[k].imag();
+                        }
+                        if (n % 2 == 0) y[n / 2] = x[n / 2].real();
+                        fourier.Run(y, x, room);
+                        y[0] = x[0].real();
+                        for (int64_t k = 1; k < half; ++k) {
+                          y[n - k] = x[k].real() - x[k].imag();
+                          y[k] = x[k].real() + x[k].imag();
+                        }
+                      });
 }
 
 // What all sums are multiplied by, for `count` elements.
@@ -62,61 +146,56 @@ int64_t CountOf(const Tensor& t, IntSpan dims) {
   for (const int64_t d : dims) count *= t.size(d);
   return count;
 }
-// t, of complex128, becomes its transform over dims, times scale.
-void Transform(const Tensor& t, IntSpan dims, bool forward, double scale) {
-  if (t.numel() == 0) return;
-  for (size_t i = 0; i < dims.size(); ++i)
-    TransformLines(t, WrapDim(dims[i], t.dim()), forward, i == 0 ? scale : 1);
-}
-// In double, so that results are rounded once.
+// complex128, of the sizes of t and in its order.
 Tensor RoomLike(const Tensor& t) {
   std::vector<int64_t> strides(t.sizes().size());
   PreservedStrides(t.sizes(), t.strides(), strides.data());
   return Tensor::EmptyStrided(t.sizes(), strides, DType::kComplex128);
 }
-// The first n elements along dim.
-Tensor Narrow(const Tensor& t, int64_t dim, int64_t n) {
-  std::vector<int64_t> sizes(t.sizes().begin(), t.sizes().end());
-  sizes[dim] = n;
-  return t.AsStrided(sizes, t.strides(), t.storage_offset());
+// to = from's transform over dims, times scale. room: complex128 of the same sizes, for what lies
+// between; may be either of the two.
+void Transform(const Tensor& to, const Tensor& from, const Tensor& room, IntSpan dims,
+               Direction direction, double scale) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const bool last = i + 1 == dims.size();
+    ComplexLines(last ? to : room, i == 0 ? from : room, WrapDim(dims[i], to.dim()), direction,
+                 last ? scale : 1);
+  }
 }
 
 void C2c(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t normalization,
          bool forward) {
-  const Tensor t = RoomLike(out);
-  CopyElements(t, self);
-  Transform(t, dim, forward, ScaleOf(normalization, CountOf(self, dim)));
-  CopyElements(out, t);
+  if (dim.empty()) return CopyElements(out, self);
+  const bool needs_room = dim.size() > 1 && out.dtype() != DType::kComplex128;
+  Transform(out, self, needs_room ? RoomLike(out) : out, dim,
+            forward ? Direction::kForward : Direction::kBackward,
+            ScaleOf(normalization, CountOf(self, dim)));
 }
 
 // Along the last dimension first, of whose result half is kept.
 void R2c(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t normalization,
          bool /*onesided*/) {
-  const Tensor t = RoomLike(self);
-  CopyElements(t, self);
   const int64_t last = WrapDim(dim.back(), self.dim());
-  Transform(t, dim.last(1), true, ScaleOf(normalization, CountOf(self, dim)));
-  const Tensor half = Narrow(t, last, out.sizes()[last]);
-  Transform(half, dim.first(dim.size() - 1), true, 1);
-  CopyElements(out, half);
+  const double scale = ScaleOf(normalization, CountOf(self, dim));
+  if (dim.size() == 1) return FromRealLines(out, self, last, scale);
+  const Tensor room = out.dtype() == DType::kComplex128 ? out : RoomLike(out);
+  FromRealLines(room, self, last, 1);
+  Transform(out, room, room, dim.first(dim.size() - 1), Direction::kForward, scale);
 }
 
-// Along the last dimension at the end, once what was left out is there again.
+// Along the last dimension at the end, of which half is there.
 void C2r(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t normalization,
          int64_t last_dim_size) {
-  const int64_t last = WrapDim(dim.back(), self.dim()), half = last_dim_size / 2 + 1;
-  const Tensor all = RoomLike(out), given = Narrow(all, last, half);
-  CopyElements(given, Narrow(self, last, half));
-  Transform(given, dim.first(dim.size() - 1), false, 1);
-  auto* const data = all.data<std::complex<double>>();
-  const auto lines = LinesOf<1>(last, {&all});
-  const int64_t stride = lines.stride[0];
-  lines.others.ForEach(0, lines.others.count(), [&](const int64_t(&at)[1]) {
-    for (int64_t i = half; i < last_dim_size; ++i)
-      data[at[0] + i * stride] = std::conj(data[at[0] + (last_dim_size - i) * stride]);
-  });
-  Transform(all, dim.last(1), false, ScaleOf(normalization, CountOf(out, dim)));
-  CopyElements(out, all);  // the real parts
+  const int64_t last = WrapDim(dim.back(), self.dim());
+  std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end());
+  sizes[last] = last_dim_size / 2 + 1;
+  Tensor half = self.AsStrided(sizes, self.strides(), self.storage_offset());
+  if (dim.size() > 1) {
+    const Tensor room = RoomLike(half);
+    Transform(room, half, room, dim.first(dim.size() - 1), Direction::kBackward, 1);
+    half = room;
+  }
+  ToRealLines(out, half, last, ScaleOf(normalization, CountOf(out, dim)));
 }
 
 const Kernel c2c_kernel{"_fft_c2c", "cpu", kComplexTypes, C2c};

@@ -16,7 +16,7 @@ Tensor Sums(const Tensor& x) {
   const Tensor angle = mul(turns, -2 * std::numbers::pi / static_cast<double>(n));
   return mv(complex(cos(angle), sin(angle)), to(x, DType::kComplex128));
 }
-Tensor RandomComplex(IntSpan sizes) {
+Tensor RandomComplex(const Ints& sizes) {
   return complex(randn(sizes, DType::kFloat64), randn(sizes, DType::kFloat64));
 }
 void ExpectNear(const Tensor& a, const Tensor& b, double bound) {
@@ -36,30 +36,64 @@ TEST(FftTest, EveryLengthGivesTheSums) {
   }
 }
 
+TEST(FftTest, LongLinesComeBack) {
+  // Whose sums would take too long: a prime, and a power of 2, of which a wave is one number.
+  for (const int64_t n : {10007, 1 << 20}) {
+    const Tensor x = RandomComplex(IntSpan(&n, 1));
+    ExpectNear(fft_ifft(fft_fft(x)), x, 1e-10);
+    const Tensor angle = mul(arange(n, DType::kFloat64), 6 * std::numbers::pi / n);
+    const Tensor wave = fft_fft(complex(cos(angle), sin(angle)), {}, 0, "forward");
+    const Tensor expected = zeros({n}, DType::kComplex128);
+    fill_(select(expected, 0, 3), 1);
+    ExpectNear(wave, expected, 1e-10);
+  }
+}
+
 TEST(FftTest, RealNumbersHaveHalfATransform) {
-  for (const int64_t n : {1, 2, 5, 8, 37}) {
-    const Tensor x = randn(IntSpan(&n, 1), DType::kFloat64);
-    ExpectNear(fft_rfft(x), narrow(Sums(x), 0, 0, n / 2 + 1), 1e-10);
+  // Even and odd, with halves that the library serves and that it does not.
+  for (const int64_t n : {1, 2, 4, 5, 8, 14, 30, 37, 74, 97, 194, 2 * 1009}) {
+    const Tensor x = randn(IntSpan(&n, 1), DType::kFloat64), y = Sums(x);
+    ExpectNear(fft_rfft(x), narrow(y, 0, 0, n / 2 + 1), 1e-9);
+    ExpectNear(fft_fft(x), y, 1e-9);
     ExpectNear(fft_irfft(fft_rfft(x), n), x, 1e-10);
     ExpectNear(fft_hfft(fft_ihfft(x), n), x, 1e-10);
   }
 }
 
+TEST(FftTest, WhatCannotBeImaginaryIsLeftOut) {
+  const Tensor x = RandomComplex({5});  // of 8 numbers: the first and the last are their own
+  const Tensor y = clone(x);
+  for (const int64_t i : {0, 4}) copy_(select(y, 0, i), real(select(x, 0, i)));
+  ExpectNear(fft_irfft(x, 8), fft_irfft(y, 8), 1e-12);
+}
+
 TEST(FftTest, SeveralDimensionsOneAfterTheOther) {
-  const int64_t sizes[] = {3, 4, 5};
-  const Tensor x = permute(RandomComplex(sizes), {2, 0, 1});
+  const Tensor x = permute(RandomComplex({3, 4, 5}), {2, 0, 1});
   ExpectNear(fft_fftn(x), fft_fft(fft_fft(fft_fft(x, {}, 0), {}, 1), {}, 2), 1e-10);
   ExpectNear(fft_ifft2(fft_fft2(x)), x, 1e-10);
   const Tensor r = real(x);
   ExpectNear(fft_irfftn(fft_rfftn(r), r.sizes()), r, 1e-10);
   ExpectNear(fft_hfft2(fft_ihfft2(r), {3, 4}), r, 1e-10);
+  ExpectNear(to(fft_fftn(to(x, DType::kComplex64)), DType::kComplex128), fft_fftn(x), 1e-4);
+  ExpectNear(to(fft_irfftn(fft_rfftn(to(r, DType::kFloat32)), r.sizes()), DType::kFloat64), r,
+             1e-6);
+}
+
+TEST(FftTest, BatchesMayBeEmpty) {
+  const int64_t complex_sizes[] = {0, 4}, half_sizes[] = {3, 0, 3}, real_sizes[] = {0, 4};
+  EXPECT_TRUE(SameSizes(fft_fft(RandomComplex({0, 4})).sizes(), complex_sizes));
+  EXPECT_TRUE(SameSizes(fft_rfft(ones({3, 0, 4})).sizes(), half_sizes));
+  EXPECT_TRUE(SameSizes(fft_irfft(RandomComplex({0, 3})).sizes(), real_sizes));
 }
 
 TEST(FftTest, ManyLinesOnSeveralThreads) {
-  const int64_t sizes[] = {67, 64};
   const ThreadsScope threads(3);
-  const Tensor x = RandomComplex(sizes), y = fft_fft(x, {}, 0);
+  const Tensor x = RandomComplex({67, 64}), y = fft_fft(x, {}, 0);
   ExpectNear(select(y, 1, 63), Sums(select(x, 1, 63)), 1e-9);
+  // A factor for which the library has no pass of its own.
+  const Tensor many = RandomComplex({300, 77}), sums = fft_fft(many);
+  for (const int64_t i : {0, 150, 299})
+    ExpectNear(select(sums, 0, i), Sums(select(many, 0, i)), 1e-9);
 }
 
 TEST(FftTest, SizesCutAndFillUp) {

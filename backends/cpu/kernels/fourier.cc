@@ -1,7 +1,6 @@
 #include "backends/cpu/kernels/fourier.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -9,145 +8,98 @@
 namespace sy::cpu {
 namespace {
 
-// Larger prime factors are not worth a pass of their own.
-constexpr int64_t kLargestFactor = 31;
+using C = Fourier::C;
 
-// exp(-2 pi j k / n)
-Complex Root(int64_t k, int64_t n) {
-  const double angle = -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
-  return {std::cos(angle), std::sin(angle)};
-}
+// Factors for which the library has passes of their own are 2, 3, 4 and 5; any other prime p costs
+// p multiplications an element. Their sum where a convolution becomes cheaper: measured.
+constexpr int64_t kLargestSum = 50;
 
-// 4s and 2s first, then odd primes.
-std::vector<int64_t> FactorsOf(int64_t n) {
-  std::vector<int64_t> factors;
-  for (; n % 4 == 0; n /= 4) factors.push_back(4);
-  for (int64_t p = 2; n > 1; ++p) {
+int64_t SumOfOtherFactors(int64_t n) {
+  for (const int64_t p : {2, 3, 5}) {
+    while (n % p == 0) n /= p;
+  }
+  int64_t sum = 0;
+  for (int64_t p = 7; n > 1; p += 2) {
     if (p * p > n) p = n;
-    for (; n % p == 0; n /= p) factors.push_back(p);
+    for (; n % p == 0; n /= p) sum += p;
   }
-  return factors;
+  return sum;
 }
 
-// u becomes its transform of length p.
-template <int64_t kP>
-struct Butterfly {
-  const std::vector<Complex>& roots;
-  int64_t step;  // of the table's roots, to one of order p
-  int64_t p;
-  void operator()(Complex* u) const {
-    if constexpr (kP == 2) {
-      const auto a = u[0], b = u[1];
-      u[0] = a + b;
-      u[1] = a - b;
-    } else if constexpr (kP == 4) {
-      const auto a = u[0] + u[2], b = u[0] - u[2], c = u[1] + u[3], d = u[1] - u[3];
-      const Complex turned{d.im, -d.re};
-      u[0] = a + c;
-      u[1] = b + turned;
-      u[2] = a - c;
-      u[3] = b - turned;
-    } else {
-      std::array<Complex, kLargestFactor> sums;
-      const int64_t order = kP == 0 ? p : kP;
-      for (int64_t k = 0; k < order; ++k) {
-        auto sum = u[0];
-        for (int64_t r = 1, turn = k; r < order; ++r, turn += k) {
-          if (turn >= order) turn -= order;
-          sum = sum + u[r] * roots[turn * step];
-        }
-        sums[k] = sum;
-      }
-      std::copy_n(sums.begin(), order, u);
-    }
-  }
-};
-
-// One pass: from's sequences of p m elements, s of them side by side, become p times as many of m.
-template <int64_t kP>
-void Pass(const Complex* from, Complex* to, int64_t p, int64_t m, int64_t s,
-          const std::vector<Complex>& roots) {
-  const auto n = static_cast<int64_t>(roots.size());
-  const Butterfly<kP> butterfly{roots, n / p, p};
-  const int64_t twiddle = n / (p * m);
-  std::array<Complex, kLargestFactor> u;
-  for (int64_t q = 0; q < m; ++q) {
-    for (int64_t j = 0; j < s; ++j) {
-      for (int64_t r = 0; r < p; ++r) u[r] = from[j + s * (q + m * r)];
-      butterfly(u.data());
-      to[j + s * (p * q)] = u[0];
-      for (int64_t k = 1; k < p; ++k) to[j + s * (p * q + k)] = u[k] * roots[q * k * twiddle];
-    }
-  }
-}
+// Of a circular convolution in which the ends of n elements do not meet.
+size_t ConvolutionLength(int64_t n) { return std::bit_ceil(static_cast<size_t>(2 * n - 1)); }
 
 }  // namespace
 
-Fourier::Fourier(int64_t n) : n_(n), factors_(FactorsOf(n)) {
-  if (factors_.empty() || *std::max_element(factors_.begin(), factors_.end()) <= kLargestFactor) {
-    for (int64_t k = 0; k < n; ++k) roots_.push_back(Root(k, n));
-    return;
-  }
-  const auto length = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * n - 1)));
-  inner_ = std::make_unique<Fourier>(length);
+bool Fourier::IsDirect(int64_t n) { return SumOfOtherFactors(n) <= kLargestSum; }
+
+Fourier::Fourier(int64_t n, Direction direction)
+    : n_(n),
+      library_(IsDirect(n) ? static_cast<size_t>(n) : ConvolutionLength(n),
+               IsDirect(n) && direction == Direction::kBackward) {
+  if (IsDirect(n)) return;
+  const double turn = (direction == Direction::kForward ? -1 : 1) * std::numbers::pi;
   // k^2 modulo 2 n, by what it grows by: squares would not fit.
   for (int64_t k = 0, square = 0; k < n; ++k) {
-    chirp_.push_back(Root(square, 2 * n));
+    chirp_.push_back(std::polar(1.0, turn * static_cast<double>(square) / static_cast<double>(n)));
     square = (square + 2 * k + 1) % (2 * n);
   }
-  response_.resize(static_cast<size_t>(length));
-  for (int64_t k = 0; k < n; ++k) {
-    response_[k] = chirp_[k].conjugate();
-    if (k > 0) response_[length - k] = chirp_[k].conjugate();
-  }
-  std::vector<C> beside(response_.size());
-  inner_->Run(response_.data(), beside.data(), 1);
-}
-
-void Fourier::Run(C* x, C* beside, int64_t count) const {
-  if (inner_) return Bluestein(x, beside, count);
-  C *from = x, *to = beside;
-  int64_t m = n_, s = count;
-  for (const int64_t p : factors_) {
-    m /= p;
-    if (p == 2) {
-      Pass<2>(from, to, 2, m, s, roots_);
-    } else if (p == 3) {
-      Pass<3>(from, to, 3, m, s, roots_);
-    } else if (p == 4) {
-      Pass<4>(from, to, 4, m, s, roots_);
-    } else if (p == 5) {
-      Pass<5>(from, to, 5, m, s, roots_);
-    } else {
-      Pass<0>(from, to, p, m, s, roots_);
-    }
-    std::swap(from, to);
-    s *= p;
-  }
-  if (from != x) std::copy_n(from, n_ * count, x);
-}
-
-// The transform as a convolution: k i = (k^2 + i^2 - (k - i)^2) / 2.
-void Fourier::Bluestein(C* x, C* beside, int64_t count) const {
-  const int64_t length = inner_->n_;
-  C* const padded = beside;
-  C* const room = beside + length * count;
-  for (int64_t i = 0; i < length; ++i) {
-    for (int64_t j = 0; j < count; ++j)
-      padded[i * count + j] = i < n_ ? x[i * count + j] * chirp_[i] : C{};
-  }
-  inner_->Run(padded, room, count);
-  for (int64_t i = 0; i < length; ++i) {
-    // Conjugated, so that the next transform is the inverse.
-    for (int64_t j = 0; j < count; ++j)
-      padded[i * count + j] = (padded[i * count + j] * response_[i]).conjugate();
-  }
-  inner_->Run(padded, room, count);
+  const size_t length = ConvolutionLength(n);
   const double scale = 1 / static_cast<double>(length);
-  for (int64_t i = 0; i < n_; ++i) {
-    const C factor{chirp_[i].re * scale, chirp_[i].im * scale};
-    for (int64_t j = 0; j < count; ++j)
-      x[i * count + j] = padded[i * count + j].conjugate() * factor;
+  std::vector<C> inverse(length);
+  for (int64_t k = 0; k < n; ++k) {
+    const C value = scale * std::conj(chirp_[k]);
+    inverse[k] = value;
+    if (k > 0) inverse[length - k] = value;
+  }
+  response_.resize(length);
+  library_.transform(inverse.data(), response_.data());
+}
+
+Fourier::Room Fourier::MakeRoom() const {
+  Room room;
+  room.padded.resize(response_.size());
+  room.sums.resize(response_.size());
+  // Its pass for other factors, which 1 counts as, writes to the object itself.
+  if (chirp_.empty() && (n_ == 1 || SumOfOtherFactors(n_) > 0)) room.own = library_;
+  return room;
+}
+
+void Fourier::Run(const C* x, C* y, Room& room) const {
+  if (chirp_.empty()) return Library(room).transform(x, y);
+  // k i = (k^2 + i^2 - (k - i)^2) / 2.
+  for (int64_t i = 0; i < n_; ++i) room.padded[i] = x[i] * chirp_[i];
+  std::fill(room.padded.begin() + n_, room.padded.end(), C());
+  library_.transform(room.padded.data(), room.sums.data());
+  // Conjugated, so that the next transform is the inverse.
+  for (size_t i = 0; i < response_.size(); ++i)
+    room.sums[i] = std::conj(room.sums[i] * response_[i]);
+  library_.transform(room.sums.data(), room.padded.data());
+  for (int64_t i = 0; i < n_; ++i) y[i] = std::conj(room.padded[i]) * chirp_[i];
+}
+
+RealFourier::RealFourier(int64_t n)
+    : n_(n),
+      halved_(n % 2 == 0 && Fourier::IsDirect(n / 2)),
+      fourier_(halved_ ? n / 2 : n, Direction::kForward) {}
+
+RealFourier::Room RealFourier::MakeRoom() const {
+  Room room{fourier_.MakeRoom(), {}, {}};
+  if (halved_) return room;
+  room.wide.resize(static_cast<size_t>(n_));
+  room.sums.resize(static_cast<size_t>(n_));
+  return room;
+}
+
+void RealFourier::Run(const double* x, C* y, Room& room) const {
+  if (halved_) {
+    fourier_.RunReal(x, y, room.room);
+    y[n_ / 2] = y[0].imag();
+    y[0] = y[0].real();
+  } else {
+    std::copy_n(x, n_, room.wide.begin());
+    fourier_.Run(room.wide.data(), room.sums.data(), room.room);
+    std::copy_n(room.sums.begin(), n_ / 2 + 1, y);
   }
 }
 

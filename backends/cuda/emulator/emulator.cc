@@ -21,6 +21,7 @@
 
 #include "backends/cuda/driver/driver.h"
 #include "backends/cuda/emulator/fibers.h"
+#include "backends/cuda/emulator/fourier.h"
 #include "backends/cuda/emulator/prelude_text.h"
 #include "backends/cuda/emulator/solver.h"
 #include "backends/cuda/rtc/compile.h"
@@ -597,6 +598,7 @@ void EmulateCuda(const DriverTable& table) {
   UseDriver(table);
   UseCompiler(CompileForHost);
   EmulateSolver();
+  EmulateFourier();
 }
 
 void EmulateFailure(int device, CUresult result) { devices[device].failed = result; }

@@ -6,7 +6,7 @@
 //
 // Where there is NVRTC, it compiles every source as well, for what it says.
 //
-// cuSOLVER's part is played by LAPACK.
+// cuSOLVER's part is played by LAPACK, cuFFT's by KISS FFT.
 //
 // Two devices, each with its own memory, which neither the host's code nor the other's kernels may
 // touch: it is mapped only while kernels and copies run. Work is refused where another device's
