@@ -12,6 +12,7 @@
 #define SWITCHYARD_BACKENDS_CPU_KERNELS_ELEMENT_LOOPS_H_
 
 #include <algorithm>
+#include <vector>
 
 #include "backends/cpu/kernels/outer.h"
 #include "switchyard/backends/cpu/parallel.h"
@@ -31,6 +32,15 @@ struct Run {
 inline constexpr int64_t kElementGrain = 1 << 14;
 // The least of a row that is worth a thread.
 inline constexpr int64_t kMinPartBytes = 2048;
+
+// Whether no part of `places` has a quarter more of the positions than its share.
+inline bool AreSpread(const int64_t* position, int64_t n, int64_t stride, int64_t places,
+                      int64_t parts) {
+  std::vector<int64_t> count(static_cast<size_t>(parts));
+  const int64_t part = (places + parts - 1) / parts;
+  for (int64_t i = 0; i < n; ++i) ++count[position[i * stride] / part];
+  return *std::max_element(count.begin(), count.end()) * 4 * parts <= n * 5;
+}
 
 // 0-d tensors count as 1-d; an undefined `beside` has offset 0. dim: 0 or above.
 template <class F>
@@ -122,21 +132,23 @@ void ForEachRun(const Tensor& index, int64_t dim, const Tensor& moved, const Ten
   }
   const int64_t item = static_cast<int64_t>(moved.itemsize());
   const bool rows_move = loops.rank() == 0 && inner.strides[1] == 0;
-  if (rows_move && index.dtype() == DType::kInt64 &&
-      inner.size * item < NumThreads() * kMinPartBytes) {
-    // Threads share the places that rows go to: parts of short rows would be taken from one
-    // another's caches by what the processor fetches ahead.
+  if (rows_move && index.dtype() == DType::kInt64) {
+    // Threads share the places that rows go to, if these are spread: parts of a row, the shorter
+    // the more, would be taken from one another's caches by what the processor fetches ahead.
     const int64_t* place = index.data<int64_t>();
     int64_t places = 1;
     for (int64_t i = 0; i < dim_size; ++i) places = std::max(places, place[i * dim_index] + 1);
     const int64_t parts = std::max<int64_t>(1, dim_size * inner.size / kElementGrain);
-    ParallelFor(places, (places + parts - 1) / parts, [&](int64_t b, int64_t e) {
-      for (int64_t i = 0; i < dim_size; ++i) {
-        const int64_t to = place[i * dim_index];
-        if (to >= b && to < e) row({0, 0, 0}, i, 0, inner.size);
-      }
-    });
-    return;
+    if (inner.size * item < NumThreads() * kMinPartBytes ||
+        AreSpread(place, dim_size, dim_index, places, NumThreads())) {
+      ParallelFor(places, (places + parts - 1) / parts, [&](int64_t b, int64_t e) {
+        for (int64_t i = 0; i < dim_size; ++i) {
+          const int64_t to = place[i * dim_index];
+          if (to >= b && to < e) row({0, 0, 0}, i, 0, inner.size);
+        }
+      });
+      return;
+    }
   }
   // Whole cache lines of each row.
   const int64_t part = 64 / item;
