@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "backends/cuda/driver/driver.h"
+#include "backends/cuda/emulator/cubin.h"
 #include "backends/cuda/emulator/fibers.h"
 #include "backends/cuda/emulator/prelude_text.h"
 #include "backends/cuda/emulator/solver.h"
@@ -59,6 +60,8 @@ CUresult Ready() { return current < 0 ? CUDA_ERROR_INVALID_CONTEXT : devices[cur
 struct Segment {
   size_t bytes;
   int device;
+  char* pages;  // where they begin, and how much that is
+  size_t mapped;
 };
 std::map<char*, Segment> segments;
 
@@ -72,7 +75,7 @@ class DeviceWorks {
  private:
   void Protect(int mode) const {
     for (const auto& [p, s] : segments) {
-      if (device_ == kAllDevices || device_ == s.device) mprotect(p, s.bytes, mode);
+      if (device_ == kAllDevices || device_ == s.device) mprotect(s.pages, s.mapped, mode);
     }
   }
   int device_;
@@ -80,13 +83,26 @@ class DeviceWorks {
 
 void FinishAll(int device);  // its queued work
 
+// Memory ends where its pages do, as closely as the driver's alignment lets it, before a page that
+// nobody may touch. It holds what nobody has written there: NaN, as far as that is worth while.
 CUresult MemAlloc(CUdeviceptr* p, size_t n) {
+  constexpr size_t kPage = 4096, kAlignment = 256, kMostFilled = size_t{64} << 20;
+  const auto up_to = [](size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; };
   if (Ready() != CUDA_SUCCESS) return Ready();
   DeviceOfOurs& device = devices[current];
-  if (device.used + n > kTotal) return CUDA_ERROR_OUT_OF_MEMORY;
-  void* at = mmap(nullptr, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (at == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
-  segments[static_cast<char*>(at)] = {n, current};
+  if (n == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (n > kTotal || device.used + n > kTotal) return CUDA_ERROR_OUT_OF_MEMORY;
+  const size_t mapped = up_to(n, kPage);
+  void* pages =
+      mmap(nullptr, mapped + kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (mapped <= kMostFilled) {
+    mprotect(pages, mapped, PROT_READ | PROT_WRITE);
+    std::memset(pages, 0xff, mapped);
+    mprotect(pages, mapped, PROT_NONE);
+  }
+  char* const at = static_cast<char*>(pages) + mapped - up_to(n, kAlignment);
+  segments[at] = {n, current, static_cast<char*>(pages), mapped};
   device.used += n;
   *p = reinterpret_cast<CUdeviceptr>(at);
   return CUDA_SUCCESS;
@@ -96,7 +112,7 @@ CUresult MemFree(CUdeviceptr p) {
   const auto it = segments.find(reinterpret_cast<char*>(p));
   if (it == segments.end()) return CUDA_ERROR_INVALID_VALUE;
   FinishAll(kAllDevices);
-  munmap(it->first, it->second.bytes);
+  munmap(it->second.pages, it->second.mapped + 4096);
   devices[it->second.device].used -= it->second.bytes;
   segments.erase(it);
   return CUDA_SUCCESS;
@@ -236,6 +252,7 @@ struct Function {
   void (*run)(void**);
   size_t args_size;
   EmulatedGrid** grid;  // where the kernel looks for it
+  KernelNeeds needs;    // of the machine code, where there is NVRTC
 };
 
 CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
@@ -246,6 +263,7 @@ CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsig
   auto* function = reinterpret_cast<Function*>(f);
   if (function->args_size > 4096) return CUDA_ERROR_INVALID_VALUE;
   if (function->device != current) return CUDA_ERROR_INVALID_HANDLE;
+  if (!BlockFits(function->needs, bx)) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
   const auto* bytes = static_cast<const char*>(params[0]);
   // Kernels copy what they need as 16-byte units.
   struct alignas(16) Unit {
@@ -465,12 +483,20 @@ CUresult GetErrorString(CUresult, const char** text) {
   return CUDA_SUCCESS;
 }
 
-// --- Kernels: an image is the path of a shared object.
+// --- Kernels: an image is the path of a shared object; the device's code, where there is NVRTC,
+// lies beside it.
+constexpr const char* kCodeSuffix = ".cubin";
 
 struct Module {
+  std::string path;
   void* object;
   int device;
 };
+
+std::string ContentsOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 CUresult ModuleLoadData(CUmodule* module, const void* image) {
   if (Ready() != CUDA_SUCCESS) return Ready();
@@ -479,7 +505,8 @@ CUresult ModuleLoadData(CUmodule* module, const void* image) {
     std::fprintf(stderr, "emulator: %s\n", dlerror());
     return CUDA_ERROR_INVALID_IMAGE;
   }
-  *module = reinterpret_cast<CUmodule>(new Module{opened, current});
+  *module =
+      reinterpret_cast<CUmodule>(new Module{static_cast<const char*>(image), opened, current});
   return CUDA_SUCCESS;
 }
 CUresult ModuleGetFunction(CUfunction* f, CUmodule handle, const char* name) {
@@ -492,6 +519,14 @@ CUresult ModuleGetFunction(CUfunction* f, CUmodule handle, const char* name) {
   function->args_size =
       *static_cast<size_t*>(dlsym(m.object, (std::string(name) + "_args_size").c_str()));
   function->grid = static_cast<EmulatedGrid**>(dlsym(m.object, "sy_grid"));
+  if (const std::string code = ContentsOf(m.path + kCodeSuffix); !code.empty()) {
+    function->needs = NeedsOf(code);
+    if (function->needs.args_bytes != function->args_size) {
+      std::fprintf(stderr, "emulator: what a kernel is given has %zu bytes here, %u on a device\n",
+                   function->args_size, function->needs.args_bytes);
+      return CUDA_ERROR_INVALID_IMAGE;
+    }
+  }
   *f = reinterpret_cast<CUfunction>(function);
   return CUDA_SUCCESS;
 }
@@ -516,20 +551,23 @@ const std::string& Folder() {
 }
 
 std::string CompileForHost(const Source& source) {
-  if (HasNvrtc()) CompileWithNvrtc({source.text, "sm_90"});  // what a device would get
   static int number = 0;
   const std::string base =
       Folder() + "/" + std::to_string(getpid()) + "_" + std::to_string(number++);
   std::ofstream(base + ".cc") << source.text;
   const std::string command =
-      "g++ -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -DSY_EMULATED -I" + Folder() +
-      " -include " + Folder() + "/prelude.h -o " + base + ".so " + base + ".cc 2> " + base + ".log";
+      "g++ -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -fsanitize=alignment "
+      "-fsanitize-undefined-trap-on-error -DSY_EMULATED -I" +
+      Folder() + " -include " + Folder() + "/prelude.h -o " + base + ".so " + base + ".cc 2> " +
+      base + ".log";
   if (std::system(command.c_str()) != 0) {
-    std::ifstream log(base + ".log");
-    const std::string text{std::istreambuf_iterator<char>(log), {}};
-    Fail(ErrorCode::kInternal, {"a kernel does not compile:\n", text, "\n", source.text});
+    Fail(ErrorCode::kInternal,
+         {"a kernel does not compile:\n", ContentsOf(base + ".log"), "\n", source.text});
   }
   std::string image = base + ".so";
+  if (HasNvrtc())
+    std::ofstream(image + kCodeSuffix, std::ios::binary)
+        << CompileWithNvrtc({source.text, "sm_90"});
   image.push_back('\0');
   return image;
 }

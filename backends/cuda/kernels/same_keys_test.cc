@@ -32,14 +32,7 @@ std::string Names(DTypeMask dtypes) {
 }
 
 // What has no kernel here at all, whatever the overload: docs/cuda.md.
-const std::set<std::string_view> kHostsAlone = {"_fft_c2c",
-                                                "_fft_c2r",
-                                                "_fft_r2c",
-                                                "histogramdd",
-                                                "linalg_eig",
-                                                "linalg_eigvals",
-                                                "linalg_ldl_factor_ex",
-                                                "linalg_ldl_solve"};
+const std::set<std::string_view> kHostsAlone = {"_fft_c2c", "_fft_c2r", "_fft_r2c"};
 
 bool IsHostsAlone(std::string_view name) {
   return kHostsAlone.contains(name.substr(0, name.find('.')));
