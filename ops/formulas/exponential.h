@@ -70,7 +70,7 @@ struct Pow : TranscendentalFormula {
   }
 };
 
-struct Sqrt : LongFormula {
+struct Sqrt : Formula {
   static constexpr bool kScalarUnlessFloat = true;
   template <class V>
   SY_FN V operator()(V a) const {

@@ -1,7 +1,9 @@
 // The engine on large operands, against memory's bandwidth.
 //
-// The reference is Stream: a copy with streaming stores by all threads, written here, in the same
-// run. bytes_per_second counts what an operator must read and write. Arguments: elements (of
+// The references are written here, plain loops by all threads in the same run: Stream copies with
+// streaming stores, StreamTwo adds two tensors so, ReadTwo only compares them. The larger what is
+// touched in all, the slower the memory: the rows of int64 are held to those of as many bytes.
+// bytes_per_second counts what an operator must read and write. Arguments: elements (of
 // float32 unless the name says otherwise), threads.
 
 #include <benchmark/benchmark.h>
@@ -27,24 +29,57 @@ void Measure(benchmark::State& state, int64_t bytes, F body) {
   state.SetBytesProcessed(state.iterations() * bytes);
 }
 
-void BM_Stream(benchmark::State& state) {
+// Calls body(i) for each of n vectors of 16 bytes, the threads at parts of their own.
+template <class F>
+void ForVectors(int64_t n, F body) {
+  cpu::ParallelFor(n, 8192, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) body(i);
+    _mm_sfence();
+  });
+}
+__m128i* Vectors(const Tensor& t) { return static_cast<__m128i*>(t.data()); }
+
+void Stream(benchmark::State& state, DType dtype) {
+  const Tensor a = Ones({state.range(0)}, dtype), out = Ones({state.range(0)}, dtype);
+  const int64_t bytes = a.nbytes();
+  Measure(state, 2 * bytes, [&] {
+    ForVectors(bytes / 16, [to = Vectors(out), from = Vectors(a)](int64_t i) {
+      _mm_stream_si128(to + i, from[i]);
+    });
+  });
+}
+void BM_Stream(benchmark::State& state) { Stream(state, DType::kFloat32); }
+void BM_StreamInt64(benchmark::State& state) { Stream(state, DType::kInt64); }
+
+void BM_StreamTwoInt64(benchmark::State& state) {
   const int64_t n = state.range(0);
-  const Tensor a = Ones({n}), out = Ones({n});
-  Measure(state, 8 * n, [&] {
-    const float* from = static_cast<const float*>(a.data());
-    float* to = static_cast<float*>(out.data());
-    cpu::ParallelFor(n / 4, 8192, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) _mm_stream_ps(to + 4 * i, _mm_load_ps(from + 4 * i));
-      _mm_sfence();
+  const DType d = DType::kInt64;
+  const Tensor a = Ones({n}, d), b = Ones({n}, d), out = Ones({n}, d);
+  Measure(state, 24 * n, [&] {
+    ForVectors(n / 2, [to = Vectors(out), x = Vectors(a), y = Vectors(b)](int64_t i) {
+      _mm_stream_si128(to + i, _mm_add_epi64(x[i], y[i]));
+    });
+  });
+}
+void BM_ReadTwoInt64(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}, DType::kInt64), b = Ones({n}, DType::kInt64);
+  Measure(state, 16 * n, [&] {
+    cpu::ParallelFor(n / 2, 8192, [x = Vectors(a), y = Vectors(b)](int64_t begin, int64_t end) {
+      __m128i differ = _mm_setzero_si128();
+      for (int64_t i = begin; i < end; ++i)
+        differ = _mm_or_si128(differ, _mm_xor_si128(x[i], y[i]));
+      benchmark::DoNotOptimize(differ);
     });
   });
 }
 
-void BM_Copy(benchmark::State& state) {
-  const int64_t n = state.range(0);
-  const Tensor a = Ones({n}), out = Ones({n});
-  Measure(state, 8 * n, [&] { copy_(out, a); });
+void Copy(benchmark::State& state, DType dtype) {
+  const Tensor a = Ones({state.range(0)}, dtype), out = Ones({state.range(0)}, dtype);
+  Measure(state, 2 * a.nbytes(), [&] { copy_(out, a); });
 }
+void BM_Copy(benchmark::State& state) { Copy(state, DType::kFloat32); }
+void BM_CopyInt64(benchmark::State& state) { Copy(state, DType::kInt64); }
 void BM_CopyTransposed(benchmark::State& state) {
   const int64_t n = state.range(0);
   int64_t rows = 1;
@@ -77,6 +112,12 @@ void BM_AddBFloat16(benchmark::State& state) {
   const DType d = DType::kBFloat16;
   const Tensor a = Ones({n}, d), b = Ones({n}, d), out = Ones({n}, d);
   Measure(state, 6 * n, [&] { add_out(out, a, b); });
+}
+void BM_AddInt64(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const DType d = DType::kInt64;
+  const Tensor a = Ones({n}, d), b = Ones({n}, d), out = Ones({n}, d);
+  Measure(state, 24 * n, [&] { add_out(out, a, b); });
 }
 void BM_AddInt64AndFloat32(benchmark::State& state) {
   const int64_t n = state.range(0);
@@ -113,6 +154,12 @@ void BM_Lt(benchmark::State& state) {
   const Tensor a = Ones({n}), b = Ones({n}), out = Ones({n}, DType::kBool);
   Measure(state, 9 * n, [&] { lt_out(out, a, b); });
 }
+void BM_LtInt64(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const Tensor a = Ones({n}, DType::kInt64), b = Ones({n}, DType::kInt64);
+  const Tensor out = Ones({n}, DType::kBool);
+  Measure(state, 17 * n, [&] { lt_out(out, a, b); });
+}
 void BM_Where(benchmark::State& state) {
   const int64_t n = state.range(0);
   const Tensor m = Ones({n}, DType::kBool), a = Ones({n}), b = Ones({n}), out = Ones({n});
@@ -136,13 +183,18 @@ void Large(benchmark::internal::Benchmark* b) {
   }
 }
 BENCHMARK(BM_Stream)->Apply(Large);
+BENCHMARK(BM_StreamInt64)->Apply(Large);
+BENCHMARK(BM_StreamTwoInt64)->Apply(Large);
+BENCHMARK(BM_ReadTwoInt64)->Apply(Large);
 BENCHMARK(BM_Copy)->Apply(Large);
+BENCHMARK(BM_CopyInt64)->Apply(Large);
 BENCHMARK(BM_CopyTransposed)->Apply(Large);
 BENCHMARK(BM_CopyFloat16ToFloat32)->Apply(Large);
 BENCHMARK(BM_CopyInt64ToFloat16)->Apply(Large);
 BENCHMARK(BM_Fill)->Apply(Large);
 BENCHMARK(BM_Add)->Apply(Large);
 BENCHMARK(BM_AddBFloat16)->Apply(Large);
+BENCHMARK(BM_AddInt64)->Apply(Large);
 BENCHMARK(BM_AddInt64AndFloat32)->Apply(Large);
 BENCHMARK(BM_AddNumber)->Apply(Large);
 BENCHMARK(BM_AddRow)->Apply(Large);
@@ -150,6 +202,7 @@ BENCHMARK(BM_AddColumn)->Apply(Large);
 BENCHMARK(BM_AddSlices)->Apply(Large);
 BENCHMARK(BM_AddEverySecond)->Apply(Large);
 BENCHMARK(BM_Lt)->Apply(Large);
+BENCHMARK(BM_LtInt64)->Apply(Large);
 BENCHMARK(BM_Where)->Apply(Large);
 BENCHMARK(BM_Exp)->Apply(Large);
 BENCHMARK(BM_Sin)->Apply(Large);

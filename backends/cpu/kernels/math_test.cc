@@ -54,6 +54,16 @@ TEST(MathTest, FunctionsOfFloatsAreWithinTheirBoundsOfTheExactOnes) {
   EXPECT_LE(MostUlps(x, erf(x), std::erf), 2.4);
 }
 
+TEST(MathTest, SquareRootsAreRoundedToNearest) {
+  const Tensor x = FloatsOfEveryKind();
+  EXPECT_LE(MostUlps(x, sqrt(x), std::sqrt), 0.5);
+  const Tensor all =
+      empty({1 << 24}, DType::kFloat32);  // significands of both parities of exponent
+  for (int64_t i = 0; i < all.numel(); ++i)
+    all.data<float>()[i] = std::bit_cast<float>(static_cast<uint32_t>(0x3f800000 + i));
+  EXPECT_LE(MostUlps(all, sqrt(all), std::sqrt), 0.5);
+}
+
 TEST(MathTest, RemainderByZeroLeavesIntegersAsTheyAre) {
   const Tensor x = tensor({7, -7});
   EXPECT_EQ(CodeOf([&] { remainder_(x, tensor({2, 0})); }), ErrorCode::kInvalidValue);

@@ -72,9 +72,8 @@ struct Pointwise {
     SY_FN typename I::V Load(size_t i) const { return I::Load(p, i & mask); }
     SY_FN typename I::S LoadOne(size_t i) const { return I::LoadOne(p, i & mask); }
     SY_FN bool is_uniform() const { return mask == 0; }
-    SY_FN void Prefetch(size_t i, bool stream) const {
-      if (kFetchesInputs || (Out::kStreams && stream))
-        __builtin_prefetch(At<char>(p, (i & mask) * I::kBytes + kAhead));
+    SY_FN void Prefetch(size_t i) const {
+      __builtin_prefetch(At<char>(p, (i & mask) * I::kBytes + kAhead));
     }
   };
   // One that is the same for all elements, loaded once.
@@ -82,7 +81,7 @@ struct Pointwise {
   struct Constant {
     typename I::V v;
     SY_FN typename I::V Load(size_t) const { return v; }
-    SY_FN void Prefetch(size_t, bool) const {}
+    SY_FN void Prefetch(size_t) const {}
   };
   template <class I>
   static SY_FN Constant<I> Once(Operand<I> o) {
@@ -130,7 +129,7 @@ struct Pointwise {
       size_t i = last;
       do {
         const typename Out::V r = Op()(in.Load(i)...);
-        (in.Prefetch(i, stream), ...);
+        (in.Prefetch(i), ...);
         if (first) {
           at_last = r;
           first = false;
@@ -143,9 +142,16 @@ struct Pointwise {
       Out::Store(out, last, at_last);
     } else {
       const typename Out::V at_last = Op()(in.Load(last)...);
-      for (size_t i = 0; i < last; i += kLanes) {
-        (in.Prefetch(i, stream), ...);
-        StoreVector(out, i, stream, Op()(in.Load(i)...));
+      if (Out::kStreams && stream) {
+        for (size_t i = 0; i < last; i += kLanes) {
+          (in.Prefetch(i), ...);
+          StoreVector(out, i, true, Op()(in.Load(i)...));
+        }
+      } else {
+        for (size_t i = 0; i < last; i += kLanes) {
+          if constexpr (kFetchesInputs) (in.Prefetch(i), ...);
+          StoreVector(out, i, false, Op()(in.Load(i)...));
+        }
       }
       Out::Store(out, last, at_last);
     }

@@ -135,12 +135,13 @@ SY_FN Vec<float> sqrt(Vec<float> a) {
   // The instruction keeps the divider busy: this takes two thirds of its time. P. Markstein,
   // "Computation of elementary functions on the IBM RISC System/6000 processor", 1990: a step of
   // Goldschmidt's from the processor's estimate, then the residual, which fma gives exactly, except
-  // near underflow.
-  constexpr uint32_t kLeast = 0x0f800000, kInfinity = 0x7f800000;  // 2^-96
-  if (AnyAtLeast(kInfinity - kLeast, (Raw<uint32_t>)a.v - kLeast)) [[unlikely]]
-    return SqrtByInstruction(a);
+  // near underflow. Of 0, infinity, NaN and negative numbers g is NaN.
   const Vec<float> half(0.5f), y = (RawF)__builtin_ia32_rsqrt14ps512_mask(a.v, RawF{}, -1);
-  const Vec<float> g = a * y, h = half * y, r = fma(-g, h, half);
+  const Vec<float> g = a * y;
+  constexpr int kNotAtLeast = 0x19;
+  if (__builtin_ia32_cmpps512_mask(g.v, Vec<float>(0x1p-48f).v, kNotAtLeast, -1, 4)) [[unlikely]]
+    return SqrtByInstruction(a);
+  const Vec<float> h = half * y, r = fma(-g, h, half);
   const Vec<float> root = fma(g, r, g);
   return fma(fma(-root, root, a), fma(h, r, h), root);
 #else
