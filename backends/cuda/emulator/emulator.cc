@@ -15,6 +15,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,35 +85,48 @@ class DeviceWorks {
 void FinishAll(int device);  // its queued work
 
 // Memory ends where its pages do, as closely as the driver's alignment lets it, before a page that
-// nobody may touch. It holds what nobody has written there: NaN, as far as that is worth while.
+// nobody may touch. It holds what nobody has written there: NaN, as far as that is worth while, and
+// what is left behind it is looked at when it is freed.
+constexpr size_t kPage = 4096, kAlignment = 256, kMostFilled = size_t{64} << 20;
+constexpr unsigned char kUnwritten = 0xff;
+size_t UpTo(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 CUresult MemAlloc(CUdeviceptr* p, size_t n) {
-  constexpr size_t kPage = 4096, kAlignment = 256, kMostFilled = size_t{64} << 20;
-  const auto up_to = [](size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; };
   if (Ready() != CUDA_SUCCESS) return Ready();
   DeviceOfOurs& device = devices[current];
   if (n == 0) return CUDA_ERROR_INVALID_VALUE;
   if (n > kTotal || device.used + n > kTotal) return CUDA_ERROR_OUT_OF_MEMORY;
-  const size_t mapped = up_to(n, kPage);
+  const size_t mapped = UpTo(n, kPage);
   void* pages =
       mmap(nullptr, mapped + kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
   if (mapped <= kMostFilled) {
     mprotect(pages, mapped, PROT_READ | PROT_WRITE);
-    std::memset(pages, 0xff, mapped);
+    std::memset(pages, kUnwritten, mapped);
     mprotect(pages, mapped, PROT_NONE);
   }
-  char* const at = static_cast<char*>(pages) + mapped - up_to(n, kAlignment);
+  char* const at = static_cast<char*>(pages) + mapped - UpTo(n, kAlignment);
   segments[at] = {n, current, static_cast<char*>(pages), mapped};
   device.used += n;
   *p = reinterpret_cast<CUdeviceptr>(at);
   return CUDA_SUCCESS;
+}
+void RequireUnwritten(const char* at, const Segment& s) {
+  if (s.mapped > kMostFilled) return;
+  mprotect(s.pages, s.mapped, PROT_READ);
+  for (const char *end = s.pages + s.mapped, *p = at + s.bytes; p != end; ++p) {
+    if (static_cast<unsigned char>(*p) == kUnwritten) continue;
+    std::fprintf(stderr, "emulator: %td bytes behind memory of %zu bytes somebody has written\n",
+                 p - at - static_cast<ptrdiff_t>(s.bytes), s.bytes);
+    std::abort();
+  }
 }
 CUresult MemFree(CUdeviceptr p) {
   if (Ready() != CUDA_SUCCESS) return Ready();
   const auto it = segments.find(reinterpret_cast<char*>(p));
   if (it == segments.end()) return CUDA_ERROR_INVALID_VALUE;
   FinishAll(kAllDevices);
-  munmap(it->second.pages, it->second.mapped + 4096);
+  RequireUnwritten(it->first, it->second);
+  munmap(it->second.pages, it->second.mapped + kPage);
   devices[it->second.device].used -= it->second.bytes;
   segments.erase(it);
   return CUDA_SUCCESS;
@@ -166,6 +180,7 @@ using Graph = std::vector<Work>;
 struct Capture {
   Graph graph;
   std::vector<Stream*> streams;  // the first is the one that was captured, others have joined it
+  std::set<Stream*> ahead;       // with work that the first one does not wait for
   bool good = true;
 };
 struct Stream {
@@ -176,6 +191,7 @@ struct Stream {
 std::vector<Stream*> streams;
 struct Event {
   int device;
+  Stream* stream = nullptr;    // where it was recorded
   Capture* capture = nullptr;  // in which it was recorded
   std::shared_ptr<Mark> mark = {};
 };
@@ -207,7 +223,10 @@ void FinishAll(int device) {
 
 void Do(CUstream stream, Work work) {
   Capture* c = Of(stream)->capture;
-  if (c != nullptr) return c->graph.push_back(std::move(work));
+  if (c != nullptr) {
+    if (Of(stream) != c->streams.front()) c->ahead.insert(Of(stream));
+    return c->graph.push_back(std::move(work));
+  }
   Of(stream)->queue.push_back(std::move(work));
 }
 // Work is given to streams of the current device.
@@ -326,6 +345,7 @@ CUresult StreamEndCapture(CUstream s, CUgraph* graph) {
   }
   // The capture stays: events may know it.
   if (!c->good) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (!c->ahead.empty()) return CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
   *graph = reinterpret_cast<CUgraph>(new Graph(std::move(c->graph)));
   return CUDA_SUCCESS;
 }
@@ -359,6 +379,7 @@ CUresult EventDestroy(CUevent e) {
 }
 CUresult EventRecord(CUevent e, CUstream s) {
   if (Of(e)->device != Of(s)->device) return CUDA_ERROR_INVALID_HANDLE;
+  Of(e)->stream = Of(s);
   Of(e)->capture = Of(s)->capture;
   Of(e)->mark = nullptr;
   if (Of(s)->capture == nullptr) {
@@ -394,6 +415,9 @@ CUresult EventElapsedTime(float* ms, CUevent a, CUevent b) {
 CUresult StreamWaitEvent(CUstream s, CUevent e, unsigned) {
   Capture *mine = Of(s)->capture, *its = Of(e)->capture;
   if (mine == its) {
+    if (mine != nullptr && Of(e)->stream != Of(s) && mine->ahead.erase(Of(e)->stream) != 0 &&
+        Of(s) != mine->streams.front())
+      mine->ahead.insert(Of(s));
     const std::shared_ptr<Mark> mark = Of(e)->mark;
     if (mark != nullptr && !mark->done) Do(s, {Of(s)->device, {}, {}, mark});
     return CUDA_SUCCESS;
@@ -470,6 +494,7 @@ CUresult GetErrorName(CUresult r, const char** name) {
       {CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"},
       {CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"},
       {CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"},
+      {CUDA_ERROR_STREAM_CAPTURE_UNJOINED, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED"},
       {CUDA_ERROR_STREAM_CAPTURE_ISOLATION, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"},
       {CUDA_ERROR_CAPTURED_EVENT, "CUDA_ERROR_CAPTURED_EVENT"}};
   *name = "CUDA_ERROR_INVALID_VALUE";
