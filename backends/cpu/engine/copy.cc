@@ -29,8 +29,8 @@ SY_NOINLINE void CopyAny(const Tensor& out, const Tensor& src) {
 }
 
 constexpr int64_t kMinTransposed = 4;
-// Elements of out's rows at a time: lines of as many rows of src stay in the first-level cache.
-constexpr int64_t kTransposedRow = 256;
+// Elements of out's rows at a time: lines of as many rows of src stay in the cache.
+constexpr int64_t kTransposedRow = 512;
 
 // Rows that are contiguous on both sides, or of one element, but so short that what a loop costs to
 // start would count; neither side lies across the other. The iteration is coalesced.

@@ -227,9 +227,9 @@ void Transpose(void* dst, ptrdiff_t dst_stride, const void* src, ptrdiff_t src_s
       size_t i = 0;
       for (; i + kN <= rows; i += kN) {
         const char* from = s + static_cast<ptrdiff_t>(i) * src_stride + j * kBytes;
-        // The band of columns after this one is next in the same rows.
+        // The band of columns after this one is next in the same rows: the line it ends in.
         for (size_t k = 0; k < kN; ++k)
-          __builtin_prefetch(from + static_cast<ptrdiff_t>(k) * src_stride + 64);
+          __builtin_prefetch(from + static_cast<ptrdiff_t>(k) * src_stride + 63 + kN * kBytes);
         TransposeTile<kBytes>(d + static_cast<ptrdiff_t>(j) * dst_stride + i * kBytes, dst_stride,
                               from, src_stride);
       }

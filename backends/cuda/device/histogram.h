@@ -77,12 +77,17 @@ SY_FN void CountNumbers(const HistogramArgs& args) {
   CountInBlock(args.bins, args.n, args.counts,
                [&](long long i) { return static_cast<long long>(x[i]); });
 }
+// A point's bins, coordinate by coordinate, as one number.
 template <class T>
 SY_FN void KeysOfBins(const HistogramArgs& args) {
   const long long i = ThreadIndex();
   if (i >= args.n) return;
-  static_cast<unsigned*>(args.keys)[i] =
-      static_cast<unsigned>(BinOf(args, static_cast<const T*>(args.x)[i]));
+  unsigned& key = static_cast<unsigned*>(args.keys)[i];
+  const auto end = static_cast<unsigned>(args.end);
+  if (!args.first && key == end) return;
+  const long long bin = BinOf(args, static_cast<const T*>(args.x)[i * args.stride]);
+  const unsigned before = args.first ? 0 : key * static_cast<unsigned>(args.bins);
+  key = bin == args.bins ? end : before + static_cast<unsigned>(bin);
 }
 
 // One block.

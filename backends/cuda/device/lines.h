@@ -78,6 +78,33 @@ SY_FN V SoftmaxDivisor(V sum) {
   }
 }
 
+// The sum of f(i) of the elements of a line that a thread has. Of whole lines in eight parts, in
+// the order of the host's vectors.
+template <int kLanes, class V, class F>
+SY_FN V LineSum(long long n, F f) {
+  const V zero(static_cast<typename V::Element>(0));
+  if constexpr (kLanes != 1) {
+    V sum = zero;
+    for (long long i = Lane<kLanes>(); i < n; i += kLanes) sum = sum + f(i);
+    return sum;
+  } else {
+    constexpr int kParts = 8;
+    V parts[kParts] = {zero, zero, zero, zero, zero, zero, zero, zero};
+    for (long long first = 0; first < n; first += kParts) {
+#pragma unroll
+      for (int j = 0; j < kParts; ++j) {
+        if (first + j < n) parts[j] = parts[j] + f(first + j);
+      }
+    }
+#pragma unroll
+    for (int d = kParts / 2; d > 0; d /= 2) {
+#pragma unroll
+      for (int j = 0; j < d; ++j) parts[j] = parts[j] + parts[j + d];
+    }
+    return parts[0];
+  }
+}
+
 // In converts to Out's type first; both compute in float or double.
 template <class Out, class In, SoftmaxKind kKind, int kLanes, int N, int kPacks>
 SY_FN void Softmax(const LineArgs& args) {
@@ -85,8 +112,7 @@ SY_FN void Softmax(const LineArgs& args) {
   if (line >= args.space.n) return;  // of whole warps, where they work together
   const Offsets<3, UInt64> at(line, args.space);
   using V = decltype(Lift(Out()));
-  const V lowest(static_cast<typename V::Element>(-__builtin_inf())),
-      zero(static_cast<typename V::Element>(0));
+  const V lowest(static_cast<typename V::Element>(-__builtin_inf()));
   const auto larger = [](V a, V b) { return select(b > a, b, a); };
   const auto add = [](V a, V b) { return a + b; };
   if constexpr (kPacks > 0) {
@@ -100,7 +126,7 @@ SY_FN void Softmax(const LineArgs& args) {
 #pragma unroll
       for (int k = 0; k < N; ++k) x[j + k] = Lift(Convert<Out>(packs[j / N].v[k]));
     });
-    V most = lowest, sum = zero;
+    V most = lowest, sum(static_cast<typename V::Element>(0));
     for (const V& e : x) most = larger(most, e);
     most = GroupAll<kLanes>(most, larger);
     for (V& e : x) {
@@ -120,10 +146,10 @@ SY_FN void Softmax(const LineArgs& args) {
     const auto load = [&](long long i) {
       return Lift(Convert<Out>(At<In>(args.in, at.of[2] + i * args.in_step)));
     };
-    V most = lowest, sum = zero;
+    V most = lowest;
     for (long long i = Lane<kLanes>(); i < args.n; i += kLanes) most = larger(most, load(i));
     most = GroupAll<kLanes>(most, larger);
-    for (long long i = Lane<kLanes>(); i < args.n; i += kLanes) sum = sum + exp(load(i) - most);
+    V sum = LineSum<kLanes, V>(args.n, [&](long long i) { return exp(load(i) - most); });
     sum = SoftmaxDivisor<Out, kKind>(GroupAll<kLanes>(sum, add));
     for (long long i = Lane<kLanes>(); i < args.n; i += kLanes) {
       const V x = load(i) - most;

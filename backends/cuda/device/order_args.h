@@ -94,8 +94,11 @@ struct HistogramArgs {
   const void* x;
   const double* edges;  // bins + 1
   unsigned long long* counts;
-  void* keys;  // of each number: its bin, or `bins`; unsigned
+  void* keys;  // of each number: its bin, or `end`; unsigned
   BinSearch search;
+  long long stride;  // from number to number: of points, one of their coordinates
+  long long end;     // above all keys
+  bool first;        // of the coordinates: keys of others go on with those before
 };
 // A histogram that is scaled so that its integral is 1.
 struct DensityArgs {

@@ -4,7 +4,8 @@
 //
 // The host and NVRTC compile this header: plain types alone.
 // Owns: nothing; a stream owns its report, in host memory that the device writes.
-// Threads: the first thread of the device that has something to say takes it.
+// Threads: the first thread of the device that has something to say takes it; the host reads it
+// when there is a complaint, which is written last, then gives it free.
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_REPORT_H_
 #define SWITCHYARD_BACKENDS_CUDA_DEVICE_REPORT_H_
 
@@ -32,12 +33,12 @@ struct Report {
 __device__ __forceinline__ void Complain(Report* report, int op, Complaint complaint,
                                          long long a = 0, long long b = 0, long long c = 0) {
   if (atomicCAS(&report->taken, 0u, 1u) != 0u) return;
-  report->complaint = complaint;
   report->op = op;
   report->a = a;
   report->b = b;
   report->c = c;
   __threadfence_system();
+  *const_cast<volatile Complaint*>(&report->complaint) = complaint;
 }
 #endif
 

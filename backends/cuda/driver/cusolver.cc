@@ -40,10 +40,11 @@ Opened Open() {
   o.table.name =               \
       reinterpret_cast<decltype(o.table.name)>(library.Find(SY_CUDA_SYMBOL(cusolverDn##name)));
     SY_CUSOLVER_FUNCTIONS(SY_CUSOLVER_FIND)
-#undef SY_CUSOLVER_FIND
   }
   o.problem = library.problem();
   if (!o.problem.empty()) return o;
+  SY_CUSOLVER_NEW_FUNCTIONS(SY_CUSOLVER_FIND)
+#undef SY_CUSOLVER_FIND
   Library blas({"libcublas.so.13", "libcublas.so"});  // which cuSOLVER itself needs
   if (blas.open()) {
 #define SY_CUBLAS_FIND(name) \
@@ -109,6 +110,13 @@ void Solver::Check(cusolverStatus_t status) const {
 void Solver::Check(cublasStatus_t status) const {
   if (status == CUBLAS_STATUS_SUCCESS) return;
   Fail(ErrorCode::kUnavailable, {op_, "(): cuBLAS refuses with status ", static_cast<int>(status)});
+}
+
+void Solver::RequireGeev() const {
+  if (lib_.Xgeev_bufferSize != nullptr && lib_.Xgeev != nullptr) return;
+  Fail(ErrorCode::kUnavailable,
+       {op_,
+        "(): needs cusolverDnXgeev, which this cuSOLVER lacks: CUDA 12.8 is the first with it"});
 }
 
 void Solver::Queued(cusolverStatus_t status) const {

@@ -40,6 +40,16 @@ namespace sy::cuda {
   X(Xgetrs)                      \
   X(Xsyevd_bufferSize)           \
   X(Xsyevd)                      \
+  X(Xsytrs_bufferSize)           \
+  X(Xsytrs)                      \
+  X(Ssytrf_bufferSize)           \
+  X(Dsytrf_bufferSize)           \
+  X(Csytrf_bufferSize)           \
+  X(Zsytrf_bufferSize)           \
+  X(Ssytrf)                      \
+  X(Dsytrf)                      \
+  X(Csytrf)                      \
+  X(Zsytrf)                      \
   X(Sorgqr_bufferSize)           \
   X(Dorgqr_bufferSize)           \
   X(Cungqr_bufferSize)           \
@@ -56,11 +66,14 @@ namespace sy::cuda {
   X(Dormqr)                      \
   X(Cunmqr)                      \
   X(Zunmqr)
+// That older libraries lack: null there.
+#define SY_CUSOLVER_NEW_FUNCTIONS(X) X(Xgeev_bufferSize) X(Xgeev)
 #define SY_CUBLAS_FUNCTIONS(X) X(Create) X(SetStream) X(Strsm) X(Dtrsm) X(Ctrsm) X(Ztrsm)
 
 struct SolverTable {
 #define SY_CUSOLVER_MEMBER(name) decltype(&::cusolverDn##name) name = nullptr;
   SY_CUSOLVER_FUNCTIONS(SY_CUSOLVER_MEMBER)
+  SY_CUSOLVER_NEW_FUNCTIONS(SY_CUSOLVER_MEMBER)
 #undef SY_CUSOLVER_MEMBER
   struct Blas {
 #define SY_CUBLAS_MEMBER(name) decltype(&::cublas##name) name = nullptr;
@@ -72,7 +85,7 @@ struct SolverTable {
 // T: float, double, std::complex of these. Number: what the libraries call it.
 template <class T>
 struct Typed;
-#define SY_SOLVER_TYPED(type, number, org, orm, trs)                   \
+#define SY_SOLVER_TYPED(type, number, org, orm, syt, trs)              \
   template <>                                                          \
   struct Typed<type> {                                                 \
     using Number = number;                                             \
@@ -80,12 +93,14 @@ struct Typed;
     static constexpr auto orgqr = &SolverTable::org;                   \
     static constexpr auto ormqr_size = &SolverTable::orm##_bufferSize; \
     static constexpr auto ormqr = &SolverTable::orm;                   \
+    static constexpr auto sytrf_size = &SolverTable::syt##_bufferSize; \
+    static constexpr auto sytrf = &SolverTable::syt;                   \
     static constexpr auto trsm = &SolverTable::Blas::trs;              \
   };
-SY_SOLVER_TYPED(float, float, Sorgqr, Sormqr, Strsm)
-SY_SOLVER_TYPED(double, double, Dorgqr, Dormqr, Dtrsm)
-SY_SOLVER_TYPED(std::complex<float>, cuComplex, Cungqr, Cunmqr, Ctrsm)
-SY_SOLVER_TYPED(std::complex<double>, cuDoubleComplex, Zungqr, Zunmqr, Ztrsm)
+SY_SOLVER_TYPED(float, float, Sorgqr, Sormqr, Ssytrf, Strsm)
+SY_SOLVER_TYPED(double, double, Dorgqr, Dormqr, Dsytrf, Dtrsm)
+SY_SOLVER_TYPED(std::complex<float>, cuComplex, Cungqr, Cunmqr, Csytrf, Ctrsm)
+SY_SOLVER_TYPED(std::complex<double>, cuDoubleComplex, Zungqr, Zunmqr, Zsytrf, Ztrsm)
 #undef SY_SOLVER_TYPED
 
 // Instead of the library: what tests put there, before it is first asked for.
@@ -111,6 +126,23 @@ class Solver {
   // size asks the library how much it needs; run queues the call on the stream.
   void Run(const std::function<cusolverStatus_t(size_t*, size_t*)>& size,
            const std::function<cusolverStatus_t(const Room&)>& run) const;
+  // The same of functions whose sizes count numbers, not bytes: size(&count), run(memory, count).
+  template <class Number, class Size, class Run>
+  void RunTyped(Size&& size, Run&& run) const {
+    this->Run(
+        [&](size_t* on_device, size_t*) {
+          int count = 0;
+          const cusolverStatus_t status = size(&count);
+          *on_device = static_cast<size_t>(count) * sizeof(Number);
+          return status;
+        },
+        [&](const Room& room) {
+          return run(static_cast<Number*>(room.on_device),
+                     static_cast<int>(room.device_bytes / sizeof(Number)));
+        });
+  }
+  // Errors: kUnavailable where the library is older than geev.
+  void RequireGeev() const;
   // Calls that need no memory, once they are queued.
   void Queued(cusolverStatus_t status) const;
   void Queued(cublasStatus_t status) const;

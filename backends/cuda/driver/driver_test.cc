@@ -1,5 +1,6 @@
 // The names by which functions are looked for, against the library that the toolkit links programs
-// with, which has all of the driver's names and nothing behind them.
+// with, which has all of the driver's names and nothing behind them, and against the libraries that
+// are installed.
 
 #include "backends/cuda/driver/driver.h"
 
@@ -9,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "backends/cuda/driver/cusolver.h"
 #include "backends/cuda/driver/library.h"
 
 namespace sy::cuda {
@@ -37,6 +39,21 @@ TEST(DriverTest, RenamedFunctionsAreLookedForByTheirNewNames) {
   EXPECT_STREQ(SY_CUDA_SYMBOL(cuMemAlloc), "cuMemAlloc_v2");
   EXPECT_STREQ(SY_CUDA_SYMBOL(cuStreamBeginCapture), "cuStreamBeginCapture_v2");
   EXPECT_STREQ(SY_CUDA_SYMBOL(cuGraphInstantiate), "cuGraphInstantiateWithFlags");
+}
+
+TEST(DriverTest, CusolverAndCublasHaveWhatIsLookedFor) {
+  Library solver({"libcusolver.so.12"}), blas({"libcublas.so.13"});
+  if (!solver.open()) GTEST_SKIP() << solver.problem();
+  ASSERT_TRUE(blas.open()) << blas.problem();
+#define SY_CUDA_EXPECT(name) \
+  EXPECT_NE(solver.Find(SY_CUDA_SYMBOL(cusolverDn##name)), nullptr) << solver.problem();
+  SY_CUSOLVER_FUNCTIONS(SY_CUDA_EXPECT)
+  SY_CUSOLVER_NEW_FUNCTIONS(SY_CUDA_EXPECT)
+#undef SY_CUDA_EXPECT
+#define SY_CUDA_EXPECT(name) \
+  EXPECT_NE(blas.Find(SY_CUDA_SYMBOL(cublas##name)), nullptr) << blas.problem();
+  SY_CUBLAS_FUNCTIONS(SY_CUDA_EXPECT)
+#undef SY_CUDA_EXPECT
 }
 
 }  // namespace

@@ -15,11 +15,13 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "backends/cuda/driver/driver.h"
+#include "backends/cuda/emulator/cubin.h"
 #include "backends/cuda/emulator/fibers.h"
 #include "backends/cuda/emulator/fourier.h"
 #include "backends/cuda/emulator/prelude_text.h"
@@ -60,6 +62,8 @@ CUresult Ready() { return current < 0 ? CUDA_ERROR_INVALID_CONTEXT : devices[cur
 struct Segment {
   size_t bytes;
   int device;
+  char* pages;  // where they begin, and how much that is
+  size_t mapped;
 };
 std::map<char*, Segment> segments;
 
@@ -73,7 +77,7 @@ class DeviceWorks {
  private:
   void Protect(int mode) const {
     for (const auto& [p, s] : segments) {
-      if (device_ == kAllDevices || device_ == s.device) mprotect(p, s.bytes, mode);
+      if (device_ == kAllDevices || device_ == s.device) mprotect(s.pages, s.mapped, mode);
     }
   }
   int device_;
@@ -81,23 +85,49 @@ class DeviceWorks {
 
 void FinishAll(int device);  // its queued work
 
+// Memory ends where its pages do, as closely as the driver's alignment lets it, before a page that
+// nobody may touch. It holds what nobody has written there: NaN, as far as that is worth while, and
+// what is left behind it is looked at when it is freed.
+constexpr size_t kPage = 4096, kAlignment = 256, kMostFilled = size_t{64} << 20;
+constexpr unsigned char kUnwritten = 0xff;
+size_t UpTo(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 CUresult MemAlloc(CUdeviceptr* p, size_t n) {
   if (Ready() != CUDA_SUCCESS) return Ready();
   DeviceOfOurs& device = devices[current];
-  if (device.used + n > kTotal) return CUDA_ERROR_OUT_OF_MEMORY;
-  void* at = mmap(nullptr, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (at == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
-  segments[static_cast<char*>(at)] = {n, current};
+  if (n == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (n > kTotal || device.used + n > kTotal) return CUDA_ERROR_OUT_OF_MEMORY;
+  const size_t mapped = UpTo(n, kPage);
+  void* pages =
+      mmap(nullptr, mapped + kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (mapped <= kMostFilled) {
+    mprotect(pages, mapped, PROT_READ | PROT_WRITE);
+    std::memset(pages, kUnwritten, mapped);
+    mprotect(pages, mapped, PROT_NONE);
+  }
+  char* const at = static_cast<char*>(pages) + mapped - UpTo(n, kAlignment);
+  segments[at] = {n, current, static_cast<char*>(pages), mapped};
   device.used += n;
   *p = reinterpret_cast<CUdeviceptr>(at);
   return CUDA_SUCCESS;
+}
+void RequireUnwritten(const char* at, const Segment& s) {
+  if (s.mapped > kMostFilled) return;
+  mprotect(s.pages, s.mapped, PROT_READ);
+  for (const char *end = s.pages + s.mapped, *p = at + s.bytes; p != end; ++p) {
+    if (static_cast<unsigned char>(*p) == kUnwritten) continue;
+    std::fprintf(stderr, "emulator: %td bytes behind memory of %zu bytes somebody has written\n",
+                 p - at - static_cast<ptrdiff_t>(s.bytes), s.bytes);
+    std::abort();
+  }
 }
 CUresult MemFree(CUdeviceptr p) {
   if (Ready() != CUDA_SUCCESS) return Ready();
   const auto it = segments.find(reinterpret_cast<char*>(p));
   if (it == segments.end()) return CUDA_ERROR_INVALID_VALUE;
   FinishAll(kAllDevices);
-  munmap(it->first, it->second.bytes);
+  RequireUnwritten(it->first, it->second);
+  munmap(it->second.pages, it->second.mapped + kPage);
   devices[it->second.device].used -= it->second.bytes;
   segments.erase(it);
   return CUDA_SUCCESS;
@@ -151,6 +181,7 @@ using Graph = std::vector<Work>;
 struct Capture {
   Graph graph;
   std::vector<Stream*> streams;  // the first is the one that was captured, others have joined it
+  std::set<Stream*> ahead;       // with work that the first one does not wait for
   bool good = true;
 };
 struct Stream {
@@ -161,6 +192,7 @@ struct Stream {
 std::vector<Stream*> streams;
 struct Event {
   int device;
+  Stream* stream = nullptr;    // where it was recorded
   Capture* capture = nullptr;  // in which it was recorded
   std::shared_ptr<Mark> mark = {};
 };
@@ -192,7 +224,10 @@ void FinishAll(int device) {
 
 void Do(CUstream stream, Work work) {
   Capture* c = Of(stream)->capture;
-  if (c != nullptr) return c->graph.push_back(std::move(work));
+  if (c != nullptr) {
+    if (Of(stream) != c->streams.front()) c->ahead.insert(Of(stream));
+    return c->graph.push_back(std::move(work));
+  }
   Of(stream)->queue.push_back(std::move(work));
 }
 // Work is given to streams of the current device.
@@ -237,6 +272,7 @@ struct Function {
   void (*run)(void**);
   size_t args_size;
   EmulatedGrid** grid;  // where the kernel looks for it
+  KernelNeeds needs;    // of the machine code, where there is NVRTC
 };
 
 CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
@@ -247,6 +283,7 @@ CUresult LaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsig
   auto* function = reinterpret_cast<Function*>(f);
   if (function->args_size > 4096) return CUDA_ERROR_INVALID_VALUE;
   if (function->device != current) return CUDA_ERROR_INVALID_HANDLE;
+  if (!BlockFits(function->needs, bx)) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
   const auto* bytes = static_cast<const char*>(params[0]);
   // Kernels copy what they need as 16-byte units.
   struct alignas(16) Unit {
@@ -309,6 +346,7 @@ CUresult StreamEndCapture(CUstream s, CUgraph* graph) {
   }
   // The capture stays: events may know it.
   if (!c->good) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  if (!c->ahead.empty()) return CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
   *graph = reinterpret_cast<CUgraph>(new Graph(std::move(c->graph)));
   return CUDA_SUCCESS;
 }
@@ -342,6 +380,7 @@ CUresult EventDestroy(CUevent e) {
 }
 CUresult EventRecord(CUevent e, CUstream s) {
   if (Of(e)->device != Of(s)->device) return CUDA_ERROR_INVALID_HANDLE;
+  Of(e)->stream = Of(s);
   Of(e)->capture = Of(s)->capture;
   Of(e)->mark = nullptr;
   if (Of(s)->capture == nullptr) {
@@ -377,6 +416,9 @@ CUresult EventElapsedTime(float* ms, CUevent a, CUevent b) {
 CUresult StreamWaitEvent(CUstream s, CUevent e, unsigned) {
   Capture *mine = Of(s)->capture, *its = Of(e)->capture;
   if (mine == its) {
+    if (mine != nullptr && Of(e)->stream != Of(s) && mine->ahead.erase(Of(e)->stream) != 0 &&
+        Of(s) != mine->streams.front())
+      mine->ahead.insert(Of(s));
     const std::shared_ptr<Mark> mark = Of(e)->mark;
     if (mark != nullptr && !mark->done) Do(s, {Of(s)->device, {}, {}, mark});
     return CUDA_SUCCESS;
@@ -453,6 +495,7 @@ CUresult GetErrorName(CUresult r, const char** name) {
       {CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"},
       {CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"},
       {CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"},
+      {CUDA_ERROR_STREAM_CAPTURE_UNJOINED, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED"},
       {CUDA_ERROR_STREAM_CAPTURE_ISOLATION, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"},
       {CUDA_ERROR_CAPTURED_EVENT, "CUDA_ERROR_CAPTURED_EVENT"}};
   *name = "CUDA_ERROR_INVALID_VALUE";
@@ -466,12 +509,20 @@ CUresult GetErrorString(CUresult, const char** text) {
   return CUDA_SUCCESS;
 }
 
-// --- Kernels: an image is the path of a shared object.
+// --- Kernels: an image is the path of a shared object; the device's code, where there is NVRTC,
+// lies beside it.
+constexpr const char* kCodeSuffix = ".cubin";
 
 struct Module {
+  std::string path;
   void* object;
   int device;
 };
+
+std::string ContentsOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 CUresult ModuleLoadData(CUmodule* module, const void* image) {
   if (Ready() != CUDA_SUCCESS) return Ready();
@@ -480,7 +531,8 @@ CUresult ModuleLoadData(CUmodule* module, const void* image) {
     std::fprintf(stderr, "emulator: %s\n", dlerror());
     return CUDA_ERROR_INVALID_IMAGE;
   }
-  *module = reinterpret_cast<CUmodule>(new Module{opened, current});
+  *module =
+      reinterpret_cast<CUmodule>(new Module{static_cast<const char*>(image), opened, current});
   return CUDA_SUCCESS;
 }
 CUresult ModuleGetFunction(CUfunction* f, CUmodule handle, const char* name) {
@@ -493,6 +545,14 @@ CUresult ModuleGetFunction(CUfunction* f, CUmodule handle, const char* name) {
   function->args_size =
       *static_cast<size_t*>(dlsym(m.object, (std::string(name) + "_args_size").c_str()));
   function->grid = static_cast<EmulatedGrid**>(dlsym(m.object, "sy_grid"));
+  if (const std::string code = ContentsOf(m.path + kCodeSuffix); !code.empty()) {
+    function->needs = NeedsOf(code);
+    if (function->needs.args_bytes != function->args_size) {
+      std::fprintf(stderr, "emulator: what a kernel is given has %zu bytes here, %u on a device\n",
+                   function->args_size, function->needs.args_bytes);
+      return CUDA_ERROR_INVALID_IMAGE;
+    }
+  }
   *f = reinterpret_cast<CUfunction>(function);
   return CUDA_SUCCESS;
 }
@@ -517,20 +577,23 @@ const std::string& Folder() {
 }
 
 std::string CompileForHost(const Source& source) {
-  if (HasNvrtc()) CompileWithNvrtc({source.text, "sm_90"});  // what a device would get
   static int number = 0;
   const std::string base =
       Folder() + "/" + std::to_string(getpid()) + "_" + std::to_string(number++);
   std::ofstream(base + ".cc") << source.text;
   const std::string command =
-      "g++ -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -DSY_EMULATED -I" + Folder() +
-      " -include " + Folder() + "/prelude.h -o " + base + ".so " + base + ".cc 2> " + base + ".log";
+      "g++ -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -fsanitize=alignment "
+      "-fsanitize-undefined-trap-on-error -DSY_EMULATED -I" +
+      Folder() + " -include " + Folder() + "/prelude.h -o " + base + ".so " + base + ".cc 2> " +
+      base + ".log";
   if (std::system(command.c_str()) != 0) {
-    std::ifstream log(base + ".log");
-    const std::string text{std::istreambuf_iterator<char>(log), {}};
-    Fail(ErrorCode::kInternal, {"a kernel does not compile:\n", text, "\n", source.text});
+    Fail(ErrorCode::kInternal,
+         {"a kernel does not compile:\n", ContentsOf(base + ".log"), "\n", source.text});
   }
   std::string image = base + ".so";
+  if (HasNvrtc())
+    std::ofstream(image + kCodeSuffix, std::ios::binary)
+        << CompileWithNvrtc({source.text, "sm_90"});
   image.push_back('\0');
   return image;
 }

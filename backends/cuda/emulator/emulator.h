@@ -4,7 +4,10 @@
 //
 //   int main(…) { sy::cuda::EmulateCuda(); … }      // before anything asks for the driver
 //
-// Where there is NVRTC, it compiles every source as well, for what it says.
+// Where there is NVRTC, it compiles every source as well: a launch is refused for whose blocks a
+// multiprocessor has too few registers. An access that is not aligned ends the program, as does one
+// far enough beyond memory from the driver (with SWITCHYARD_CUDA_CACHING=0, each block's); memory
+// that nobody has written holds NaN.
 //
 // cuSOLVER's part is played by LAPACK, cuFFT's by KISS FFT.
 //

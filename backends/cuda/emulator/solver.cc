@@ -207,6 +207,69 @@ cusolverStatus_t Syevd(cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEi
   });
 }
 
+cusolverStatus_t GeevSize(cusolverDnHandle_t, cusolverDnParams_t, cusolverEigMode_t left,
+                          cusolverEigMode_t, int64_t, cudaDataType, const void*, int64_t,
+                          cudaDataType, const void*, cudaDataType, const void*, int64_t,
+                          cudaDataType, const void*, int64_t, cudaDataType, size_t* on_device,
+                          size_t* on_host) {
+  // What cuSOLVER does not serve.
+  if (left != CUSOLVER_EIG_MODE_NOVECTOR) return CUSOLVER_STATUS_INVALID_VALUE;
+  return AskRoom(on_device, on_host);
+}
+// Eigenvalues are complex here, whatever the matrix; vectors of real ones lie in parts.
+template <class R>
+void RealGeev(char letter, char job, int n, void* a, int lda, void* values, void* vectors, int ldv,
+              int* info) {
+  const char none = 'N';
+  const int one = 1, length = 8 * n;
+  std::vector<R> parts(2 * static_cast<size_t>(n)), work(static_cast<size_t>(length));
+  void* const left = nullptr;
+  CallLapack(letter, "geev", &none, &job, &n, a, &lda, parts.data(), parts.data() + n, left, &one,
+             vectors, &ldv, work.data(), &length, info, size_t{1}, size_t{1});
+  for (int j = 0; j < n; ++j) static_cast<std::complex<R>*>(values)[j] = {parts[j], parts[n + j]};
+}
+cusolverStatus_t Geev(cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t left,
+                      cusolverEigMode_t right, int64_t n, cudaDataType type, void* a, int64_t lda,
+                      cudaDataType value_type, void* values, cudaDataType, void*, int64_t,
+                      cudaDataType, void* vectors, int64_t ldv, cudaDataType, void*, size_t bytes,
+                      void*, size_t, int* info) {
+  if (left != CUSOLVER_EIG_MODE_NOVECTOR || bytes < kRoom || !IsComplexType(value_type))
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    const char job = right == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N', none = 'N';
+    const int size = static_cast<int>(n), da = static_cast<int>(lda), dv = static_cast<int>(ldv),
+              one = 1, length = 8 * size;
+    if (type == CUDA_R_32F)
+      return RealGeev<float>('s', job, size, a, da, values, vectors, dv, info);
+    if (type == CUDA_R_64F)
+      return RealGeev<double>('d', job, size, a, da, values, vectors, dv, info);
+    Numbers work(static_cast<size_t>(length)), real(static_cast<size_t>(length));
+    void* const left_vectors = nullptr;
+    CallLapack(LetterOf(type), "geev", &none, &job, &size, a, &da, values, left_vectors, &one,
+               vectors, &dv, work.data(), &length, real.data(), info, size_t{1}, size_t{1});
+  });
+}
+
+cusolverStatus_t SytrsSize(cusolverDnHandle_t, cublasFillMode_t, int64_t, int64_t, cudaDataType,
+                           const void*, int64_t, const int64_t*, cudaDataType, void*, int64_t,
+                           size_t* on_device, size_t* on_host) {
+  return AskRoom(on_device, on_host);
+}
+cusolverStatus_t Sytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n, int64_t nrhs,
+                       cudaDataType type, const void* a, int64_t lda, const int64_t* pivots,
+                       cudaDataType, void* b, int64_t ldb, void*, size_t bytes, void*, size_t,
+                       int* info) {
+  if (bytes < kRoom) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    const char triangle = TextOf(uplo);
+    const int size = static_cast<int>(n), columns = static_cast<int>(nrhs),
+              da = static_cast<int>(lda), db = static_cast<int>(ldb);
+    const std::vector<int> narrow(pivots, pivots + n);
+    CallLapack(LetterOf(type), "sytrs", &triangle, &size, &columns, a, &da, narrow.data(), b, &db,
+               info, size_t{1});
+  });
+}
+
 // --- Functions that have a form for each type of number
 template <class N>
 constexpr char kLetterOf = std::is_same_v<N, float>       ? 's'
@@ -253,6 +316,24 @@ cusolverStatus_t Ormqr(cusolverDnHandle_t handle, cublasSideMode_t side, cublasO
   });
 }
 
+template <class N>
+cusolverStatus_t SytrfSize(cusolverDnHandle_t, int, N*, int, int* numbers) {
+  *numbers = kNumbers;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+template <class N>
+cusolverStatus_t Sytrf(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, N* a, int lda,
+                       int* pivots, N*, int numbers, int* info) {
+  if (numbers < kNumbers) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] {
+    const char triangle = TextOf(uplo);
+    const int length = 64 * n;
+    Numbers work(static_cast<size_t>(length));
+    CallLapack(kLetterOf<N>, "sytrf", &triangle, &n, a, &lda, pivots, work.data(), &length, info,
+               size_t{1});
+  });
+}
+
 cublasStatus_t CreateBlas(cublasHandle_t* handle) {
   *handle = reinterpret_cast<cublasHandle_t>(new Handle);
   return CUBLAS_STATUS_SUCCESS;
@@ -282,6 +363,8 @@ void EmulateTyped(SolverTable& table) {
   table.*Typed<T>::orgqr = Orgqr<N>;
   table.*Typed<T>::ormqr_size = OrmqrSize<N>;
   table.*Typed<T>::ormqr = Ormqr<N>;
+  table.*Typed<T>::sytrf_size = SytrfSize<N>;
+  table.*Typed<T>::sytrf = Sytrf<N>;
   table.blas.*Typed<T>::trsm = Trsm<N>;
 }
 
@@ -304,6 +387,10 @@ void EmulateSolver() {
   table.Xgetrs = Getrs;
   table.Xsyevd_bufferSize = SyevdSize;
   table.Xsyevd = Syevd;
+  table.Xgeev_bufferSize = GeevSize;
+  table.Xgeev = Geev;
+  table.Xsytrs_bufferSize = SytrsSize;
+  table.Xsytrs = Sytrs;
   table.blas.Create = CreateBlas;
   table.blas.SetStream = SetBlasStream;
   EmulateTyped<float>(table);

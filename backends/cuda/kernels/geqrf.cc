@@ -31,23 +31,6 @@ void Geqrf(Call call, const Tensor& out_a, const Tensor& out_tau, const Tensor& 
 }
 const Kernel geqrf{"geqrf", "cuda", kMatrixTypes, Geqrf};
 
-// Room for the functions whose sizes count numbers, not bytes. size(&count) asks for it,
-// run(memory, count) queues the call.
-template <class Number, class Size, class Run>
-void RunTyped(const Solver& solver, Size&& size, Run&& run) {
-  solver.Run(
-      [&](size_t* on_device, size_t*) {
-        int count = 0;
-        const cusolverStatus_t status = size(&count);
-        *on_device = static_cast<size_t>(count) * sizeof(Number);
-        return status;
-      },
-      [&](const Solver::Room& room) {
-        return run(static_cast<Number*>(room.on_device),
-                   static_cast<int>(room.device_bytes / sizeof(Number)));
-      });
-}
-
 void HouseholderProduct(Call call, const Tensor& out, const Tensor& input, const Tensor& tau) {
   if (input.numel() == 0) return;
   if (tau.size(-1) == 0) return SetIdentity(call, out);
@@ -63,8 +46,7 @@ void HouseholderProduct(Call call, const Tensor& out, const Tensor& input, const
     for (int64_t i = 0; i < a.size(0); ++i) {
       auto* const vectors = static_cast<Number*>(MatrixAt(a, i));
       const auto* const t = static_cast<const Number*>(MatrixAt(factors, i));
-      RunTyped<Number>(
-          solver,
+      solver.RunTyped<Number>(
           [&](int* count) {
             return (lib.*T::orgqr_size)(solver.handle(), m, n, k, vectors, m, t, count);
           },
@@ -100,8 +82,7 @@ void Ormqr(Call call, const Tensor& out, const Tensor& self, const Tensor& input
       const auto* const vectors = static_cast<const Number*>(MatrixAt(a, i));
       const auto* const t = static_cast<const Number*>(MatrixAt(factors, i));
       auto* const product = static_cast<Number*>(MatrixAt(c, i));
-      RunTyped<Number>(
-          solver,
+      solver.RunTyped<Number>(
           [&](int* count) {
             return (lib.*T::ormqr_size)(solver.handle(), side, trans, m, n, k, vectors, rows, t,
                                         product, m, count);

@@ -125,6 +125,22 @@ TEST(GraphTest, StreamsThatWaitForACaptureBelongToIt) {
   ExpectClose(y, tensor({25., 35.}), 0);
 }
 
+TEST(GraphTest, AStreamThatNobodyWaitsForFailsTheCapture) {
+  const Tensor x = ToCuda(tensor({1., 2.}));
+  try {
+    const Graph graph(Cuda(), [&] {
+      const Stream captured = CurrentStream(Cuda()), side = Stream::New(Cuda());
+      side.WaitStream(captured);
+      const StreamGuard guard(side);
+      call("add_", x, Scalar(1));
+    });
+    FAIL() << "work of the other stream would be lost";
+  } catch (const Error& e) {
+    EXPECT_NE(e.message().find("CUDA_ERROR_STREAM_CAPTURE_UNJOINED"), std::string_view::npos);
+  }
+  ExpectClose(call("add", x, x).take(), tensor({2., 4.}), 0);
+}
+
 TEST(GraphTest, WaitingInsideFailsAndSaysWhy) {
   const Tensor x = ToCuda(tensor({1., 2.}));
   const auto message = [&](const std::function<void()>& calls) -> std::string {

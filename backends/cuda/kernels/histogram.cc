@@ -1,8 +1,10 @@
-// bincount, histc, histogram. Counts are whole numbers, so that the order in which they grow does
-// not matter; weights are added in order.
+// bincount, histc, histogram, histogramdd. Counts are whole numbers, so that the order in which
+// they grow does not matter; weights are added in order.
 
 #include <cmath>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "backends/cuda/device/order_args.h"
 #include "backends/cuda/kernels/index.h"
@@ -10,6 +12,7 @@
 #include "backends/cuda/kernels/rows.h"
 #include "backends/cuda/kernels/specialised.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
 #include "switchyard/core/transfer.h"
 
 namespace sy::cuda {
@@ -143,6 +146,9 @@ void Count(Call call, const Tensor& out, const Tensor& self, const Tensor& edges
   if (weight.defined()) {
     Places places{Tensor::Empty({args.n}, DType::kUInt32, device), args.bins, false};
     args.keys = places.keys.data();
+    args.stride = 1;
+    args.end = places.end;
+    args.first = true;
     Launch(call, HistogramKernel("KeysOfBins", x.dtype()), BlocksFor(args.n), args);
     histogram = Zeros(call, args.bins, DType::kFloat64, device);
     PutPlaces(call, Combine::kAdd, histogram, 0, places,
@@ -184,6 +190,156 @@ void HistogramEdges(Call call, const Tensor& hist, const Tensor& bin_edges, cons
 const Kernel histc{"histc", "cuda", kFloatingTypes, Histc};
 const Kernel histogram_count{"histogram.bin_ct", "cuda", kHistogramTypes, HistogramCount};
 const Kernel histogram_edges{"histogram.bins_tensor", "cuda", kHistogramTypes, HistogramEdges};
+
+// --- Several coordinates
+
+using HistAndEdges = std::tuple<Tensor, std::vector<Tensor>>;
+
+void RequirePoints(Call call, const Tensor& self, size_t coordinates, const Tensor& weight) {
+  if (self.dim() < 2 || self.size(-1) != static_cast<int64_t>(coordinates)) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): bins must be given for each of self's last dimension, got ", coordinates,
+          " for sizes ", self.sizes()});
+  }
+  if (!weight.defined()) return;
+  if (weight.dtype() != self.dtype() ||
+      !SameSizes(weight.sizes(), self.sizes().first(self.sizes().size() - 1))) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): weight must be ", self.dtype(), " of self's sizes without the last, got ",
+          Describe(weight), " for ", self.sizes()});
+  }
+}
+
+// The numbers of coordinate d, of points that lie densely.
+Tensor CoordinateOf(const Tensor& points, int64_t d) {
+  const int64_t dims = points.size(-1), sizes[] = {points.numel() / dims}, strides[] = {dims};
+  return points.AsStrided(sizes, strides, points.storage_offset() + d);
+}
+
+// Makes the integral 1: histogram / sum, then by the widths of each coordinate's bins.
+void MakeDensity(Call call, const Tensor& histogram, const std::vector<Tensor>& edges) {
+  const FormulaDef& divide = *Formula("div");
+  const Tensor sum = Tensor::Empty(IntSpan(), histogram.dtype(), histogram.device());
+  constexpr Reduction kSum{"Sum"};
+  Reduce(call, kSum, histogram.dtype(), histogram, kAllDims, &sum);
+  RunFormula(call, divide, histogram, {&histogram, &sum});
+  for (size_t d = edges.size(); d-- > 0;) {
+    const int64_t n[] = {edges[d].numel() - 1}, one[] = {1};
+    const Tensor low = edges[d].AsStrided(n, one, 0), high = edges[d].AsStrided(n, one, 1);
+    const Tensor widths = Tensor::Empty(n, edges[d].dtype(), edges[d].device());
+    RunFormula(call, *Formula("sub"), widths, {&high, &low});
+    std::vector<int64_t> sizes(edges.size() - d, 1), strides(edges.size() - d, 0);
+    sizes[0] = n[0];
+    strides[0] = 1;
+    const Tensor along = widths.AsStrided(sizes, strides, 0);
+    RunFormula(call, divide, histogram, {&histogram, &along});
+  }
+}
+
+// edges: float64 on the device, of each coordinate.
+HistAndEdges CountPoints(Call call, const Tensor& self, const std::vector<Tensor>& edges,
+                         const Tensor& weight, bool density, BinSearch search) {
+  constexpr int64_t kMostBins = UINT32_MAX;
+  const Device device = self.device();
+  const Tensor points = Dense(call, self, self.dtype());
+  std::vector<int64_t> sizes;
+  int64_t all = 1;
+  for (const Tensor& e : edges) {
+    sizes.push_back(e.numel() - 1);
+    if (sizes.back() != 0 && all > kMostBins / sizes.back()) {
+      Fail(ErrorCode::kInvalidArgument,
+           {call.op(), "(): there must be fewer than 2^32 bins, got ", IntSpan(sizes)});
+    }
+    all *= sizes.back();
+  }
+  HistAndEdges out{Tensor::Empty(sizes, self.dtype(), device), {}};
+  for (const Tensor& e : edges) {
+    std::get<1>(out).push_back(Tensor::Empty(e.sizes(), self.dtype(), device));
+    CopyElements(call, std::get<1>(out).back(), e);
+  }
+  if (all == 0) return out;
+  HistogramArgs args{};
+  args.n = points.numel() / points.size(-1);
+  const Places places{Tensor::Empty({args.n}, DType::kUInt32, device), all, false};
+  args.keys = places.keys.data();
+  args.stride = points.size(-1);
+  args.end = all;
+  args.search = search;
+  for (size_t d = 0; d < edges.size(); ++d) {
+    args.x = CoordinateOf(points, static_cast<int64_t>(d)).data();
+    args.edges = edges[d].data<double>();
+    args.bins = sizes[d];
+    args.first = d == 0;
+    Launch(call, HistogramKernel("KeysOfBins", self.dtype()), BlocksFor(args.n), args);
+  }
+  Tensor histogram;
+  if (weight.defined()) {
+    histogram = Zeros(call, all, DType::kFloat64, device);
+    PutPlaces(call, Combine::kAdd, histogram, 0, places,
+              Flat(Dense(call, weight, DType::kFloat64)));
+  } else {
+    args.bins = all;
+    args.x = places.keys.data();
+    histogram = Counted(call, "CountNumbers", DType::kUInt32, args, device);
+  }
+  histogram = Dense(call, histogram, DType::kFloat64);
+  std::vector<int64_t> strides(sizes.size());
+  ContiguousStrides(sizes, strides.data());
+  const Tensor shaped = histogram.AsStrided(sizes, strides, 0);
+  if (density) MakeDensity(call, shaped, edges);
+  CopyElements(call, std::get<0>(out), shaped);
+  return out;
+}
+
+HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
+                         std::optional<std::span<const double>> range, const Tensor& weight,
+                         bool density) {
+  RequirePoints(call, self, bins.size(), weight);
+  if (range && range->size() != 2 * bins.size()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): range must have ", 2 * bins.size(), " elements, got ", range->size()});
+  }
+  const Tensor points = Dense(call, self, self.dtype());
+  std::vector<Tensor> edges;
+  for (size_t d = 0; d < bins.size(); ++d) {
+    if (bins[d] <= 0) {
+      Fail(ErrorCode::kInvalidArgument,
+           {call.op(), "(): bins must be above 0, got ", bins[d], " for coordinate ", d});
+    }
+    const auto [low, high] =
+        RangeOf(call, CoordinateOf(points, static_cast<int64_t>(d)), range ? (*range)[2 * d] : 0,
+                range ? (*range)[2 * d + 1] : 0, range.has_value(), 0.5);
+    edges.push_back(Edges(self.dtype(), low, high, bins[d], self.device()));
+  }
+  return CountPoints(call, points, edges, weight, density, BinSearch::kNear);
+}
+
+HistAndEdges HistogramddEqual(Call call, const Tensor& self, int64_t bins,
+                              std::optional<std::span<const double>> range, const Tensor& weight,
+                              bool density) {
+  const std::vector<int64_t> all(self.dim() == 0 ? 0 : static_cast<size_t>(self.size(-1)), bins);
+  return Histogramdd(call, self, all, range, weight, density);
+}
+
+HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
+                              std::optional<std::span<const double>>, const Tensor& weight,
+                              bool density) {
+  RequirePoints(call, self, bins.size(), weight);
+  std::vector<Tensor> edges;
+  for (const Tensor& t : bins) {
+    if (t.dim() != 1 || t.numel() == 0 || t.dtype() != self.dtype()) {
+      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): edges must be 1-d, not empty, and ",
+                                         self.dtype(), ", got ", Describe(t)});
+    }
+    edges.push_back(Dense(call, t, DType::kFloat64));
+  }
+  return CountPoints(call, self, edges, weight, density, BinSearch::kBinary);
+}
+
+const Kernel histogramdd{"histogramdd", "cuda", kHistogramTypes, Histogramdd};
+const Kernel histogramdd_equal{"histogramdd.int_bins", "cuda", kHistogramTypes, HistogramddEqual};
+const Kernel histogramdd_edges{"histogramdd.TensorList_bins", "cuda", kHistogramTypes,
+                               HistogramddEdges};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -113,9 +113,65 @@ TEST(LinalgTest, EigenvaluesOfOneTriangle) {
   }
 }
 
+// a v = v w, of eigenvalues in LAPACK's order.
+TEST(LinalgTest, EigenvaluesOfAnyMatrix) {
+  for (const DType d : kTypes) {
+    for (const int64_t n : {1, 2, 5, 8}) {  // some real, some in pairs
+      const Tensor a = Matrices(n, n, d);
+      ExpectAllAsOnHost("linalg_eigvals", a);
+      const Results r = call("linalg_eig", ToCuda(a));
+      const Tensor values = ToHost(r[0].tensor()), vectors = ToHost(r[1].tensor());
+      ExpectClose(values, call("linalg_eigvals", a).take(), 1e-4);
+      const Tensor wide = call("to.dtype", a, values.dtype()).take();
+      ExpectClose(call("matmul", wide, vectors).take(),
+                  call("mul", vectors, call("unsqueeze", values, -2).take()).take(), 1e-3);
+      const Tensor lengths =
+          call("linalg_vector_norm", vectors, 2, std::vector<int64_t>{-2}).take();
+      ExpectClose(lengths, call("ones_like", lengths).take(), 1e-4);
+    }
+  }
+  const Tensor turn = tensor({{0., -1.}, {1., 0.}});
+  ExpectAsOnHost("linalg_eigvals", turn);
+}
+
+// Symmetric, or Hermitian; zeros on the diagonal ask for blocks of two rows.
+Tensor Indefinite(int64_t n, DType d, bool hermitian) {
+  const Tensor a = Matrices(n, n, d);
+  const Tensor other = hermitian ? call("mH", a).take() : call("mT", a).take();
+  const Tensor sum = call("add", a, other).take();
+  const Tensor mask = call("eye", n, kw("dtype", DType::kBool)).take();
+  return call("masked_fill.Scalar", sum, mask, 0).take();
+}
+
+TEST(LinalgTest, FactorsOfSymmetricMatricesAreTheHosts) {
+  for (const DType d : kTypes) {
+    for (const bool hermitian : {false, true}) {
+      for (const int64_t n : {1, 2, 5, 40}) {
+        if (n == 40 && RealType(d) == DType::kFloat32) continue;  // rounding adds up
+        SCOPED_TRACE(Join({d, hermitian ? " hermitian, " : " symmetric, ", n}));
+        const Tensor a = Indefinite(n, d, hermitian), diagonal = PositiveDefinite(n, d);
+        ExpectAllAsOnHost("linalg_ldl_factor_ex", a, kw("hermitian", hermitian));
+        if (hermitian) ExpectAllAsOnHost("linalg_ldl_factor_ex", diagonal, kw("hermitian", true));
+        if (n == 1) continue;
+        const Results f = call("linalg_ldl_factor_ex", a, kw("hermitian", hermitian));
+        ExpectAllAsOnHost("linalg_ldl_solve", f[0].tensor(), f[1].tensor(), Matrices(n, 3, d),
+                          kw("hermitian", hermitian));
+      }
+    }
+  }
+}
+
+TEST(LinalgTest, SymmetricMatricesOfZerosHaveADefect) {
+  const Tensor zeros =
+      call("zeros", std::vector<int64_t>{2, 3, 3}, kw("dtype", DType::kComplex64)).take();
+  for (const bool hermitian : {false, true})
+    ExpectAllAsOnHost("linalg_ldl_factor_ex", zeros, kw("hermitian", hermitian));
+}
+
 TEST(LinalgTest, NothingToFactor) {
-  for (const char* op : {"geqrf", "linalg_lu_factor_ex", "linalg_cholesky_ex", "linalg_inv",
-                         "linalg_eigvalsh", "linalg_det"}) {
+  for (const char* op :
+       {"geqrf", "linalg_lu_factor_ex", "linalg_cholesky_ex", "linalg_inv", "linalg_eigvalsh",
+        "linalg_eigvals", "linalg_ldl_factor_ex", "linalg_det"}) {
     ExpectAllAsOnHost(op, Tensor::Empty({2, 0, 0}, DType::kFloat32));
   }
 }
@@ -137,9 +193,12 @@ TEST(LinalgTest, MatricesWithoutFactorsAreNamedAsOnTheHost) {
             "order 2 is not positive");
   EXPECT_EQ(MessageOf("linalg_eigh", tensor({{1., 0.}, {NAN, 1.}})),
             "linalg_eigh(): matrix 0 of A did not converge: it holds NaN");
+  EXPECT_EQ(MessageOf("linalg_eigvals", tensor({{1., 0.}, {INFINITY, 1.}})),
+            "linalg_eigvals(): matrix 0 of self holds an infinity or NaN");
   const Tensor pivots = call("to.dtype", tensor({3}), DType::kInt32).take();
   const Tensor one = tensor({{1.}});
   EXPECT_THROW(call("linalg_lu_solve", ToCuda(one), ToCuda(pivots), ToCuda(one)), Error);
+  EXPECT_THROW(call("linalg_ldl_solve", ToCuda(one), ToCuda(pivots), ToCuda(one)), Error);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -31,19 +30,10 @@ std::string Names(DTypeMask dtypes) {
   return names;
 }
 
-// What has no kernel here at all, whatever the overload: docs/cuda.md.
-const std::set<std::string_view> kHostsAlone = {"histogramdd", "linalg_eig", "linalg_eigvals",
-                                                "linalg_ldl_factor_ex", "linalg_ldl_solve"};
-
-bool IsHostsAlone(std::string_view name) {
-  return kHostsAlone.contains(name.substr(0, name.find('.')));
-}
-
 TEST(SameKeysTest, EveryKernelServesTheDTypesOfTheHostsKernel) {
   int compared = 0;
   for (const OperatorEntry* op : Registry::Global().Entries()) {
     const DTypeMask here = DTypesOn(*op, "cuda"), host = DTypesOn(*op, "cpu");
-    if (here == 0 && IsHostsAlone(op->name())) continue;
     compared += here != 0;
     EXPECT_EQ(Names(host & ~here), "") << op->name() << ": the host's alone";
     EXPECT_EQ(Names(here & ~host), "") << op->name() << ": cuda's alone";

@@ -141,5 +141,41 @@ TEST(HistogramTest, CountsBetweenEdges) {
   EXPECT_THROW(call("histc", ToCuda(Mixed({500}, DType::kFloat32)), 10), Error);
 }
 
+void ExpectSameHistogram(Results there, Results host, double tolerance) {
+  ASSERT_EQ(there.size(), host.size());
+  EXPECT_EQ(there[0].tensor().device(), Cuda());
+  ExpectClose(there[0].tensor(), host[0].tensor(), tolerance);
+  const std::vector<Tensor> edges = there[1].TakeTensors(), expected = host[1].TakeTensors();
+  ASSERT_EQ(edges.size(), expected.size());
+  for (size_t d = 0; d < edges.size(); ++d) ExpectClose(edges[d], expected[d], 0);
+}
+TEST(HistogramTest, CountsPointsOfSeveralCoordinates) {
+  using Doubles = std::vector<double>;
+  using Ints = std::vector<int64_t>;
+  for (DType d : {DType::kFloat32, DType::kFloat64}) {
+    SCOPED_TRACE(Name(d));
+    const Tensor x = Mixed({3, 100, 2}, d, 70, false), w = Mixed({3, 100}, d, 9, false);
+    const Tensor there = ToCuda(x);
+    const Ints bins = {4, 7};
+    ExpectSameHistogram(call("histogramdd", there, bins), call("histogramdd", x, bins), 0);
+    ExpectSameHistogram(call("histogramdd", there, 5), call("histogramdd", x, 5), 0);
+    const Doubles range = {-30, 50, -3, 3};
+    ExpectSameHistogram(
+        call("histogramdd", there, bins, kw("range", range), kw("weight", ToCuda(w))),
+        call("histogramdd", x, bins, kw("range", range), kw("weight", w)), 0);
+    ExpectSameHistogram(call("histogramdd", there, bins, kw("density", true)),
+                        call("histogramdd", x, bins, kw("density", true)), 1e-6);
+    std::vector<Tensor> edges;
+    for (const Tensor& t : {tensor({-60.f, -1.f, 0.5f, 44.f}), tensor({0.f, 1.f})})
+      edges.push_back(call("to.dtype", t, d).take());
+    ExpectSameHistogram(call("histogramdd", there, ToCuda(edges)), call("histogramdd", x, edges),
+                        0);
+  }
+  EXPECT_THROW(call("histogramdd", ToCuda(Mixed({9, 2}, DType::kFloat32)), Ints{3, 4, 5}), Error);
+  EXPECT_THROW(
+      call("histogramdd", ToCuda(Mixed({9, 2}, DType::kFloat32, 9, false)), Ints{1 << 16, 1 << 16}),
+      Error);
+}
+
 }  // namespace
 }  // namespace sy::cuda

@@ -53,7 +53,7 @@ void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, int pa
   Tensor buffers[2];
   const int last = passes - 1;
   for (int i = 0; i < 2 && i < last; ++i)
-    buffers[i] = Tensor::Empty({all * (item + 4)}, DType::kUInt8, device);
+    buffers[i] = Tensor::Empty({all * (item + 4) + all * 4 % item}, DType::kUInt8, device);
   void *const to_values = args.to_values, *const to_places = args.to_places;
   for (int pass = 0; pass <= last; ++pass) {
     args.shift = pass * kDigitBits;

@@ -20,7 +20,8 @@ bool Blocking() {
 
 [[noreturn]] void FailReport(Report& report) {
   const Report r = report;
-  report = {};
+  report.complaint = Complaint::kNone;
+  std::atomic_ref(report.taken).store(0, std::memory_order_release);
   const std::string_view op = OpOfNumber(r.op);
   if (r.complaint == Complaint::kDivisionByZero) {
     Fail(ErrorCode::kInvalidValue,
@@ -75,7 +76,8 @@ void CudaStream::Watch(std::shared_ptr<Report> report) {
 
 void CudaStream::CheckReports() {
   const auto look = [](Report& r) {
-    if (std::atomic_ref(r.taken).load(std::memory_order_acquire) != 0) FailReport(r);
+    if (std::atomic_ref(r.complaint).load(std::memory_order_acquire) != Complaint::kNone)
+      FailReport(r);
   };
   look(*report_);
   std::lock_guard lock(mutex_);
