@@ -29,8 +29,9 @@ SY_NOINLINE void CopyAny(const Tensor& out, const Tensor& src) {
 }
 
 constexpr int64_t kMinTransposed = 4;
-// Elements of out's rows at a time: lines of as many rows of src stay in the cache.
-constexpr int64_t kTransposedRow = 512;
+// Elements of out's rows at a time: lines of as many rows of src stay in the cache until they are
+// used up, which is at once where elements are wide.
+constexpr int64_t TransposedRow(size_t item) { return item < 8 ? 256 : 512; }
 
 // Rows that are contiguous on both sides, or of one element, but so short that what a loop costs to
 // start would count; neither side lies across the other. The iteration is coalesced.
@@ -143,8 +144,8 @@ void CopyTransposed(const Iteration& it, int across) {
         f += rest % it.sizes[d] * from.strides[d];
         rest /= it.sizes[d];
       }
-      for (int64_t i = 0; i < it.sizes[0]; i += kTransposedRow) {
-        const int64_t n = std::min(kTransposedRow, it.sizes[0] - i);
+      for (int64_t i = 0; i < it.sizes[0]; i += TransposedRow(item)) {
+        const int64_t n = std::min(TransposedRow(item), it.sizes[0] - i);
         transpose(t + i * static_cast<int64_t>(item), to.strides[across], f + i * from.strides[0],
                   from.strides[0], static_cast<size_t>(n), static_cast<size_t>(rows));
       }
