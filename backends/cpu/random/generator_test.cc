@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <random>
+#include <vector>
 
 namespace sy {
 namespace {
@@ -19,6 +21,17 @@ TEST(CpuGeneratorTest, DrawsTheMersenneTwistersWords) {
   Generator& g = DefaultGenerator();
   EXPECT_EQ(g.random(), 2357136044u);
   EXPECT_EQ(g.random64(), (uint64_t{2546248239} << 32) | 3071714933u);
+}
+
+TEST(CpuGeneratorTest, DrawsOfAnySizeContinueTheStandardLibrarysStream) {
+  manual_seed(12345);
+  std::mt19937 expected(12345);
+  for (size_t n = 0; n < 2000; n = n * 3 / 2 + 1) {
+    std::vector<uint32_t> words(n + 1, 7);
+    DefaultGenerator().Draw({words.data(), n});
+    for (size_t i = 0; i < n; ++i) ASSERT_EQ(words[i], expected()) << i << " of " << n;
+    EXPECT_EQ(words[n], 7u) << "past the end";
+  }
 }
 
 TEST(CpuGeneratorTest, SeedsBeyond32BitsAreKeptButStartTheStreamOfTheirLowerHalf) {

@@ -1,12 +1,14 @@
 #include "backends/cpu/random/mt19937_generator.h"
 
+#include <algorithm>
 #include <cstring>
-#include <sstream>
+
+#include "backends/cpu/random/widest.h"
 
 namespace sy::cpu {
 namespace {
 
-constexpr int kWords = 624;
+constexpr size_t kWords = 624, kOffset = 397;
 
 // As PyTorch writes it; the gaps are zero.
 struct SavedState {
@@ -25,26 +27,55 @@ struct SavedState {
 };
 static_assert(sizeof(SavedState) == 5056);
 
+// The highest bit of one word and the others of the next, times the recurrence's matrix.
+SY_INLINE uint32_t Twist(uint32_t a, uint32_t b) {
+  const uint32_t joined = (a & 0x80000000u) | (b & 0x7fffffffu);
+  return joined >> 1 ^ ((b & 1) != 0 ? 0x9908b0dfu : 0);
+}
+SY_INLINE void Refill(uint32_t* w) {
+  for (size_t i = 0; i < kWords - kOffset; ++i) w[i] = w[i + kOffset] ^ Twist(w[i], w[i + 1]);
+  for (size_t i = kWords - kOffset; i < kWords - 1; ++i)
+    w[i] = w[i - (kWords - kOffset)] ^ Twist(w[i], w[i + 1]);
+  w[kWords - 1] = w[kOffset - 1] ^ Twist(w[kWords - 1], w[0]);
+}
+SY_INLINE void Temper(const uint32_t* w, uint32_t* to, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
+    uint32_t x = w[i];
+    x ^= x >> 11;
+    x ^= x << 7 & 0x9d2c5680u;
+    x ^= x << 15 & 0xefc60000u;
+    to[i] = x ^ x >> 18;
+  }
+}
+
 }  // namespace
 
 void Mt19937Generator::Draw(std::span<uint32_t> words) {
-  for (uint32_t& w : words) w = engine_();
+  while (!words.empty()) {
+    if (next_ == kWords) {
+      Widest<Refill>(words_.data());
+      next_ = 0;
+    }
+    const size_t n = std::min(kWords - next_, words.size());
+    Widest<Temper>(static_cast<const uint32_t*>(words_.data() + next_), words.data(), n);
+    next_ += n;
+    words = words.subspan(n);
+  }
 }
 
 void Mt19937Generator::SeedStream(uint64_t seed) {
   seed_ = seed;
-  engine_.seed(static_cast<uint32_t>(seed));
+  next_ = kWords;
+  words_[0] = static_cast<uint32_t>(seed);
+  for (uint32_t i = 1; i < kWords; ++i)
+    words_[i] = 1812433253u * (words_[i - 1] ^ words_[i - 1] >> 30) + i;
 }
 
-// The standard's text form is the only door to an engine's words: 624 numbers, then, in libstdc++,
-// how many of them have been taken. A library that leaves the count out writes them as if all were.
 Tensor Mt19937Generator::State() const {
   SavedState s = {};
-  std::stringstream text;
-  text << engine_;
-  for (uint64_t& w : s.words) text >> w;
-  if (!(text >> s.next)) s.next = kWords;
-  s.left = static_cast<int32_t>(kWords + 1 - s.next);
+  std::copy(words_.begin(), words_.end(), s.words);
+  s.next = next_;
+  s.left = static_cast<int32_t>(kWords + 1 - next_);
   s.seed = seed_;
   s.seeded = 1;
   s.has_next_normal = next_normal().has_value();
@@ -58,19 +89,14 @@ void Mt19937Generator::SetState(const Tensor& state) {
   RequireStateSize(state, sizeof(SavedState), "cpu");
   SavedState s;
   std::memcpy(&s, state.data(), sizeof s);
-  if (s.seeded != 1 || s.left < 1 || s.left > kWords || s.next > kWords) {
+  if (s.seeded != 1 || s.left < 1 || s.left > int32_t{kWords} || s.next > kWords) {
     Fail(ErrorCode::kInvalidArgument,
          {"set_state(): not the state of a cpu generator: left is ", s.left, ", expected 1 to ",
           kWords, "; seeded is ", s.seeded, ", expected 1; next is ", s.next, ", expected 0 to ",
           kWords});
   }
-  std::stringstream text;
-  for (uint64_t w : s.words) text << static_cast<uint32_t>(w) << ' ';
-  text << kWords + 1 - s.left;
-  Engine engine;
-  if (!(text >> engine))
-    Fail(ErrorCode::kInternal, "set_state(): the library cannot read an engine's state");
-  engine_ = engine;
+  for (size_t i = 0; i < kWords; ++i) words_[i] = static_cast<uint32_t>(s.words[i]);
+  next_ = kWords + 1 - static_cast<size_t>(s.left);
   seed_ = s.seed;
   next_normal().reset();
   if (s.has_next_normal != 0) next_normal() = s.next_normal;
