@@ -37,13 +37,22 @@ class Positions {
     } else {
       Copy(index);
     }
-    if (!AllInRange(data_, DType::kInt64, index.numel(), 0, size)) [[unlikely]]
+    const int64_t n = index.numel();
+    bool good = true;
+    if (n <= kFew) {
+      for (int64_t i = 0; i < n; ++i)
+        good &= static_cast<uint64_t>(data_[i]) < static_cast<uint64_t>(size);
+    } else {
+      good = AllInRange(data_, DType::kInt64, n, 0, size);
+    }
+    if (!good) [[unlikely]]
       RequirePositions(call, index, dim, size);
   }
   int64_t operator[](int64_t k) const { return data_[k]; }
   const int64_t* data() const { return data_; }
 
  private:
+  static constexpr int64_t kFew = 16;
   void Copy(const Tensor& index);
 
   const int64_t* data_;

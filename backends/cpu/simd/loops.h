@@ -55,10 +55,22 @@ struct Pointwise {
                                                       kSameType<typename Out::S, Num<double>>));
 
   static void Run(void* const* p, size_t n, unsigned mode) {
-    Spread(p, n, mode, MakeIndices<sizeof...(In)>());
+    const bool stream = Out::kStreams && (mode & kStream) != 0;
+    if constexpr (Op::kLong) {
+      Spread(p, n, mode, stream, MakeIndices<sizeof...(In)>());
+    } else {
+      if (stream) [[unlikely]]
+        return RunStreamed(p, n, mode);
+      Spread(p, n, mode, false, MakeIndices<sizeof...(In)>());
+    }
   }
 
  private:
+  // By itself: small calls need not save the registers that it takes.
+  static __attribute__((noinline)) void RunStreamed(void* const* p, size_t n, unsigned mode) {
+    Spread(p, n, mode, true, MakeIndices<sizeof...(In)>());
+  }
+
   // At the pace of slow formulas, of results narrower than what they are computed in, and of
   // results that go around the cache, the processor does not always foresee what is read.
   static constexpr bool kFetchesInputs = Op::kLong || kLanes * Out::kBytes < SY_VECTOR_BYTES;
@@ -89,9 +101,8 @@ struct Pointwise {
   }
 
   template <int... kI>
-  static SY_FN void Spread(void* const* p, size_t n, unsigned mode, Indices<kI...>) {
-    Go(n, (mode & kStream) != 0, p[0],
-       Operand<In>{p[1 + kI], size_t{(mode >> (1 + kI)) & 1} - 1}...);
+  static SY_FN void Spread(void* const* p, size_t n, unsigned mode, bool stream, Indices<kI...>) {
+    Go(n, stream, p[0], Operand<In>{p[1 + kI], size_t{(mode >> (1 + kI)) & 1} - 1}...);
   }
 
   template <class... P>
@@ -142,16 +153,9 @@ struct Pointwise {
       Out::Store(out, last, at_last);
     } else {
       const typename Out::V at_last = Op()(in.Load(last)...);
-      if (Out::kStreams && stream) {
-        for (size_t i = 0; i < last; i += kLanes) {
-          (in.Prefetch(i), ...);
-          StoreVector(out, i, true, Op()(in.Load(i)...));
-        }
-      } else {
-        for (size_t i = 0; i < last; i += kLanes) {
-          if constexpr (kFetchesInputs) (in.Prefetch(i), ...);
-          StoreVector(out, i, false, Op()(in.Load(i)...));
-        }
+      for (size_t i = 0; i < last; i += kLanes) {
+        if (kFetchesInputs || stream) (in.Prefetch(i), ...);
+        StoreVector(out, i, stream, Op()(in.Load(i)...));
       }
       Out::Store(out, last, at_last);
     }
