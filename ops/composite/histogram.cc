@@ -1,5 +1,5 @@
-// histogramdd where there is no kernel of the device: the host counts; without data there are sizes
-// alone.
+// histogramdd with as many bins for each coordinate; and where there is no kernel of the device: the
+// host counts; without data there are sizes alone.
 
 #include <tuple>
 #include <vector>
@@ -39,10 +39,10 @@ HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins, Range rang
   if (!HasData(self)) return SizesOf(call, self, {bins.begin(), bins.end()});
   return Back(histogramdd(OnHost(self), bins, range, OnHost(weight), density), self);
 }
-HistAndEdges HistogramddEqual(Call call, const Tensor& self, int64_t bins, Range range,
+HistAndEdges HistogramddEqual(Call, const Tensor& self, int64_t bins, Range range,
                               const Tensor& weight, bool density) {
   const size_t n = self.dim() == 0 ? 0 : static_cast<size_t>(self.sizes().back());
-  return Histogramdd(call, self, std::vector<int64_t>(n, bins), range, weight, density);
+  return histogramdd(self, std::vector<int64_t>(n, bins), range, weight, density);
 }
 HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins, Range range,
                               const Tensor& weight, bool density) {

@@ -132,13 +132,13 @@ void ForEachRun(const Tensor& index, int64_t dim, const Tensor& moved, const Ten
   }
   const int64_t item = static_cast<int64_t>(moved.itemsize());
   const bool rows_move = loops.rank() == 0 && inner.strides[1] == 0;
-  if (rows_move && index.dtype() == DType::kInt64) {
+  const int64_t parts = dim_size * inner.size / kElementGrain;
+  if (rows_move && parts > 1 && NumThreads() > 1 && index.dtype() == DType::kInt64) {
     // Threads share the places that rows go to, if these are spread: parts of a row, the shorter
     // the more, would be taken from one another's caches by what the processor fetches ahead.
     const int64_t* place = index.data<int64_t>();
     int64_t places = 1;
     for (int64_t i = 0; i < dim_size; ++i) places = std::max(places, place[i * dim_index] + 1);
-    const int64_t parts = std::max<int64_t>(1, dim_size * inner.size / kElementGrain);
     if (inner.size * item < NumThreads() * kMinPartBytes ||
         AreSpread(place, dim_size, dim_index, places, NumThreads())) {
       ParallelFor(places, (places + parts - 1) / parts, [&](int64_t b, int64_t e) {

@@ -260,14 +260,6 @@ HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
   return Results(self, weight, density, std::move(edges), Search::kNear);
 }
 
-HistAndEdges HistogramddEqual(Call call, const Tensor& self, int64_t bins,
-                              std::optional<std::span<const double>> range, const Tensor& weight,
-                              bool density) {
-  const std::vector<int64_t> all(self.dim() == 0 ? 0 : static_cast<size_t>(self.sizes().back()),
-                                 bins);
-  return Histogramdd(call, self, all, range, weight, density);
-}
-
 HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
                               std::optional<std::span<const double>>, const Tensor& weight,
                               bool density) {
@@ -289,7 +281,6 @@ const Kernel count_kernel{"histogram.bin_ct", "cpu", kHistogramTypes, HistogramC
 const Kernel edges_kernel{"histogram.bins_tensor", "cpu", kHistogramTypes, HistogramEdges};
 
 const Kernel dd_kernel{"histogramdd", "cpu", kHistogramTypes, Histogramdd};
-const Kernel dd_equal_kernel{"histogramdd.int_bins", "cpu", kHistogramTypes, HistogramddEqual};
 const Kernel dd_edges_kernel{"histogramdd.TensorList_bins", "cpu", kHistogramTypes,
                              HistogramddEdges};
 

@@ -27,7 +27,7 @@ class Mt19937Generator final : public Generator {
   void SetState(const Tensor& state) override;
 
  private:
-  // The standard library's engine gives its words one by one, at a fifth of the speed, and its
+  // The standard library's engine gives its words one by one, at a third of the speed, and its
   // state as text.
   std::array<uint32_t, 624> words_;
   size_t next_;  // of the words, the one to be given next; 624: they are used up

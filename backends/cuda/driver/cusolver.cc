@@ -1,11 +1,11 @@
 #include "backends/cuda/driver/cusolver.h"
 
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "backends/cuda/driver/library.h"
+#include "backends/cuda/driver/switches.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/tensor.h"
 
@@ -29,8 +29,7 @@ Opened Open() {
     o.table = *Given();
     return o;
   }
-  const char* text = std::getenv("SWITCHYARD_CUDA_LIBRARIES");
-  if (text != nullptr && std::string_view(text) == "0") {
+  if (SwitchedOff("SWITCHYARD_CUDA_LIBRARIES")) {
     o.problem = "SWITCHYARD_CUDA_LIBRARIES is 0";
     return o;
   }

@@ -314,13 +314,6 @@ HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
   return CountPoints(call, points, edges, weight, density, BinSearch::kNear);
 }
 
-HistAndEdges HistogramddEqual(Call call, const Tensor& self, int64_t bins,
-                              std::optional<std::span<const double>> range, const Tensor& weight,
-                              bool density) {
-  const std::vector<int64_t> all(self.dim() == 0 ? 0 : static_cast<size_t>(self.size(-1)), bins);
-  return Histogramdd(call, self, all, range, weight, density);
-}
-
 HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
                               std::optional<std::span<const double>>, const Tensor& weight,
                               bool density) {
@@ -337,7 +330,6 @@ HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
 }
 
 const Kernel histogramdd{"histogramdd", "cuda", kHistogramTypes, Histogramdd};
-const Kernel histogramdd_equal{"histogramdd.int_bins", "cuda", kHistogramTypes, HistogramddEqual};
 const Kernel histogramdd_edges{"histogramdd.TensorList_bins", "cuda", kHistogramTypes,
                                HistogramddEdges};
 
