@@ -1,11 +1,12 @@
-// histogramdd with as many bins for each coordinate; and where there is no kernel of the device: the
-// host counts; without data there are sizes alone.
+// histogramdd with as many bins for each coordinate; and where there is no kernel of the device:
+// the host counts; without data there are sizes alone.
 
 #include <tuple>
 #include <vector>
 
 #include "ops/composite/checks.h"
 #include "switchyard/ops.h"
+#include "switchyard/ops/sort/histogram_points.h"
 #include "switchyard/registry/kernel.h"
 
 namespace sy {
@@ -22,12 +23,7 @@ HistAndEdges Back(HistAndEdges results, const Tensor& self) {
   return results;
 }
 
-HistAndEdges SizesOf(Call call, const Tensor& self, const std::vector<int64_t>& bins) {
-  if (self.dim() < 2 || self.sizes().back() != static_cast<int64_t>(bins.size())) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): bins must be given for each of self's last dimension, got ", bins.size(),
-          " for sizes ", self.sizes()});
-  }
+HistAndEdges SizesOf(const Tensor& self, IntSpan bins) {
   HistAndEdges out{Tensor::Empty(bins, self.dtype(), self.device()), {}};
   for (int64_t n : bins)
     std::get<1>(out).push_back(Tensor::Empty({n + 1}, self.dtype(), self.device()));
@@ -36,7 +32,8 @@ HistAndEdges SizesOf(Call call, const Tensor& self, const std::vector<int64_t>& 
 
 HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins, Range range,
                          const Tensor& weight, bool density) {
-  if (!HasData(self)) return SizesOf(call, self, {bins.begin(), bins.end()});
+  RequireHistogramBins(call, self, bins, range, weight);
+  if (!HasData(self)) return SizesOf(self, bins);
   return Back(histogramdd(OnHost(self), bins, range, OnHost(weight), density), self);
 }
 HistAndEdges HistogramddEqual(Call, const Tensor& self, int64_t bins, Range range,
@@ -46,13 +43,14 @@ HistAndEdges HistogramddEqual(Call, const Tensor& self, int64_t bins, Range rang
 }
 HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins, Range range,
                               const Tensor& weight, bool density) {
+  RequireHistogramEdges(call, self, bins, weight);
   std::vector<int64_t> sizes;
   std::vector<Tensor> edges;
   for (const Tensor& t : bins) {
     sizes.push_back(t.numel() - 1);
     edges.push_back(HasData(self) ? OnHost(t) : t);
   }
-  if (!HasData(self)) return SizesOf(call, self, sizes);
+  if (!HasData(self)) return SizesOf(self, sizes);
   return Back(histogramdd(OnHost(self), edges, range, OnHost(weight), density), self);
 }
 const Composite dd_body{"histogramdd", Histogramdd};

@@ -11,6 +11,7 @@
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/ops/sort/histogram_points.h"
 #include "switchyard/registry/kernel.h"
 
 namespace sy::cpu {
@@ -206,22 +207,6 @@ void HistogramEdges(Call, const Tensor& hist, const Tensor& bin_edges, const Ten
 
 using HistAndEdges = std::tuple<Tensor, std::vector<Tensor>>;
 
-void RequirePoints(Call call, const Tensor& self, size_t coordinates, const Tensor& weight) {
-  const bool fits = self.dim() >= 2 && self.sizes().back() == static_cast<int64_t>(coordinates);
-  if (!fits) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): bins must be given for each of self's last dimension, got ", coordinates,
-          " for sizes ", self.sizes()});
-  }
-  if (weight.defined() &&
-      (weight.dtype() != self.dtype() ||
-       !SameSizes(weight.sizes(), self.sizes().first(self.sizes().size() - 1)))) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): weight must be ", self.dtype(), " of self's sizes without the last, got ",
-          Describe(weight), " for ", self.sizes()});
-  }
-}
-
 HistAndEdges Results(const Tensor& self, const Tensor& weight, bool density,
                      std::vector<Doubles> edges, Search search) {
   std::vector<int64_t> sizes;
@@ -239,18 +224,10 @@ HistAndEdges Results(const Tensor& self, const Tensor& weight, bool density,
 HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
                          std::optional<std::span<const double>> range, const Tensor& weight,
                          bool density) {
-  RequirePoints(call, self, bins.size(), weight);
-  if (range && range->size() != 2 * bins.size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): range must have ", 2 * bins.size(), " elements, got ", range->size()});
-  }
+  RequireHistogramBins(call, self, bins, range, weight);
   const Doubles x = Numbers(self);
   std::vector<Doubles> edges;
   for (size_t d = 0; d < bins.size(); ++d) {
-    if (bins[d] <= 0) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): bins must be above 0, got ", bins[d], " for coordinate ", d});
-    }
     Doubles line;
     for (size_t i = d; i < x.size(); i += bins.size()) line.push_back(x[i]);
     const auto [low, high] = RangeOf(call, line, range ? (*range)[2 * d] : 0,
@@ -263,15 +240,9 @@ HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
 HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
                               std::optional<std::span<const double>>, const Tensor& weight,
                               bool density) {
-  RequirePoints(call, self, bins.size(), weight);
+  RequireHistogramEdges(call, self, bins, weight);
   std::vector<Doubles> edges;
-  for (const Tensor& t : bins) {
-    if (t.dim() != 1 || t.numel() == 0 || t.dtype() != self.dtype()) {
-      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): edges must be 1-d, not empty, and ",
-                                         self.dtype(), ", got ", Describe(t)});
-    }
-    edges.push_back(Numbers(t));
-  }
+  for (const Tensor& t : bins) edges.push_back(Numbers(t));
   return Results(self, weight, density, std::move(edges), Search::kBinary);
 }
 

@@ -14,6 +14,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/transfer.h"
+#include "switchyard/ops/sort/histogram_points.h"
 
 namespace sy::cuda {
 namespace {
@@ -195,21 +196,6 @@ const Kernel histogram_edges{"histogram.bins_tensor", "cuda", kHistogramTypes, H
 
 using HistAndEdges = std::tuple<Tensor, std::vector<Tensor>>;
 
-void RequirePoints(Call call, const Tensor& self, size_t coordinates, const Tensor& weight) {
-  if (self.dim() < 2 || self.size(-1) != static_cast<int64_t>(coordinates)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): bins must be given for each of self's last dimension, got ", coordinates,
-          " for sizes ", self.sizes()});
-  }
-  if (!weight.defined()) return;
-  if (weight.dtype() != self.dtype() ||
-      !SameSizes(weight.sizes(), self.sizes().first(self.sizes().size() - 1))) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): weight must be ", self.dtype(), " of self's sizes without the last, got ",
-          Describe(weight), " for ", self.sizes()});
-  }
-}
-
 // The numbers of coordinate d, of points that lie densely.
 Tensor CoordinateOf(const Tensor& points, int64_t d) {
   const int64_t dims = points.size(-1), sizes[] = {points.numel() / dims}, strides[] = {dims};
@@ -294,18 +280,10 @@ HistAndEdges CountPoints(Call call, const Tensor& self, const std::vector<Tensor
 HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
                          std::optional<std::span<const double>> range, const Tensor& weight,
                          bool density) {
-  RequirePoints(call, self, bins.size(), weight);
-  if (range && range->size() != 2 * bins.size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): range must have ", 2 * bins.size(), " elements, got ", range->size()});
-  }
+  RequireHistogramBins(call, self, bins, range, weight);
   const Tensor points = Dense(call, self, self.dtype());
   std::vector<Tensor> edges;
   for (size_t d = 0; d < bins.size(); ++d) {
-    if (bins[d] <= 0) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): bins must be above 0, got ", bins[d], " for coordinate ", d});
-    }
     const auto [low, high] =
         RangeOf(call, CoordinateOf(points, static_cast<int64_t>(d)), range ? (*range)[2 * d] : 0,
                 range ? (*range)[2 * d + 1] : 0, range.has_value(), 0.5);
@@ -317,15 +295,9 @@ HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
 HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
                               std::optional<std::span<const double>>, const Tensor& weight,
                               bool density) {
-  RequirePoints(call, self, bins.size(), weight);
+  RequireHistogramEdges(call, self, bins, weight);
   std::vector<Tensor> edges;
-  for (const Tensor& t : bins) {
-    if (t.dim() != 1 || t.numel() == 0 || t.dtype() != self.dtype()) {
-      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): edges must be 1-d, not empty, and ",
-                                         self.dtype(), ", got ", Describe(t)});
-    }
-    edges.push_back(Dense(call, t, DType::kFloat64));
-  }
+  for (const Tensor& t : bins) edges.push_back(Dense(call, t, DType::kFloat64));
   return CountPoints(call, self, edges, weight, density, BinSearch::kBinary);
 }
 
