@@ -3,11 +3,13 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <string>
 
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/find_function.h"
+#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cpu {
@@ -51,9 +53,8 @@ void* OpenForThisProcessor() {
 bool Load(OpenBlas& b) {
   void* library = OpenForThisProcessor();
   if (library == nullptr) return false;
-  void (*set_num_threads)(int);
   const auto find = [library](const char* name, auto& f) { return FindFunction(library, name, f); };
-  const bool complete = find("openblas_set_num_threads", set_num_threads) &&
+  const bool complete = find("openblas_set_num_threads", b.set_num_threads) &&
                         find("cblas_sgemm", b.sgemm) && find("cblas_dgemm", b.dgemm) &&
                         find("cblas_cgemm", b.cgemm) && find("cblas_zgemm", b.zgemm) &&
                         find("cblas_sgemv", b.sgemv) && find("cblas_dgemv", b.dgemv) &&
@@ -61,7 +62,7 @@ bool Load(OpenBlas& b) {
                         find("cblas_sdot", b.sdot) && find("cblas_ddot", b.ddot) &&
                         find("cblas_cdotu_sub", b.cdotu) && find("cblas_zdotu_sub", b.zdotu);
   b.library = library;
-  if (complete) set_num_threads(1);
+  if (complete) b.set_num_threads(1);
   return complete;
 }
 
@@ -76,6 +77,22 @@ const OpenBlas* OpenBlas::Get() {
 const OpenBlas& OpenBlas::GetOrFail(std::string_view op) {
   if (const OpenBlas* blas = Get()) return *blas;
   Fail(ErrorCode::kUnavailable, {op, "(): needs OpenBLAS: cannot open ", kFile});
+}
+
+namespace {
+
+std::atomic<bool> runs_in_several{false};
+
+}  // namespace
+
+BlasThreads::BlasThreads()
+    : several_(OpenBlas::Get() != nullptr && NumThreads() > 1 && !runs_in_several.exchange(true)) {
+  if (several_) OpenBlas::Get()->set_num_threads(NumThreads());
+}
+BlasThreads::~BlasThreads() {
+  if (!several_) return;
+  OpenBlas::Get()->set_num_threads(1);
+  runs_in_several = false;
 }
 
 }  // namespace sy::cpu

@@ -2,8 +2,8 @@
 //
 //   if (const OpenBlas* blas = OpenBlas::Get()) blas->sgemm(…);
 //
-// It runs in the calling thread alone: callers share the work over ParallelFor's threads, so that a
-// process has one pool of threads.
+// It runs in the calling thread alone: callers share the work over ParallelFor's threads. A call
+// that nobody can share, of one large matrix, is given the library's own (BlasThreads).
 // Owns: the library, until the process ends.
 // Threads: any, at most kMaxThreads at a time.
 // Errors: Get gives null where the library is not installed; GetOrFail throws kUnavailable.
@@ -33,10 +33,22 @@ struct OpenBlas {
   decltype(&cblas_ddot) ddot;
   decltype(&cblas_cdotu_sub) cdotu;
   decltype(&cblas_zdotu_sub) zdotu;
+  void (*set_num_threads)(int);
   void* library;  // in which others find more: blas/lapack.h
 
   static const OpenBlas* Get();
   static const OpenBlas& GetOrFail(std::string_view op);
+};
+
+// While it lives, OpenBLAS runs in NumThreads() threads. Of several at a time the first one counts.
+class BlasThreads {
+ public:
+  BlasThreads();
+  ~BlasThreads();
+  BlasThreads(const BlasThreads&) = delete;
+
+ private:
+  const bool several_;
 };
 
 }  // namespace sy::cpu

@@ -18,7 +18,7 @@ void Geqrf(Call call, const Tensor& out_a, const Tensor& out_tau, const Tensor& 
   const int m = LapackSize(call, a.size(-2)), n = LapackSize(call, a.size(-1));
   VisitLapack(call, self.dtype(), [&]<class T>(const Lapack<T>& lapack) {
     ForEachMatrix(a, [&](int64_t begin, int64_t end) {
-      WorkSpace<T> space;
+      WorkSpace<T> space(call.op());
       int info = 0;
       for (int64_t i = begin; i < end; ++i) {
         space.Run([&](T* work, const int* length) {
@@ -41,7 +41,7 @@ void HouseholderProduct(Call call, const Tensor& out, const Tensor& input, const
             k = static_cast<int>(tau.size(-1));
   VisitLapack(call, input.dtype(), [&]<class T>(const Lapack<T>& lapack) {
     ForEachMatrix(a, [&](int64_t begin, int64_t end) {
-      WorkSpace<T> space;
+      WorkSpace<T> space(call.op());
       int info = 0;
       for (int64_t i = begin; i < end; ++i) {
         space.Run([&](T* work, const int* length) {
@@ -65,7 +65,7 @@ void Ormqr(Call call, const Tensor& out, const Tensor& self, const Tensor& input
   VisitLapack(call, self.dtype(), [&]<class T>(const Lapack<T>& lapack) {
     const char* const trans = !transpose ? "N" : lapack.kComplex ? "C" : "T";
     ForEachMatrix(c, [&](int64_t begin, int64_t end) {
-      WorkSpace<T> space;
+      WorkSpace<T> space(call.op());
       int info = 0;
       for (int64_t i = begin; i < end; ++i) {
         space.Run([&](T* work, const int* length) {

@@ -15,14 +15,15 @@ class Geev {
  public:
   using R = typename Lapack<T>::R;
   using C = std::complex<R>;
-  Geev(const Lapack<T>& lapack, int n, bool vectors)
+  Geev(std::string_view op, const Lapack<T>& lapack, int n, bool vectors)
       : lapack_(lapack),
         n_(n),
         size_(static_cast<size_t>(n)),
         jobvr_(vectors ? "V" : "N"),
         values_(2 * size_),
         vectors_(vectors ? size_ * size_ : 0),
-        rwork_(Lapack<T>::kComplex ? 2 * size_ : 0) {}
+        rwork_(Lapack<T>::kComplex ? 2 * size_ : 0),
+        work_(op) {}
 
   // a: [n, n] by columns, destroyed; vectors: [n, n] by columns, or null. Returns LAPACK's info: 0
   // when all is well.
@@ -93,7 +94,7 @@ void Decompose(Call call, const Tensor& out_values, const Tensor* out_vectors, c
     using C = typename Geev<T>::C;
     RequireFinite<T>(call, a);
     ForEachMatrix(a, [&](int64_t begin, int64_t end) {
-      Geev<T> geev(lapack, n, out_vectors != nullptr);
+      Geev<T> geev(call.op(), lapack, n, out_vectors != nullptr);
       for (int64_t i = begin; i < end; ++i) {
         info[i] = geev(MatrixAt<T>(a, i), VectorAt<C>(values, i),
                        out_vectors ? MatrixAt<C>(vectors, i) : nullptr);

@@ -10,14 +10,14 @@ template <class T>
 class Syevd {
  public:
   using R = typename Lapack<T>::R;
-  Syevd(const Lapack<T>& lapack, int n, bool vectors, bool upper)
+  Syevd(std::string_view op, const Lapack<T>& lapack, int n, bool vectors, bool upper)
       : lapack_(lapack), n_(n), jobz_(vectors ? "V" : "N"), uplo_(upper ? "U" : "L") {
     T best{};
     R best_real{};
     int best_int = 0;
     Run(nullptr, nullptr, &best, -1, &best_real, -1, &best_int, -1);  // asks for the best lengths
-    work_.resize(static_cast<size_t>(std::real(best)));
-    rwork_.resize(static_cast<size_t>(best_real));
+    work_.resize(static_cast<size_t>(WorkLength(op, std::real(best))));
+    rwork_.resize(static_cast<size_t>(WorkLength(op, best_real)));
     iwork_.resize(static_cast<size_t>(best_int));
   }
   // a: [n, n] by columns, becomes the vectors. Returns LAPACK's info: 0 when all is well.
@@ -56,7 +56,7 @@ void EighParts(Call call, const Tensor& out_values, const Tensor& out_vectors, c
   std::vector<int> info(static_cast<size_t>(NumMatrices(a)));
   VisitLapack(call, a.dtype(), [&]<class T>(const Lapack<T>& lapack) {
     ForEachMatrix(a, [&](int64_t begin, int64_t end) {
-      Syevd<T> syevd(lapack, n, compute_v, uplo == "U" || uplo == "u");
+      Syevd<T> syevd(call.op(), lapack, n, compute_v, uplo == "U" || uplo == "u");
       for (int64_t i = begin; i < end; ++i)
         info[i] = syevd(MatrixAt<T>(a, i), VectorAt<typename Lapack<T>::R>(values, i));
     });

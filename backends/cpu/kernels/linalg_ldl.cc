@@ -16,7 +16,7 @@ void Factor(Call call, const Tensor& out_ld, const Tensor& out_pivots, const Ten
     VisitLapack(call, self.dtype(), [&]<class T>(const Lapack<T>& lapack) {
       const auto factor = hermitian ? lapack.hetrf : lapack.sytrf;
       ForEachMatrix(ld, [&](int64_t begin, int64_t end) {
-        WorkSpace<T> space;
+        WorkSpace<T> space(call.op());
         for (int64_t i = begin; i < end; ++i) {
           space.Run([&](T* work, const int* length) {
             factor("L", &n, MatrixAt<T>(ld, i), &n, VectorAt<int>(pivots, i), work, length,

@@ -17,14 +17,15 @@ template <class T>
 class Gesdd {
  public:
   using R = typename Lapack<T>::R;
-  Gesdd(const Lapack<T>& lapack, int m, int n, Vectors vectors)
+  Gesdd(std::string_view op, const Lapack<T>& lapack, int m, int n, Vectors vectors)
       : lapack_(lapack),
         jobz_(vectors == Vectors::kFull   ? "A"
               : vectors == Vectors::kThin ? "S"
                                           : "N"),
         m_(m),
         n_(n),
-        vt_rows_(vectors == Vectors::kFull ? n : std::min(m, n)) {
+        vt_rows_(vectors == Vectors::kFull ? n : std::min(m, n)),
+        work_(op) {
     const size_t k = static_cast<size_t>(std::min(m, n)), l = static_cast<size_t>(std::max(m, n));
     iwork_.resize(8 * k);
     if (Lapack<T>::kComplex)
@@ -81,7 +82,7 @@ void Decompose(Call call, const Tensor& out_u, const Tensor& out_s, const Tensor
       return t.defined() ? MatrixAt<T>(t, i) : nullptr;
     };
     ForEachMatrix(a, [&](int64_t begin, int64_t end) {
-      Gesdd<T> gesdd(lapack, m, n, vectors);
+      Gesdd<T> gesdd(call.op(), lapack, m, n, vectors);
       for (int64_t i = begin; i < end; ++i) {
         info[i] = gesdd(at(a, i), at(u, i), VectorAt<typename Lapack<T>::R>(s, i), at(vh, i));
       }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <thread>
 
 #include "backends/cpu/kernels/testing.h"
 
@@ -155,6 +156,14 @@ TEST(EighTest, VectorsTurnTheMatrixIntoItsValues) {
   }
 }
 
+// Of this size LAPACK says, in float32, that it needs less room than it then wants.
+TEST(EighTest, RoomIsRoundedUp) {
+  constexpr int64_t kSize = 2900;
+  const Tensor values = neg(arange(kSize, DType::kFloat32));
+  const auto [found, vectors] = linalg_eigh(diag(values));
+  EXPECT_TRUE(equal(found, flip(values, {0})));
+  EXPECT_TRUE(equal(abs(vectors), flip(eye(kSize), {0})));
+}
 TEST(EighTest, NaNIsRefusedAndOutsStayAsTheyWere) {
   const Tensor a = full({2, 3, 3}, std::numeric_limits<float>::quiet_NaN());
   const Tensor values = zeros({2, 3}), vectors = zeros({2, 3, 3});
@@ -179,6 +188,15 @@ TEST(SolveTest, VectorsAndMatricesOnBothSides) {
   EXPECT_EQ(Text(linalg_solve(a, tensor({{4., 8.}}), false)), "tensor([[1., 2.]])");
 }
 
+// Large enough for the library's own threads, of which two callers have none at a time.
+TEST(SolveTest, LargeMatricesByCallersSideBySide) {
+  const Tensor a = add(RandomMatrices(1500, 1500, DType::kFloat64), mul(eye(1500), 100)),
+               b = RandomMatrices(1500, 2, DType::kFloat64);
+  const auto solve = [&] { ExpectNear(matmul(a, linalg_solve(a, b)), b); };
+  std::thread other(solve);
+  solve();
+  other.join();
+}
 TEST(SolveTest, BatchesBroadcast) {
   const Tensor a = mul(eye(2), reshape(tensor({1., 2., 4.}), {3, 1, 1}));
   const Tensor x = linalg_solve(a, ones({2, 1, 2, 1}));

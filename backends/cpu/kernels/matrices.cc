@@ -1,6 +1,8 @@
 #include "backends/cpu/kernels/matrices.h"
 
 #include <climits>
+#include <cmath>
+#include <limits>
 
 namespace sy::cpu {
 namespace {
@@ -40,6 +42,15 @@ Tensor RoomFor(const Tensor& out) {
 }
 void Store(const Tensor& out, const Tensor& room) {
   if (!out.is_same(room)) CopyElements(out, room);
+}
+
+int WorkLength(std::string_view op, double said) {
+  if (said >= 0 && said <= INT_MAX) return std::max(1, static_cast<int>(std::ceil(said)));
+  Fail(ErrorCode::kInvalidArgument,
+       {op, "(): the matrix is too large for LAPACK, which counts in 32 bits what it works in"});
+}
+int WorkLength(std::string_view op, float said) {
+  return WorkLength(op, double{std::nextafter(said, std::numeric_limits<float>::infinity())});
 }
 
 void KeepTriangle(const Tensor& by_columns, bool upper) {

@@ -12,10 +12,12 @@
 
 #include <algorithm>
 #include <complex>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "switchyard/backends/cpu/blas/lapack.h"
+#include "switchyard/backends/cpu/blas/openblas.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/ops/linalg/matrices.h"
@@ -50,31 +52,46 @@ T* VectorAt(const Tensor& t, int64_t i) {
   return t.data<T>() + i * t.size(-1);
 }
 
-// f(begin, end): matrices begin … end - 1 of `sized`'s, in one of several threads.
+// f(begin, end): matrices begin … end - 1 of `sized`'s, in one of several threads. A large one by
+// itself has the library's threads.
 template <class F>
 void ForEachMatrix(const Tensor& sized, F&& f) {
-  constexpr int64_t kGrain = 1 << 12;  // elements of matrices worth a thread
+  constexpr int64_t kGrain = 1 << 12;   // elements of matrices worth a thread
+  constexpr int64_t kShared = 1 << 21;  // elements of a matrix worth several
   const int64_t elements = std::max<int64_t>(1, sized.size(-2) * sized.size(-1));
+  if (NumMatrices(sized) == 1 && elements >= kShared) {
+    const BlasThreads threads;
+    return f(0, 1);
+  }
   ParallelFor(NumMatrices(sized), std::max<int64_t>(1, kGrain / elements), std::forward<F>(f));
 }
+
+// How many numbers LAPACK has said that it needs to work in: at least, since it says so in a float,
+// which may have lost its last digits.
+// Errors: kInvalidArgument, naming op, where it counts with too few bits.
+int WorkLength(std::string_view op, double said);
+int WorkLength(std::string_view op, float said);
 
 // Calls f(work, &lwork) of a LAPACK function that says in work[0] how much it needs when lwork is
 // -1, and keeps as much for the calls after that.
 template <class T>
 class WorkSpace {
  public:
+  explicit WorkSpace(std::string_view op) : op_(op) {}
+
   template <class F>
   void Run(F&& f) {
     if (length_ < 0) {
       T best{};
       f(&best, &length_);
-      length_ = std::max(1, static_cast<int>(std::real(best)));
+      length_ = WorkLength(op_, std::real(best));
       memory_.resize(static_cast<size_t>(length_));
     }
     f(memory_.data(), &length_);
   }
 
  private:
+  const std::string_view op_;
   int length_ = -1;
   std::vector<T> memory_;
 };
