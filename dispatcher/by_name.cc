@@ -66,7 +66,13 @@ struct Match {
     const Argument& a = op->schema().arguments[i];
     values[i] = v;
     given[i] = true;
-    const int c = converted.Convert(a.type, values[i]);
+    int c;
+    try {
+      c = converted.Convert(a.type, values[i]);
+    } catch (const Error& e) {  // a text that is no device
+      refusal = Join({"argument '", a.name, "': ", e.message()});
+      return false;
+    }
     if (c < 0) {
       refusal = Join({"argument '", a.name, "' must be ", a.type.str(), ", got ", v.str()});
       return false;
