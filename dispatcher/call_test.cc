@@ -182,8 +182,7 @@ TEST(CallTest, ATextIsADTypeWhereAnotherOverloadTakesADevice) {
   EXPECT_EQ(call("t::place", x, "float64").scalar(), Scalar(1));
   EXPECT_EQ(call("t::place", x, "cpu").scalar(), Scalar(2));
   const std::string e = ErrorOf([&] { call("t::place", x, "nowhere_known"); });
-  EXPECT_NE(e.find("argument 'device': no device type named 'nowhere_known'"), std::string::npos)
-      << e;
+  EXPECT_NE(e.find("no device type named 'nowhere_known'"), std::string::npos) << e;
 }
 
 TEST(CallTest, AnUnknownNameNamesTheNearest) {

@@ -216,7 +216,7 @@ std::vector<std::string> Registry::Problems() {
   for (const Family& f : families_)
     problems.insert(problems.end(), f.problems_.begin(), f.problems_.end());
   CheckKernels(problems);
-  const std::multiset<std::string> sorted(problems.begin(), problems.end());
+  const std::set<std::string> sorted(problems.begin(), problems.end());
   return {sorted.begin(), sorted.end()};
 }
 
