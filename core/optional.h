@@ -1,7 +1,7 @@
 // Optional<T>: std::optional, but of one word where T is an enum, a bool or a Device.
 //
-// An Optional<bool> is made of a bool alone, not of what merely converts to one, so that a number or
-// a text in its place is an error.
+// An Optional<bool> is made of a bool alone, not of what merely converts to one, so that a number
+// or a text in its place is an error.
 //
 // Options of creation operators travel as arguments on every call. std::optional<bool> is two bytes
 // that compilers write one by one and read together, which costs a stalled load each; an Optional

@@ -56,8 +56,8 @@ std::string DTypeNames(DTypeMask mask) {
   return s;
 }
 
-// The kernel as typed calls need it: a boxed one is called by a function that boxes, or shows, their
-// arguments. Under the registry's lock.
+// The kernel as typed calls need it: a boxed one is called by a function that boxes, or shows,
+// their arguments. Under the registry's lock.
 const KernelDef* AsTyped(Registry& registry, const KernelTable& table, const KernelDef& k) {
   if (k.boxed == nullptr || k.fn != nullptr) return &k;
   KernelDef typed = k;

@@ -2,8 +2,8 @@
 //
 //   sy::zeros({2, 3});  sy::sum(x, 0);  sy::sum(x, {0, 1});  sy::cat({a, b});
 //
-// A number where another overload has a bool is never taken for one: sy::std(x, 1) is along dimension
-// 1, sy::std(x, true) unbiased.
+// A number where another overload has a bool is never taken for one: sy::std(x, 1) is along
+// dimension 1, sy::std(x, true) unbiased.
 // Owns: nothing, beyond a single number or the tensors of a braced list; they are for the duration
 // of a call.
 // Threads: any.
