@@ -6,6 +6,7 @@
 // ComplexHalf is a pair of them. They hold no arithmetic: whoever computes, computes in float.
 // Formats: IEEE 754 binary16; bfloat16 = the upper half of binary32; OCP 8-bit E4M3 (finite and NaN
 // only) and E5M2.
+// Threads: any.
 #ifndef SWITCHYARD_CORE_HALF_H_
 #define SWITCHYARD_CORE_HALF_H_
 

@@ -4,6 +4,7 @@
 //   bits 0-5 dtype · 6-15 row (device type) · 16-31 device index · 32-63 layers it switches on
 //
 // The low 16 bits are the slot: an index into an operator's table of kernels.
+// Threads: any.
 #ifndef SWITCHYARD_CORE_KEY_WORD_H_
 #define SWITCHYARD_CORE_KEY_WORD_H_
 

@@ -1,4 +1,6 @@
-// How dimensions are laid out in memory, and whether tensors are dense at all.
+// How dimensions are laid out in memory, and whether tensors are dense at all. Names are PyTorch's;
+// Find… gives nothing for a name that there is not.
+// Threads: any.
 #ifndef SWITCHYARD_CORE_MEMORY_FORMAT_H_
 #define SWITCHYARD_CORE_MEMORY_FORMAT_H_
 

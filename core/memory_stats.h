@@ -1,4 +1,5 @@
-// Counts of what allocators have handed out.
+// Counts of what allocators have handed out; bytes are those that were asked for.
+// Threads: any.
 #ifndef SWITCHYARD_CORE_MEMORY_STATS_H_
 #define SWITCHYARD_CORE_MEMORY_STATS_H_
 

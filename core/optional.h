@@ -1,5 +1,8 @@
 // Optional<T>: std::optional, but of one word where T is an enum, a bool or a Device.
 //
+// An Optional<bool> is made of a bool alone, not of what merely converts to one, so that a number
+// or a text in its place is an error.
+//
 // Options of creation operators travel as arguments on every call. std::optional<bool> is two bytes
 // that compilers write one by one and read together, which costs a stalled load each; an Optional
 // of such types is one register.
@@ -8,6 +11,7 @@
 #ifndef SWITCHYARD_CORE_OPTIONAL_H_
 #define SWITCHYARD_CORE_OPTIONAL_H_
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -38,8 +42,14 @@ class WordOptional {
  public:
   using value_type = T;
   constexpr WordOptional() = default;
-  constexpr WordOptional(std::nullopt_t) {}                 // NOLINT(google-explicit-constructor)
-  constexpr WordOptional(T t) : word_(WordOf<T>::To(t)) {}  // NOLINT(google-explicit-constructor)
+  constexpr WordOptional(std::nullopt_t) {}  // NOLINT(google-explicit-constructor)
+  constexpr WordOptional(T t)                // NOLINT(google-explicit-constructor)
+      requires(!std::same_as<T, bool>)
+      : word_(WordOf<T>::To(t)) {}
+  template <std::same_as<T> B>
+  requires std::same_as<B, bool>
+  constexpr WordOptional(B b)  // NOLINT(google-explicit-constructor)
+      : word_(b) {}
   constexpr WordOptional(const std::optional<T>& o)
       : word_(o ? WordOf<T>::To(*o) : -1) {}  // NOLINT
   constexpr bool has_value() const { return word_ >= 0; }

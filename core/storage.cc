@@ -54,11 +54,14 @@ void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_in
     return;
   }
   const Allocation a = allocator->Allocate({.bytes = nbytes, .device_index = device_index});
-  if (s->nbytes != 0) {
-    if (device == kHost) {
-      std::memcpy(a.data, s->data, s->nbytes);
-    } else {
+  if (s->nbytes != 0 && device == kHost) {
+    std::memcpy(a.data, s->data, s->nbytes);
+  } else if (s->nbytes != 0) {
+    try {
       BackendOf(device).CopyWithin(a.data, s->data, s->nbytes, device_index, nullptr);
+    } catch (...) {
+      allocator->Free(a, nbytes);
+      throw;
     }
   }
   if (s->allocator != nullptr) FreeBytes(s);

@@ -22,6 +22,8 @@ namespace sy {
 
 class RefCount {
  public:
+  RefCount() = default;
+  constexpr explicit RefCount(uint32_t n) : n_(n) {}
   void Init() { n_.store(1, std::memory_order_relaxed); }
   void Increment() { n_.fetch_add(1, std::memory_order_relaxed); }
   // True when the caller held the last reference; then nobody else can see the object and the count

@@ -1,7 +1,8 @@
 #include "switchyard/core/tensor.h"
 
 #include <algorithm>
-#include <array>
+#include <memory>
+#include <vector>
 
 #include "switchyard/core/shape.h"
 
@@ -9,6 +10,12 @@ namespace sy {
 namespace {
 
 KeyWord KeyFor(DType dtype, Device device) { return PlaceOf(device) | static_cast<KeyWord>(dtype); }
+
+void RequireSameLength(IntSpan sizes, IntSpan strides) {
+  if (sizes.size() == strides.size()) return;
+  Fail(ErrorCode::kInvalidArgument,
+       {"sizes ", sizes, " and strides ", strides, " differ in length"});
+}
 
 }  // namespace
 
@@ -48,21 +55,19 @@ Tensor Tensor::Empty(IntSpan sizes, DType dtype, Device device) {
 }
 
 Tensor Tensor::EmptyStrided(IntSpan sizes, IntSpan strides, DType dtype, Device device) {
-  if (sizes.size() != strides.size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {"sizes ", sizes, " and strides ", strides, " differ in length"});
-  }
+  RequireSameLength(sizes, strides);
   return Tensor(internal::NewStrided(KeyFor(dtype, device), sizes, strides));
 }
 
 Tensor Tensor::FromBlob(void* data, IntSpan sizes, DType dtype, std::function<void()> deleter) {
-  std::array<int64_t, kMaxRank> strides;
+  std::vector<int64_t> strides(sizes.size());
   ContiguousStrides(sizes, strides.data());
-  return FromBlob(data, sizes, IntSpan(strides.data(), sizes.size()), dtype, std::move(deleter));
+  return FromBlob(data, sizes, strides, dtype, std::move(deleter));
 }
 
 Tensor Tensor::FromBlob(void* data, IntSpan sizes, IntSpan strides, DType dtype,
                         std::function<void()> deleter) {
+  RequireSameLength(sizes, strides);
   const int64_t extent = StorageExtent(sizes, strides);
   auto on_free = std::make_unique<std::function<void()>>(std::move(deleter));
   TensorImpl* impl = internal::NewWithoutBytes(MakeKey(kHostRow, dtype), sizes, strides);
@@ -74,10 +79,7 @@ Tensor Tensor::FromBlob(void* data, IntSpan sizes, IntSpan strides, DType dtype,
 }
 
 Tensor Tensor::AsStrided(IntSpan sizes, IntSpan strides, int64_t offset) const {
-  if (sizes.size() != strides.size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {"as_strided: sizes ", sizes, " and strides ", strides, " differ in length"});
-  }
+  RequireSameLength(sizes, strides);
   const int64_t extent = StorageExtent(sizes, strides);
   const int64_t have = static_cast<int64_t>(impl_->storage->nbytes / itemsize());
   if (offset < 0 || (extent != 0 && (offset > have || extent > have - offset))) {

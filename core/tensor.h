@@ -88,8 +88,9 @@ class Tensor : public Meta {
   // strides: in elements, >= 0.
   SY_API static Tensor EmptyStrided(IntSpan sizes, IntSpan strides, DType dtype,
                                     Device device = {kHost});
-  // Host memory that belongs to the caller; `deleter` runs when the last view dies. data must hold
-  // all elements.
+  // Host memory that belongs to the caller; `deleter` runs when the last view dies, in whatever
+  // thread that is, and throws nothing. data must hold all elements. strides: in elements, >= 0.
+  // Errors: kInvalidArgument for sizes and strides that do not fit; then `deleter` does not run.
   SY_API static Tensor FromBlob(void* data, IntSpan sizes, DType dtype,
                                 std::function<void()> deleter = {});
   SY_API static Tensor FromBlob(void* data, IntSpan sizes, IntSpan strides, DType dtype,

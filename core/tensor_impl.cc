@@ -9,7 +9,9 @@
 namespace sy {
 namespace {
 
-constinit StorageImpl no_storage{};
+// One reference that is never given back: handles and views of undefined tensors count here too.
+constinit StorageImpl no_storage{
+    .refs = RefCount(1), .data = nullptr, .nbytes = 0, .allocator = nullptr, .context = nullptr};
 
 }  // namespace
 
@@ -105,8 +107,7 @@ SY_INLINE TensorImpl* FinishContiguous(TensorImpl* t, KeyWord key, IntSpan sizes
 }
 
 SY_COLD TensorImpl* NewContiguousSlowly(KeyWord key, IntSpan sizes) {
-  return FinishContiguous(NewHeader(key, static_cast<int>(std::min<size_t>(sizes.size(), 255))),
-                          key, sizes);
+  return FinishContiguous(NewHeader(key, static_cast<int>(sizes.size())), key, sizes);
 }
 
 }  // namespace
@@ -121,14 +122,13 @@ TensorImpl* NewContiguous(KeyWord key, IntSpan sizes) {
   return FinishContiguous(t, key, sizes);
 }
 
-void AllocateDims(TensorImpl* t) {
-  if (t->ndim > kMaxRank) {
-    const int ndim = t->ndim;
+void AllocateDims(TensorImpl* t, int ndim) {
+  if (ndim > kMaxRank) {
     PoolFree(t, 0);
     Fail(ErrorCode::kInvalidArgument,
          {"tensors have at most ", kMaxRank, " dimensions, got ", ndim});
   }
-  t->dims = static_cast<int64_t*>(std::malloc(sizeof(int64_t) * 2 * t->ndim));
+  t->dims = static_cast<int64_t*>(std::malloc(sizeof(int64_t) * 2 * ndim));
   if (t->dims == nullptr) {
     PoolFree(t, 0);
     Fail(ErrorCode::kOutOfMemory, "cpu: out of memory for a tensor's sizes");
@@ -179,7 +179,7 @@ TensorImpl* NewStrided(KeyWord key, IntSpan sizes, IntSpan strides) {
 
 TensorImpl* NewWithoutBytes(KeyWord key, IntSpan sizes, IntSpan strides) {
   const int64_t numel = NumElements(sizes);
-  TensorImpl* t = NewHeader(key, static_cast<int>(std::min<size_t>(sizes.size(), 255)));
+  TensorImpl* t = NewHeader(key, static_cast<int>(sizes.size()));
   std::copy(sizes.begin(), sizes.end(), t->sizes());
   std::copy(strides.begin(), strides.end(), t->strides());
   t->numel = numel;

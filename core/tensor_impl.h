@@ -62,7 +62,9 @@ extern SY_API constinit TensorImpl undefined_tensor;
 
 namespace internal {
 
-SY_API SY_COLD void AllocateDims(TensorImpl* t);
+// Room for sizes and strides outside the block. Frees the block on failure. Errors: kOutOfMemory,
+// kInvalidArgument beyond kMaxRank.
+SY_API SY_COLD void AllocateDims(TensorImpl* t, int ndim);
 SY_API SY_COLD void DestroyUnusual(TensorImpl* t) noexcept;
 
 // Sets the header of a new block, with one reference; sizes, strides, numel and storage are left to
@@ -79,7 +81,7 @@ inline TensorImpl* NewHeader(KeyWord key, int ndim) {
   auto* t = static_cast<TensorImpl*>(PoolAllocate(0));
   SetHeader(t, key, ndim);
   if (ndim > kInlineRank) [[unlikely]]
-    AllocateDims(t);
+    AllocateDims(t, ndim);
   return t;
 }
 

@@ -95,6 +95,40 @@ TEST(TensorTest, RanksBeyondTheInlineOnesWork) {
                Error);
 }
 
+TEST(TensorTest, MoreDimensionsThanThereCanBeAreAnErrorHoweverTheTensorIsMade) {
+  const Tensor t = Tensor::Empty({1}, DType::kFloat32);
+  float number = 0;
+  for (size_t rank : {kMaxRank + 1, 256, 300}) {  // beyond 255: of which a byte holds a part
+    const std::vector<int64_t> ones(rank, 1);
+    EXPECT_THROW(Tensor::Empty(IntSpan(ones), DType::kFloat32), Error) << rank;
+    EXPECT_THROW(Tensor::EmptyStrided(ones, ones, DType::kFloat32), Error) << rank;
+    EXPECT_THROW(t.AsStrided(ones, ones, 0), Error) << rank;
+    EXPECT_THROW(Tensor::FromBlob(&number, ones, DType::kFloat32), Error) << rank;
+    EXPECT_THROW(Tensor::FromBlob(&number, ones, ones, DType::kFloat32), Error) << rank;
+  }
+  EXPECT_EQ(t.use_count(), 1u);
+  EXPECT_EQ(t.storage().use_count(), 2u);  // with the handle
+}
+
+TEST(TensorTest, LentMemoryNeedsAStrideForEachSize) {
+  float number = 0;
+  const std::vector<int64_t> one(1, 1), two(2, 1);
+  EXPECT_THROW(Tensor::FromBlob(&number, one, two, DType::kFloat32), Error);
+  EXPECT_THROW(Tensor::FromBlob(&number, two, one, DType::kFloat32), Error);
+}
+
+TEST(TensorTest, HandlesAndViewsOfAnUndefinedTensorGiveNothingBack) {
+  const Tensor undefined;
+  const uint32_t before = undefined.storage().use_count();
+  for (int i = 0; i < 3; ++i) {
+    const Storage handle = undefined.storage();
+    const Tensor view =
+        undefined.AsStrided(std::array<int64_t, 1>{0}, std::array<int64_t, 1>{1}, 0);
+    EXPECT_EQ(undefined.storage().use_count(), before + 2);
+  }
+  EXPECT_EQ(undefined.storage().use_count(), before);
+}
+
 TEST(TensorTest, EmptyTensorsAreContiguous) {
   const std::array<int64_t, 2> sizes = {0, 3}, strides = {7, 9};
   EXPECT_TRUE(Tensor::EmptyStrided(sizes, strides, DType::kFloat32).is_contiguous());

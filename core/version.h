@@ -1,4 +1,5 @@
-// The version of the headers; programs compare it with what they were built for.
+// The version of the headers, known to the compiler: that of the library which a program runs with
+// is what `switchyard version` prints.
 #ifndef SWITCHYARD_CORE_VERSION_H_
 #define SWITCHYARD_CORE_VERSION_H_
 

@@ -66,9 +66,15 @@ struct Match {
     const Argument& a = op->schema().arguments[i];
     values[i] = v;
     given[i] = true;
-    const int c = converted.Convert(a.type, values[i]);
+    int c = -1;
+    try {
+      c = converted.Convert(a.type, values[i]);
+    } catch (const Error& e) {
+      refusal = e.message();  // a text that is no device
+    }
     if (c < 0) {
-      refusal = Join({"argument '", a.name, "' must be ", a.type.str(), ", got ", v.str()});
+      if (refusal.empty())
+        refusal = Join({"argument '", a.name, "' must be ", a.type.str(), ", got ", v.str()});
       return false;
     }
     cost += c;

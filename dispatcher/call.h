@@ -26,8 +26,6 @@
 
 namespace sy {
 
-inline constexpr int kMaxResults = 8;
-
 // The results of one call. Move-only.
 class Results {
  public:

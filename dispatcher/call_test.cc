@@ -65,6 +65,13 @@ const Operator counted_op{"t::use_count(Tensor x) -> int"};
 int64_t UseCount(Call, const Tensor& x) { return x.use_count(); }
 const Composite counted{"t::use_count", UseCount};
 
+const Operator place_dtype_op{"t::place.dtype(Tensor x, ScalarType dtype) -> int"};
+const Operator place_device_op{"t::place.device(Tensor x, Device device) -> int"};
+int64_t PlaceDType(Call, const Tensor&, DType) { return 1; }
+int64_t PlaceDevice(Call, const Tensor&, Device) { return 2; }
+const Composite place_dtype{"t::place.dtype", PlaceDType};
+const Composite place_device{"t::place.device", PlaceDevice};
+
 const Operator zero_op{"t::zero_(Tensor(a!) x) -> Tensor(a!)"};
 void Zero(Call, const Tensor& x) { x.data<float>()[0] = 0; }
 const Composite zero{"t::zero_", Zero};
@@ -83,6 +90,21 @@ Tensor Floats(std::initializer_list<float> values) {
   std::copy(values.begin(), values.end(), t.data<float>());
   return t;
 }
+
+// Kernels that fail, naming what they are for.
+void RefuseRule(Rule& r, const Meta& x) { r.OutputLike(x).pointwise = true; }
+const Operator refuse_op{"t::refuse.Tensor(Tensor x) -> Tensor", RefuseRule, kInPlace | Out("out")};
+void Refuse(Call call, const Tensor&, const Tensor&) {
+  Fail(ErrorCode::kInvalidValue, {call.op(), "(): no"});
+}
+const Kernel refuse{"t::refuse.Tensor", "cpu", kAnyDType, Refuse};
+
+const Operator refuse_direct_op{"t::refuse_direct(Tensor x) -> Tensor", KeyRule::kPromote,
+                                kInPlace | kOut};
+Tensor RefuseDirect(Call call, const Tensor&) {
+  Fail(ErrorCode::kInvalidValue, {call.op(), "(): no"});
+}
+const Composite refuse_direct{"t::refuse_direct", RefuseDirect};
 
 std::string ErrorOf(const std::function<void()>& f) {
   try {
@@ -143,6 +165,24 @@ TEST(CallTest, ListsGoInAndOut) {
   Results r = call("t::list", xs, 5);
   EXPECT_EQ(last, "list of 2 in float32 5");
   EXPECT_EQ(r[0].TakeTensors().size(), 2u);
+}
+
+TEST(CallTest, EveryTensorOfALongListCounts) {
+  std::vector<Tensor> xs(70, Floats({1}));
+  xs.push_back(Tensor::Empty({1}, DType::kFloat64));
+  static constinit Handle<std::vector<Tensor>(TensorList, int64_t)> typed{"t::list"};
+  EXPECT_EQ(typed(xs, 1).size(), 71u);
+  EXPECT_EQ(last, "list of 71 in float64 1");
+  EXPECT_EQ(call("t::list", xs, 1)[0].TakeTensors().size(), 71u);
+  EXPECT_EQ(last, "list of 71 in float64 1");
+}
+
+TEST(CallTest, ATextIsADTypeWhereAnotherOverloadTakesADevice) {
+  const Tensor x = Floats({1});
+  EXPECT_EQ(call("t::place", x, "float64").scalar(), Scalar(1));
+  EXPECT_EQ(call("t::place", x, "cpu").scalar(), Scalar(2));
+  const std::string e = ErrorOf([&] { call("t::place", x, "nowhere_known"); });
+  EXPECT_NE(e.find("no device type named 'nowhere_known'"), std::string::npos) << e;
 }
 
 TEST(CallTest, AnUnknownNameNamesTheNearest) {
@@ -319,6 +359,18 @@ TEST(FormsTest, InPlaceMustKeepItsSizes) {
   EXPECT_NE(ErrorOf([&] { f(one, three, 1); }).find("self has sizes [1], but the result has [3]"),
             std::string::npos);
   f(three, one, 1);
+}
+
+TEST(FormsTest, AKernelsErrorNamesTheFormThatWasCalled) {
+  const Tensor x = Floats({1}), out = Floats({1});
+  const auto refused = [](const std::string& op) { return "invalid value: " + op + "(): no"; };
+  EXPECT_EQ(ErrorOf([&] { call("t::refuse", x); }), refused("t::refuse.Tensor"));
+  EXPECT_EQ(ErrorOf([&] { call("t::refuse_", x); }), refused("t::refuse_.Tensor"));
+  EXPECT_EQ(ErrorOf([&] { call("t::refuse", x, kw("out", out)); }), refused("t::refuse.out"));
+  EXPECT_EQ(ErrorOf([&] { call("t::refuse_direct", x); }), refused("t::refuse_direct"));
+  EXPECT_EQ(ErrorOf([&] { call("t::refuse_direct_", x); }), refused("t::refuse_direct_"));
+  EXPECT_EQ(ErrorOf([&] { call("t::refuse_direct", x, kw("out", out)); }),
+            refused("t::refuse_direct.out"));
 }
 
 TEST(FormsTest, PartialOverlapIsAnErrorAndExactOverlapIsNot) {

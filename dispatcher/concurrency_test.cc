@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <deque>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "switchyard/core/error.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/handle.h"
 #include "switchyard/registry/operator.h"
@@ -24,7 +27,8 @@ const Kernel base{"cc::direct", "cpu", kAnyDType, Base};
 constinit Handle<int64_t(const Tensor&)> direct{"cc::direct"};
 
 const Operator ruled_op{"cc::ruled(Tensor x) -> Tensor",
-                        +[](Rule& r, const Meta& x) { r.OutputLike(x); }, kInPlace};
+                        +[](Rule& r, const Meta& x) { r.OutputLike(x).pointwise = true; },
+                        kInPlace};
 void WriteOne(Call, const Tensor& out, const Tensor&) { *static_cast<float*>(out.data()) = 1; }
 void WriteTwo(Call, const Tensor& out, const Tensor&) { *static_cast<float*>(out.data()) = 2; }
 const Kernel one{"cc::ruled", "cpu", kAnyDType, WriteOne};
@@ -68,6 +72,39 @@ TEST(ConcurrencyTest, CallsSeeTheOldOrTheNewKernelAndNothingElse) {
   EXPECT_EQ(wrong.load(), 0);
 }
 
+TEST(ConcurrencyTest, OverloadsThatStayAreCallableWhileOthersOfTheirNameComeAndGo) {
+  std::atomic<bool> stop{false};
+  std::atomic<int64_t> calls{0}, failed{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([&] {
+      const Tensor x = Tensor::Empty({1}, DType::kFloat32);
+      while (!stop.load(std::memory_order_relaxed)) {
+        try {
+          ruled(x);
+          call("cc::ruled_", x);
+          direct(x);
+        } catch (const Error& e) {
+          if (failed.fetch_add(1) == 0) ADD_FAILURE() << e.message();
+        }
+        calls.fetch_add(1);
+      }
+    });
+  }
+  Registry& r = Registry::Global();
+  OperatorDef more_ruled = Direct("cc::ruled.more(Tensor x, Tensor y) -> Tensor", 1);
+  OperatorDef more_direct = Direct("cc::direct.more(Tensor x, Tensor y) -> int", 2);
+  for (int i = 0; i < 2000 || calls.load() < 1000; ++i) {
+    r.Add(more_ruled);
+    r.Add(more_direct);
+    r.Remove(more_ruled);
+    r.Remove(more_direct);
+  }
+  stop = true;
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(failed.load(), 0);
+}
+
 TEST(ConcurrencyTest, TheFirstCallsOfManyThreadsAgree) {
   static const Operator late_op{"cc::late(Tensor x) -> int"};
   static const Composite late_body{"cc::late", Base};
@@ -84,7 +121,9 @@ TEST(ConcurrencyTest, TheFirstCallsOfManyThreadsAgree) {
   EXPECT_EQ(sum.load(), 8);
 }
 
-TEST(ConcurrencyTest, TensorsAreSharedAcrossThreads) {
+TEST(ConcurrencyTest, TensorsSharedAcrossThreadsAreFreedOnce) {
+  const auto alive = [] { return HostAllocator()->Stats(0).allocated_bytes; };
+  const int64_t before = alive();
   Tensor shared = Tensor::Empty({100}, DType::kFloat32);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -98,6 +137,7 @@ TEST(ConcurrencyTest, TensorsAreSharedAcrossThreads) {
   }
   shared = Tensor();
   for (std::thread& t : threads) t.join();
+  EXPECT_EQ(alive(), before);
 }
 
 }  // namespace

@@ -52,7 +52,9 @@ class HostCall {
     for (const Tensor* out : call_.outs) values.push_back(Value(Fetch(*out)));
     for (const Value& v : call_.args) values.push_back(FetchAll(v));
     const KeyWord key = MakeKey(kHostRow, DTypeOfKey(call_.key));
-    const KernelDef& k = *entry_.kernels->Find(key);
+    const KernelDef* found = entry_.kernels->Find(key);
+    if (found == nullptr) internal::FailMissingKernel(entry_, key, {});  // it has gone meanwhile
+    const KernelDef& k = *found;
     if (k.thunk != nullptr) {
       k.thunk(k, key, values.data(), call_.results);
     } else {
@@ -153,7 +155,6 @@ const KernelDef* FallbackKernel(const OperatorEntry& op, KeyWord key) {
   std::string why;
   if (!FallbackServes(op, key, &why)) return nullptr;
   KernelDef k;
-  k.fn = op.kernels->boxing_kernel;
   k.boxed = RunOnHost;
   k.op = op.name();
   k.file = "dispatcher/fallback.cc";

@@ -131,21 +131,22 @@ class Handle<R(A...)> {
     const uint32_t active = internal::ActiveLayers(op, internal::LayersOf(a...));
     if (active == 0) return Run(op, a...);
     const Value args[] = {Value(a)..., Value()};
-    Result results[8];
+    Result results[kMaxResults];
     internal::CallLayers(op, active, {args, sizeof...(A)}, {results, op.num_results});
     return internal::Unbox<R>::From(results);
   }
 
   [[noreturn]] SY_COLD static void FailMissing(const OperatorEntry& op, KeyWord key, A... a) {
-    const Meta* tensors[64];
-    int n = 0;
-    (internal::Collect(a, tensors, n, 64), ...);
-    internal::FailMissingKernel(op, key, {tensors, static_cast<size_t>(n)});
+    constexpr size_t kShown = 64;
+    const Meta* tensors[kShown];
+    size_t n = 0;
+    internal::ForEachTensor([&](const Meta& t) { n < kShown ? tensors[n++] = &t : nullptr; }, a...);
+    internal::FailMissingKernel(op, key, {tensors, n});
   }
 
   static R BoxingKernel(Call call, A... a) {
     const Value args[] = {Value(a)..., Value()};
-    Result results[8];
+    Result results[kMaxResults];
     call.kernel->boxed({call.kernel, call.key, {}, {args, sizeof...(A)}, results});
     return internal::Unbox<R>::From(results);
   }

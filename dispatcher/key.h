@@ -2,12 +2,14 @@
 //
 // Operators with a rule need none: their rule says what is computed where. Tensors of one device
 // and dtype, the usual case, cost a compare each; everything else goes through MergeKeys.
+// Threads: any.
 #ifndef SWITCHYARD_DISPATCHER_KEY_H_
 #define SWITCHYARD_DISPATCHER_KEY_H_
 
 #include <array>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/optional.h"
@@ -45,15 +47,17 @@ SY_INLINE uint32_t LayersOf(const A&... a) {
   return LayersOfKey((KeyWord{0} | ... | BitsOf(a)));
 }
 
-template <class T>
-void Collect(const T& a, const Meta** out, int& n, int room) {
-  if constexpr (kIsTensor<T>) {
-    out[n++] = &a;
-  } else if constexpr (kIsTensorList<T>) {
-    for (const Tensor& t : a) {
-      if (n < room) out[n++] = &t;
+// Every tensor among the arguments, lists included.
+template <class F, class... A>
+void ForEachTensor(F f, const A&... a) {
+  const auto each = [&](const auto& x) {
+    if constexpr (kIsTensor<decltype(x)>) {
+      f(x);
+    } else if constexpr (kIsTensorList<decltype(x)>) {
+      for (const Tensor& t : x) f(t);
     }
-  }
+  };
+  (each(a), ...);
 }
 
 template <class T>
@@ -64,11 +68,9 @@ void CollectOption(const T& a, Optional<Device>& device, Optional<DType>& dtype)
 
 template <class... A>
 SY_COLD KeyWord SlowKey(const OperatorEntry& op, const A&... a) {
-  constexpr int kRoom = 64;
-  const Meta* tensors[kRoom];
-  int n = 0;
-  (Collect(a, tensors, n, kRoom), ...);
-  return MergeKeys(op, {tensors, static_cast<size_t>(n)});
+  std::vector<const Meta*> tensors;
+  ForEachTensor([&](const Meta& t) { tensors.push_back(&t); }, a...);
+  return MergeKeys(op, tensors);
 }
 
 template <class... A>

@@ -60,6 +60,13 @@ class Excluding {
   uint32_t saved_;
 };
 
+// The slot of a registered layer, under the table's lock.
+Entry& Registered(LayerTable& t, LayerId id) {
+  if (id < 0 || id >= kMaxLayers || t.slots[id].layer.load() == nullptr)
+    Fail(ErrorCode::kInvalidArgument, {"no layer with id ", id, " is registered"});
+  return t.slots[id];
+}
+
 }  // namespace
 
 LayerId RegisterLayer(std::string_view name, int order, Layer* layer) {
@@ -84,7 +91,7 @@ LayerId RegisterLayer(std::string_view name, int order, Layer* layer) {
 void UnregisterLayer(LayerId id) {
   LayerTable& t = table();
   std::lock_guard lock(t.mutex);
-  Entry& s = t.slots[id];
+  Entry& s = Registered(t, id);
   s.layer.store(nullptr);
   s.name.clear();
   for (OperatorEntry* op : s.falls_through) {  // the next layer of this number starts anew
@@ -107,7 +114,7 @@ void FallThrough(LayerId id, const OperatorEntry& op) {
   auto& entry = const_cast<OperatorEntry&>(op);
   LayerTable& t = table();
   std::lock_guard lock(t.mutex);
-  t.slots[id].falls_through.push_back(&entry);
+  Registered(t, id).falls_through.push_back(&entry);
   entry.layer_mask.fetch_and(~(uint32_t{1} << id), std::memory_order_relaxed);
 }
 

@@ -54,6 +54,14 @@ class LayersTest : public ::testing::Test {
   Tensor x = Tensor::Empty({1}, DType::kFloat32);
 };
 
+TEST_F(LayersTest, AnIdThatNoLayerHasIsAnError) {
+  const OperatorEntry& op = f.entry();
+  for (LayerId id : {-1, 31, 32}) {
+    EXPECT_THROW(UnregisterLayer(id), Error) << id;
+    EXPECT_THROW(FallThrough(id, op), Error) << id;
+  }
+}
+
 TEST_F(LayersTest, ALayerSeesCallsOnlyWhileItIsOn) {
   Logger a("a", 1);
   f(x, 5);

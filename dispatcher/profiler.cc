@@ -8,6 +8,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "switchyard/core/error.h"
+
 namespace sy {
 namespace {
 
@@ -35,7 +37,11 @@ KeyWord KeyOf(const LayerCall& call) {
 LayerId RegisterUnderFreeName(Layer* layer) {
   for (int i = 1;; ++i) {
     const std::string name = i == 1 ? "profiler" : "profiler" + std::to_string(i);
-    if (FindLayer(name) < 0) return RegisterLayer(name, kOrder, layer);
+    try {
+      return RegisterLayer(name, kOrder, layer);
+    } catch (const Error& e) {
+      if (e.code() != ErrorCode::kRegistration) throw;
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <vector>
 
 #include "switchyard/dispatcher/handle.h"
 #include "switchyard/registry/operator.h"
@@ -82,6 +83,21 @@ TEST(ProfilerTest, TheTraceIsJsonThatChromeReads) {
     EXPECT_TRUE(e.contains("ts") && e.contains("pid") && e.contains("tid"));
   }
   EXPECT_NE(p.Table().find("pf::leaf"), std::string::npos);
+}
+
+TEST(ProfilerTest, SeveralThreadsMakeTheirOwnAtOnce) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([] {
+      for (int k = 0; k < 200; ++k) {
+        Profiler p;
+        const Profiler::Scope on(p);
+        leaf(x);
+        EXPECT_EQ(p.Events().size(), 1u);
+      }
+    });
+  }
+  for (std::thread& t : threads) t.join();
 }
 
 TEST(ProfilerTest, RecordsSeveralThreads) {

@@ -14,7 +14,11 @@ thread_local int depth = 0;
 LayerId RegisterUnderFreeName(Layer* layer) {
   for (int i = 1;; ++i) {
     const std::string name = i == 1 ? "tracer" : "tracer" + std::to_string(i);
-    if (FindLayer(name) < 0) return RegisterLayer(name, kOrder, layer);
+    try {
+      return RegisterLayer(name, kOrder, layer);
+    } catch (const Error& e) {
+      if (e.code() != ErrorCode::kRegistration) throw;
+    }
   }
 }
 

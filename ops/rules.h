@@ -4,6 +4,9 @@
 //
 // A pointwise operator's file is one such line: sizes broadcast, dtypes promote, the output lies as
 // its inputs do.
+// Threads: any.
+// Errors: of code kInvalidArgument, or kNotImplemented for a dtype that is not served, with the
+// operator's name in front.
 #ifndef SWITCHYARD_OPS_RULES_H_
 #define SWITCHYARD_OPS_RULES_H_
 

@@ -1,5 +1,7 @@
 // The functions that kernels may call, behind the table that plugins get. None throws.
 
+#include <bit>
+
 #include "plugin/calls.h"
 #include "plugin/frame.h"
 #include "plugin/kernel.h"
@@ -98,10 +100,17 @@ int32_t HostView(SyCall* call, SyTensorRef ref, SyTensor* out) noexcept {
 void HostRetain(SyTensorRef ref) noexcept { ImplOf(ref)->refs.Increment(); }
 void HostRelease(SyTensorRef ref) noexcept { Tensor(ImplOf(ref)); }
 
+constexpr uint64_t kMostWorkspace = uint64_t{1} << 62;
+
 int32_t HostWorkspace(SyCall* call, uint64_t bytes, uint64_t alignment,
                       const SyBuffer** borrowed) noexcept {
   return Guarded(call->error, [&] {
     Frame& f = FrameOf(call);
+    if (!std::has_single_bit(alignment) || alignment > kMostWorkspace || bytes > kMostWorkspace) {
+      Fail(ErrorCode::kInvalidArgument,
+           {f.record().op, "(): a workspace of ", bytes, " bytes, aligned to ", alignment,
+            ": expected a power of 2, and at most 2^62 of either"});
+    }
     const uint64_t room = std::max<uint64_t>(bytes, 1);
     if (f.state != nullptr) {
       SyBuffer& b = f.Ask().device_memory.emplace_back();

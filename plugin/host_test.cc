@@ -46,6 +46,16 @@ TEST_F(HostTest, WorkspaceOnADeviceIsItsMemoryAndFreedAfterTheCall) {
   EXPECT_EQ(Ask("asks::state", x)[0], 2);
 }
 
+TEST_F(HostTest, WorkspaceOfNoSizeThatThereIsIsAnError) {
+  for (const auto& [bytes, alignment] : {std::pair(8, 0), {8, 3}, {8, -1}, {-1, 64}}) {
+    for (const Tensor& x : {tensor({1.}), OnDevice()}) {
+      const Outcome o = try_call("asks::workspace", x, bytes, alignment);
+      EXPECT_EQ(o.code, ErrorCode::kInvalidArgument) << bytes << ", " << alignment;
+      EXPECT_NE(o.message.find("aligned to"), std::string::npos) << o.message;
+    }
+  }
+}
+
 TEST_F(HostTest, WorkspaceThatIsNotThereIsOutOfMemory) {
   const Outcome o = try_call("asks::workspace", OnDevice(), 5000, 64);
   EXPECT_EQ(o.code, ErrorCode::kOutOfMemory) << o.message;

@@ -28,25 +28,33 @@ void Store(const OperatorEntry& op, const Tensor& out, const Tensor& result) {
   reinterpret_cast<Form>(copy.form.load(std::memory_order_acquire))(copy, out, result, false);
 }
 
+void Compute(const OperatorEntry& op, KeyWord key, std::span<const Value> args, Result* results) {
+  const KernelDef* k = op.kernels->Find(key);
+  if (k == nullptr) {
+    std::vector<const Meta*> tensors;
+    for (const Value& v : args) {
+      if (v.tag == Tag::kTensor) tensors.push_back(&v.tensor());
+    }
+    FailMissingKernel(op, key, tensors);
+  }
+  if (k->thunk != nullptr) {
+    k->thunk(*k, key, args.data(), results);
+  } else {
+    k->boxed({k, key, {}, args, results});
+  }
+}
+
 }  // namespace
 
 void ComputeAndCopy(const BoxedCall& call) {
   const OperatorEntry& op = *call.kernel->entry;
   const auto& from = *static_cast<const OperatorEntry*>(call.kernel->data);
   const size_t given = from.num_arguments;
-  Result results[8];
-  const KernelDef* k = from.kernels->Find(call.key);
-  if (k == nullptr) {
-    std::vector<const Meta*> tensors;
-    for (const Value& v : call.args) {
-      if (v.tag == Tag::kTensor) tensors.push_back(&v.tensor());
-    }
-    FailMissingKernel(from, call.key, tensors);
-  }
-  if (k->thunk != nullptr) {
-    k->thunk(*k, call.key, call.args.data(), results);
-  } else {
-    k->boxed({k, call.key, {}, call.args.first(given), results});
+  Result results[kMaxResults];
+  try {
+    Compute(from, call.key, call.args.first(given), results);
+  } catch (const Error& e) {
+    FailAs(op, e);
   }
   const bool in_place = call.args.size() == given;
   for (int i = 0; i < from.num_results; ++i) {

@@ -25,6 +25,9 @@ class Registry;
 // that of all tensors.
 enum class KeyRule : uint8_t { kPromote, kFirst };
 
+inline constexpr int kMaxArguments = 255;
+inline constexpr int kMaxResults = 8;
+
 // Boxed view of a form. results: as many as the schema returns.
 using FormThunk = void (*)(const OperatorEntry& op, const Value* args, Result* results);
 

@@ -1,4 +1,7 @@
 // A family: all overloads that share a name, as a call by string finds them.
+//
+// Made at the first look-up of its name and kept as long as its registry.
+// Threads: plans are read by any; the rest is the registry's, under its lock.
 #ifndef SWITCHYARD_REGISTRY_FAMILY_H_
 #define SWITCHYARD_REGISTRY_FAMILY_H_
 

@@ -180,6 +180,16 @@ void Targets::Finish() {
   }
 }
 
+void FailAs(const OperatorEntry& op, const Error& e) {
+  const OperatorEntry* from = op.kernels->derived_from;
+  const std::string_view name = from != nullptr ? from->name() : op.kernels->entry().name();
+  std::string_view text = e.message();
+  if (name == op.name() || !text.starts_with(name)) throw;
+  text.remove_prefix(name.size());
+  if (!text.starts_with("()")) throw;  // another operator, whose name is longer
+  Fail(e.code(), {op.name(), text});
+}
+
 void FailGone(const OperatorEntry& op) {
   Fail(ErrorCode::kNotFound, {"operator '", op.name(), "' is no longer registered"});
 }

@@ -2,6 +2,8 @@
 // and boxed.
 //
 // One set of functions per list of rule parameters, shared by all operators with that list.
+// Owns: nothing. Threads: any.
+// Errors: the rule's and the kernel's; kNotImplemented where no kernel serves the key.
 #ifndef SWITCHYARD_REGISTRY_FORMS_H_
 #define SWITCHYARD_REGISTRY_FORMS_H_
 
@@ -74,6 +76,10 @@ SY_API void ViewInPlace(Rule& r, const Tensor& self);
                                                    std::span<const Meta* const> tensors);
 [[noreturn]] SY_API SY_COLD void FailGone(const OperatorEntry& op);
 
+// Throws a kernel's error again, in a handler, in the name of the form that was called: a kernel
+// knows only the operator that it is for.
+[[noreturn]] SY_API SY_COLD void FailAs(const OperatorEntry& op, const Error& e);
+
 // Kernel of an in-place or out= form that has neither a rule nor kernels: computes the results of
 // the functional operator (KernelDef::data), checks that they can be stored, and copies them.
 SY_API void ComputeAndCopy(const BoxedCall& call);
@@ -127,6 +133,7 @@ using OutTensor = const Tensor&;
 
 template <int kN, class... A>
 struct FormsOf {
+  static_assert(kN <= Rule::kMaxOutputs, "too many outputs for a shape rule");
   using RuleFn = void (*)(Rule&, A...);
   using OutIndices = std::make_index_sequence<kN>;
   using ArgIndices = std::index_sequence_for<A...>;
@@ -180,11 +187,15 @@ struct FormsOf {
       const Tensor* given[] = {&out...};
       r.SetGivenOuts(given);
       Apply(r, op, a...);
-      if (internal::IsEasyTarget(r, *given[0])) [[likely]]
-        return Compute(r, given, a...);
-      internal::Targets targets(r, given);
-      Compute(r, targets.tensors(), a...);
-      targets.Finish();
+      try {
+        if (internal::IsEasyTarget(r, *given[0])) [[likely]]
+          return Compute(r, given, a...);
+        internal::Targets targets(r, given);
+        Compute(r, targets.tensors(), a...);
+        targets.Finish();
+      } catch (const Error& e) {
+        internal::FailAs(r.entry(), e);
+      }
     }
     template <size_t... J>
     static void OutThunk(const OperatorEntry& op, const Value* v, Result* results,
@@ -237,11 +248,15 @@ struct FormsOf {
     Rule r(op, FormKind::kInPlace);
     Apply(r, op, a...);
     const Tensor* self = &internal::FirstTensor(a...);
-    if (internal::IsEasyTarget(r, *self)) [[likely]]
-      return Outs::Compute(r, &self, a...);
-    internal::Targets targets(r, &self);
-    Outs::Compute(r, targets.tensors(), a...);
-    targets.Finish();
+    try {
+      if (internal::IsEasyTarget(r, *self)) [[likely]]
+        return Outs::Compute(r, &self, a...);
+      internal::Targets targets(r, &self);
+      Outs::Compute(r, targets.tensors(), a...);
+      targets.Finish();
+    } catch (const Error& e) {
+      internal::FailAs(r.entry(), e);
+    }
   }
   template <FormKind kKind>
   static void Thunk(const OperatorEntry& op, const Value* v, Result* results) {

@@ -6,7 +6,8 @@
 // registers index_copy, index_copy_ and index_copy.out. Without a rule, kernels (or a composite)
 // return the results. Registration links a node before main: no allocation, no parsing, nothing
 // thrown.
-// Owns: nothing; the object must live as long as its registration.
+// Owns: nothing; the object must live as long as its registration: a shared object with operators
+// stays in memory (link it with -Wl,-z,nodelete). What is to be unloaded is a plugin.
 // Threads: any.
 #ifndef SWITCHYARD_REGISTRY_OPERATOR_H_
 #define SWITCHYARD_REGISTRY_OPERATOR_H_

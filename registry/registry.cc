@@ -122,12 +122,14 @@ void Registry::Add(OperatorDef& def) {
   OperatorDef*& bucket = operators_[def.schema.name_hash % kBuckets];
   def.next = bucket;
   bucket = &def;
+  ++changes_;
   Remake(def);
 }
 
 void Registry::Remove(OperatorDef& def) {
   std::lock_guard lock(mutex_);
   Unlink(operators_[def.schema.name_hash % kBuckets], def);
+  ++changes_;
   Remake(def);
 }
 
@@ -146,6 +148,7 @@ void Registry::Remove(KernelDef& def) {
 }
 
 void Registry::ResetFor(const KernelDef& def) {
+  ++changes_;
   for (OperatorEntry& e : entries_) {
     if (def.op == "*" || def.op == e.full_name_) e.own_kernels_->Reset();
   }
@@ -153,7 +156,8 @@ void Registry::ResetFor(const KernelDef& def) {
 
 void Registry::SetFallback(Fallback f) {
   std::lock_guard lock(mutex_);
-  fallback_.store(f, std::memory_order_release);
+  fallback_ = f;
+  ++changes_;
   for (OperatorEntry& e : entries_) e.own_kernels_->Reset();
 }
 
@@ -172,6 +176,7 @@ void Registry::SetBoxingKernel(const OperatorEntry& op, Fn boxing_kernel) {
   KernelTable& table = *op.kernels;
   if (table.boxing_kernel != nullptr) return;
   table.boxing_kernel = boxing_kernel;
+  ++changes_;
   table.Reset();
 }
 
@@ -222,29 +227,34 @@ void Registry::Publish(Family* f) {
 }
 
 void Registry::Remake(const OperatorDef& def) {
-  const std::string name(NameOf(def));
-  for (Family& f : families_) {
-    if (f.made_ && (f.name_ == name || f.name_ == name + "_")) {
-      Unmake(f);
-      Make(f);
-    }
+  const std::string_view name = NameOf(def);
+  for (size_t i = 0; i < families_.size(); ++i) {  // making one may add another
+    Family& f = families_[i];
+    const std::string_view its = f.name_;
+    const bool in_place =
+        its.size() == name.size() + 1 && its.ends_with('_') && its.starts_with(name);
+    if (f.made_ && (its == name || in_place)) Remake(f);
   }
 }
 
-void Registry::Unmake(Family& f) {
-  for (OperatorEntry* e : f.entries_) {
-    if (const OperatorDef* def = e->def(); def != nullptr && def->traits != nullptr) {
-      const FormFunctions gone = def->traits().gone(e->kind);
-      e->form.store(gone.form, std::memory_order_release);
-      e->thunk.store(gone.thunk, std::memory_order_release);
+// Overloads that stay are complete all the while, because other threads are calling them.
+void Registry::Remake(Family& f) {
+  std::vector<OperatorEntry*> before;
+  before.swap(f.entries_);
+  for (OperatorEntry* e : before) e->own_kernels_->Reset();
+  for (auto& plan : f.plans) plan.store(nullptr, std::memory_order_release);
+  f.problems_.clear();
+  f.made_ = false;
+  Make(f);
+  for (OperatorEntry* e : before) {
+    if (std::find(f.entries_.begin(), f.entries_.end(), e) != f.entries_.end()) continue;
+    if (const OperatorDef* gone = e->def(); gone != nullptr && gone->traits != nullptr) {
+      const FormFunctions functions = gone->traits().gone(e->kind);
+      e->form.store(functions.form, std::memory_order_release);
+      e->thunk.store(functions.thunk, std::memory_order_release);
     }
     e->def_.store(nullptr, std::memory_order_release);
-    e->own_kernels_->Reset();
   }
-  f.entries_.clear();
-  f.problems_.clear();
-  for (auto& plan : f.plans) plan.store(nullptr, std::memory_order_release);
-  f.made_ = false;
 }
 
 namespace {
@@ -299,9 +309,14 @@ Schema SchemaOf(const OperatorDef& def, FormKind kind) {
 }  // namespace
 
 OperatorEntry& Registry::InternEntry(Schema schema) {
-  const std::string text = schema.str();
-  OperatorEntry*& e = entry_of_schema_[text];
-  if (e == nullptr) e = &entries_.emplace_back(*this, std::move(schema));
+  OperatorEntry*& e = entry_of_schema_[schema.str()];
+  if (e != nullptr) return *e;
+  if (schema.arguments.size() > kMaxArguments || schema.returns.size() > kMaxResults) {
+    Fail(ErrorCode::kRegistration,
+         {"'", schema.name, "' has ", schema.arguments.size(), " arguments, ",
+          schema.returns.size(), " results: at most ", kMaxArguments, ", ", kMaxResults});
+  }
+  e = &entries_.emplace_back(*this, std::move(schema));
   return *e;
 }
 
@@ -394,7 +409,8 @@ void Registry::MakeEntry(Family& f, const OperatorDef& def, FormKind kind) {
     e.form.store(nullptr, std::memory_order_release);
     e.thunk.store(nullptr, std::memory_order_release);
     if (kind != FormKind::kDirect) {
-      e.own_kernels_->derived_from = &InternEntry(ParseSchema(def.schema.text));
+      const OperatorEntry* from = &InternEntry(ParseSchema(def.schema.text));
+      if (e.own_kernels_->derived_from != from) e.own_kernels_->derived_from = from;
       // An in-place form is of another family; called first, it needs the operator of its own.
       if (Family* base = FindFamily(NameOf(def)); base != nullptr) Make(*base);
     }
@@ -444,6 +460,7 @@ std::vector<OperatorEntry*> Registry::Overloads(Family& f) {
 
 void Registry::AddPlan(Family& f, uint64_t signature, const OperatorEntry& op) {
   std::lock_guard lock(mutex_);
+  if (op.def() == nullptr) return;  // it went while the call was being looked up
   const auto same = [&](const CallPlan& p) { return p.signature == signature && p.op == &op; };
   auto it = std::find_if(f.all_plans.begin(), f.all_plans.end(), same);
   const CallPlan* plan =

@@ -107,10 +107,10 @@ class SY_API Registry {
   void TakePending();
   void Publish(Family* f);
   void Make(Family& f);
-  void Unmake(Family& f);
   KernelTable& TableOf(const OperatorDef& def);
   void MakeEntry(Family& f, const OperatorDef& def, FormKind kind);
   void Remake(const OperatorDef& def);
+  void Remake(Family& f);
   OperatorEntry& InternEntry(Schema schema);
   void ResetFor(const KernelDef& def);
   const KernelDef* ResolveCell(const KernelTable& table, KeyWord key);
@@ -125,7 +125,8 @@ class SY_API Registry {
   std::array<OperatorDef*, kBuckets> operators_ = {};  // by hash of the name without overload
   std::array<KernelDef*, kBuckets> kernels_ = {};      // by hash of the operator's full name
   std::deque<KernelDef> kept_;
-  std::atomic<Fallback> fallback_{nullptr};
+  Fallback fallback_ = nullptr;
+  uint64_t changes_ = 0;  // registrations, deregistrations and fallbacks so far
   const OperatorEntry* copy_entry_ = nullptr;
 };
 

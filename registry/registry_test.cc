@@ -134,6 +134,55 @@ TEST(RegistryTest, ARuleWithTheWrongNumberOfOutputsIsAProblem) {
   EXPECT_TRUE(Mentions(r.Problems(), {"test:7", "states 1 outputs", "returns 2"}));
 }
 
+// A fallback that takes long, during which somebody registers a kernel.
+struct SlowFallback {
+  static inline Registry* registry;
+  static inline KernelDef late, other;
+  static const KernelDef* Find(const OperatorEntry&, KeyWord) {
+    registry->Add(late);
+    return &other;
+  }
+};
+
+TEST(RegistryTest, AKernelRegisteredWhileAFallbackIsLookedForServesTheNextCall) {
+  Registry r;
+  OperatorDef f = Direct("f(Tensor x) -> int", 1);
+  SlowFallback::registry = &r;
+  SlowFallback::late = KernelFor("f", "cpu", kAnyDType, Answer, 2);
+  SlowFallback::other = KernelFor("f", "cpu", kAnyDType, Answer, 3);
+  r.Add(f);
+  r.SetFallback(SlowFallback::Find);
+  const KeyWord key = MakeKey(kHostRow, DType::kFloat32);
+  EXPECT_EQ(r.Find("f")->kernels->Find(key), &SlowFallback::other);
+  EXPECT_EQ(r.Find("f")->kernels->Find(key), &SlowFallback::late);
+}
+
+TEST(RegistryTest, ABoxedFallbackHasTheFunctionOfTypedCallsThatCameMeanwhile) {
+  static Registry* registry;
+  static KernelDef boxed;
+  Registry r;
+  registry = &r;
+  boxed.boxed = [](const BoxedCall&) {};
+  boxed.op = "f";
+  OperatorDef f = Direct("f(Tensor x) -> int", 1);
+  r.Add(f);
+  r.SetFallback(+[](const OperatorEntry& op, KeyWord) -> const KernelDef* {
+    registry->SetBoxingKernel(op, reinterpret_cast<Fn>(Answer));
+    return &boxed;
+  });
+  const KernelDef* k = r.Find("f")->kernels->Find(MakeKey(kHostRow, DType::kFloat32));
+  ASSERT_NE(k, nullptr);
+  EXPECT_EQ(k->fn, reinterpret_cast<Fn>(Answer));
+}
+
+TEST(RegistryTest, MoreResultsThanCallsHaveRoomForAreAProblem) {
+  Registry r;
+  OperatorDef f = Direct("f(Tensor x) -> (int, int, int, int, int, int, int, int, int)", 7);
+  r.Add(f);
+  EXPECT_TRUE(Mentions(r.Problems(), {"test:7", "'f'", "9 results", "at most"}));
+  EXPECT_THROW(r.Find("f"), Error);
+}
+
 TEST(RegistryTest, AHeldEntryFailsAfterDeregistrationAndWorksAfterTheNextRegistration) {
   Registry r;
   OperatorDef f = Direct("f(Tensor x) -> int", 7);

@@ -56,6 +56,18 @@ std::string DTypeNames(DTypeMask mask) {
   return s;
 }
 
+// The kernel as typed calls need it: a boxed one is called by a function that boxes, or shows,
+// their arguments. Under the registry's lock.
+const KernelDef* AsTyped(Registry& registry, const KernelTable& table, const KernelDef& k) {
+  if (k.boxed == nullptr || k.fn != nullptr) return &k;
+  KernelDef typed = k;
+  const bool viewed = k.viewed != nullptr && table.viewing_kernel != nullptr;
+  typed.fn = viewed ? table.viewing_kernel : table.boxing_kernel;
+  typed.entry = &table.entry();
+  typed.next = nullptr;
+  return registry.Keep(typed);
+}
+
 }  // namespace
 
 KernelTable::RowCells* KernelTable::NoRows() { return no_rows.rows; }
@@ -155,6 +167,8 @@ std::vector<Candidate> Registry::Candidates(const OperatorEntry& op, KeyWord key
 
 const KernelDef* Registry::ResolveCell(const KernelTable& table, KeyWord key) {
   const OperatorEntry& base = table.entry();
+  Fallback fallback;
+  uint64_t seen;
   {
     std::lock_guard lock(mutex_);
     if (!table.has_rule && base.def() == nullptr) internal::FailGone(base);
@@ -169,35 +183,29 @@ const KernelDef* Registry::ResolveCell(const KernelTable& table, KeyWord key) {
               "; the operator is registered at ", base.def() == nullptr ? "" : base.def()->source(),
               ":\n  ", base.schema().str()});
       }
-    } else if (best->boxed != nullptr && best->fn == nullptr) {
-      KernelDef derived = *best;
-      const bool viewed = best->viewed != nullptr && table.viewing_kernel != nullptr;
-      derived.fn = viewed ? table.viewing_kernel : table.boxing_kernel;
-      derived.entry = &base;
-      derived.next = nullptr;
-      best = Keep(derived);
     }
+    KernelDef derived;
     if (best == nullptr && table.derived_from != nullptr) {
-      KernelDef derived;
-      derived.fn = table.boxing_kernel;
       derived.boxed = internal::ComputeAndCopy;
       derived.data = table.derived_from;
       derived.op = base.name();
       derived.file = "registry/derived.cc";
-      derived.entry = &base;
-      best = Keep(derived);
+      best = &derived;
     }
     if (best != nullptr) {
+      best = AsTyped(*this, table, *best);
       const_cast<KernelTable&>(table).Fill(key, best);
       return best;
     }
+    fallback = fallback_;
+    seen = changes_;
   }
-  const Fallback fallback = fallback_.load(std::memory_order_acquire);
+  // Without the lock, since it asks others.
   const KernelDef* other = fallback == nullptr ? nullptr : fallback(base, key);
-  if (other != nullptr) {
-    std::lock_guard lock(mutex_);
-    const_cast<KernelTable&>(table).Fill(key, other);
-  }
+  if (other == nullptr) return nullptr;
+  std::lock_guard lock(mutex_);
+  other = AsTyped(*this, table, *other);
+  if (changes_ == seen) const_cast<KernelTable&>(table).Fill(key, other);
   return other;
 }
 
@@ -208,7 +216,7 @@ std::vector<std::string> Registry::Problems() {
   for (const Family& f : families_)
     problems.insert(problems.end(), f.problems_.begin(), f.problems_.end());
   CheckKernels(problems);
-  const std::multiset<std::string> sorted(problems.begin(), problems.end());
+  const std::set<std::string> sorted(problems.begin(), problems.end());
   return {sorted.begin(), sorted.end()};
 }
 

@@ -15,6 +15,7 @@
 #define SWITCHYARD_REGISTRY_RULE_H_
 
 #include <initializer_list>
+#include <type_traits>
 
 #include "switchyard/core/optional.h"
 #include "switchyard/core/overlap.h"
@@ -77,6 +78,7 @@ class SY_API Rule {
  public:
   static constexpr int kMaxOutputs = 5;
   static constexpr int kMaxTensors = 12;
+  static constexpr int kMaxLists = 2;
 
   Rule(const OperatorEntry& op, FormKind form) : op_(op), form_(form) {}
   Rule(const Rule&) = delete;
@@ -202,6 +204,9 @@ class SY_API Rule {
   // --- For the forms (registry/forms.h).
   template <class... A>
   SY_INLINE void SetArguments(const A&... a) {
+    static_assert((0 + ... + std::is_base_of_v<Meta, A>) <= kMaxTensors &&
+                      (0 + ... + std::is_same_v<TensorList, A>) <= kMaxLists,
+                  "too many tensors for a shape rule");
     (SetArgument(a), ...);
   }
   void SetGivenOuts(const Tensor* const* outs) { given_outs_ = outs; }
@@ -265,7 +270,7 @@ class SY_API Rule {
     const Tensor* data;
     size_t size;
   };
-  List lists_[2];
+  List lists_[kMaxLists];
   OutputSpec outputs_[kMaxOutputs];
   int64_t scratch_[kScratch];
 };

@@ -12,6 +12,8 @@
 //
 // Results: Tensor, std::tuple of Tensors, std::vector<Tensor>, Scalar, bool, int64_t, double, void;
 // `const Tensor&` for a returned argument (in place, out=).
+// Owns: nothing: what is read out of a boxed value lives as long as what the value points to.
+// Threads: any.
 #ifndef SWITCHYARD_REGISTRY_SIGNATURE_H_
 #define SWITCHYARD_REGISTRY_SIGNATURE_H_
 

@@ -200,6 +200,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"replay_no_cases", "replay TMP", "there are no reference cases in"},
         Bad{"replay_no_device", "replay tests/conformance/data/edge --device nosuch",
             "no device type named 'nosuch'"},
+        Bad{"replay_no_match", "replay tests/conformance/data/edge --op 'nosuch*'",
+            "matches 'nosuch*'"},
         Bad{"replay_bad_limit", "replay tests/conformance/data/edge --limit -1", "--limit"}),
     [](const testing::TestParamInfo<Bad>& info) { return info.param.name; });
 

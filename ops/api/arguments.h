@@ -2,8 +2,11 @@
 //
 //   sy::zeros({2, 3});  sy::sum(x, 0);  sy::sum(x, {0, 1});  sy::cat({a, b});
 //
+// A number where another overload has a bool is never taken for one: sy::std(x, 1) is along
+// dimension 1, sy::std(x, true) unbiased.
 // Owns: nothing, beyond a single number or the tensors of a braced list; they are for the duration
 // of a call.
+// Threads: any.
 #ifndef SWITCHYARD_OPS_API_ARGUMENTS_H_
 #define SWITCHYARD_OPS_API_ARGUMENTS_H_
 
@@ -13,9 +16,20 @@
 #include <optional>
 #include <vector>
 
+#include "switchyard/core/optional.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy {
+
+template <class T>
+concept Integer = std::integral<T> && !std::same_as<T, bool>;
+
+// What parameters of bool? are, and of bool, where another overload has a number in the same place.
+template <class T>
+concept ExactBool = std::same_as<T, bool>;
+template <class T>
+concept ExactOptionalBool = ExactBool<T> || std::same_as<T, std::nullopt_t> ||
+    std::same_as<T, std::optional<bool>> || std::same_as<T, Optional<bool>>;
 
 // Sizes or dimensions: {2, 3}, a vector, an array, a span.
 class Ints {
@@ -39,7 +53,7 @@ class IntOrInts {
       : span_(l.begin(), l.size()) {}                     // NOLINT(google-explicit-constructor)
   IntOrInts(IntSpan s) : span_(s) {}                      // NOLINT(google-explicit-constructor)
   IntOrInts(const std::vector<int64_t>& v) : span_(v) {}  // NOLINT(google-explicit-constructor)
-  template <std::integral T>
+  template <Integer T>
   IntOrInts(T i) : one_(i), span_(&one_, 1) {}  // NOLINT(google-explicit-constructor)
   IntOrInts(const IntOrInts&) = delete;
   operator IntSpan() const { return span_; }  // NOLINT(google-explicit-constructor)
@@ -58,7 +72,7 @@ class OptionalInts {
   OptionalInts(std::optional<IntSpan> s) : span_(s) {}  // NOLINT(google-explicit-constructor)
   OptionalInts(const std::vector<int64_t>& v)
       : span_(IntSpan(v)) {}  // NOLINT(google-explicit-constructor)
-  template <std::integral T>
+  template <Integer T>
   OptionalInts(T i) : one_(i), span_(IntSpan(&one_, 1)) {}  // NOLINT(google-explicit-constructor)
   OptionalInts(const OptionalInts&) = delete;
   operator std::optional<IntSpan>() const { return span_; }  // NOLINT(google-explicit-constructor)

@@ -1,7 +1,7 @@
 // Arithmetic on tensors as C++ writes it: a + b, 2 * a, -a, a += b, a == b.
 //
 // Each is the operator of the name below; comparisons give bool tensors, element by element.
-// Included by switchyard/ops.h.
+// Included by switchyard/ops.h. Threads, errors: as the operators'.
 #ifndef SWITCHYARD_OPS_API_OPERATORS_H_
 #define SWITCHYARD_OPS_API_OPERATORS_H_
 

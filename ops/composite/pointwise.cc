@@ -1,6 +1,9 @@
 // Pointwise operators by others.
 
+#include <algorithm>
+#include <climits>
 #include <cmath>
+#include <numeric>
 
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -62,6 +65,21 @@ void LdexpOut(Call, const Tensor& self, const Tensor& other, const Tensor& out) 
 const Composite ldexp_body{"ldexp.Tensor", Ldexp};
 const Composite ldexp_in_place_body{"ldexp_", LdexpInPlace};
 const Composite ldexp_out_body{"ldexp.out", LdexpOut};
+
+// An exponent beyond an int's range gives what the nearest in it gives: infinity or zero.
+double LdexpNumber(Call, double x, int64_t i) {
+  return std::ldexp(x, static_cast<int>(std::clamp<int64_t>(i, INT_MIN, INT_MAX)));
+}
+const Composite ldexp_number_body{"ldexp", LdexpNumber};
+
+// Of -2^63 and 0 it is 2^63, which int64 has as -2^63.
+int64_t GcdOfInts(Call, int64_t a, int64_t b) {
+  const auto magnitude = [](int64_t x) {
+    return x < 0 ? uint64_t{0} - static_cast<uint64_t>(x) : static_cast<uint64_t>(x);
+  };
+  return static_cast<int64_t>(std::gcd(magnitude(a), magnitude(b)));
+}
+const Composite gcd_int_body{"gcd.int", GcdOfInts};
 
 // sum over i = 1 … p of lgamma(x + (1 - i) / 2), and p (p - 1) / 4 log(pi). Source: ATen mvlgamma.
 Tensor Mvlgamma(Call call, const Tensor& self, int64_t p) {

@@ -45,7 +45,6 @@ class SY_API AdvancedIndex {
   // others come before them.
   const std::vector<int64_t>& order() const { return order_; }
   int64_t first() const { return first_; }
-  int64_t num_indexed() const { return num_indexed_; }
   // Common sizes of the indices.
   const std::vector<int64_t>& common() const { return common_; }
   const std::vector<int64_t>& sizes() const { return sizes_; }

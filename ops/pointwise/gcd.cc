@@ -1,4 +1,4 @@
-// Greatest common divisor of each element of self and `other`, not negative.
+// Greatest common divisor of each element of self and `other`, or of two numbers, not negative.
 //   self, other: integers, sizes that broadcast, dtypes that promote   →   common sizes and dtype
 // Errors: kNotImplemented for anything but integers.
 // Example: sy::gcd(a, b)
@@ -9,5 +9,6 @@ namespace sy {
 
 const Operator gcd_op{"gcd(Tensor self, Tensor other) -> Tensor", BinaryOf<kIntegerTypes>,
                       kInPlace | kOut};
+const Operator gcd_int_op{"gcd.int(int a, int b) -> int"};
 
 }  // namespace sy

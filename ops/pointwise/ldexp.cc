@@ -1,4 +1,4 @@
-// self multiplied by 2 to the power `other`.
+// self multiplied by 2 to the power `other`; of two numbers, x by 2 to the power i.
 //   self, other: sizes that broadcast   →   common sizes; the dtype of self times a float
 // Errors: kInvalidArgument when sizes do not broadcast.
 // Example: sy::ldexp(a, b)
@@ -11,5 +11,6 @@ const Operator ldexp_op{"ldexp.Tensor(Tensor self, Tensor other) -> Tensor", Key
                         Out("out")};
 const Operator ldexp_in_place_op{"ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)",
                                  KeyRule::kFirst};
+const Operator ldexp_number_op{"ldexp(float x, int i) -> float"};
 
 }  // namespace sy

@@ -39,7 +39,7 @@ TEST_F(CallFaultTest, ExceptionOfAKernelIsAnError) {
   const Tensor x = Make();
   const Fault fault("kernel throws");
   EXPECT_EQ(ErrorOf([&] { call("fill_", x, 1.); }),
-            "internal: fill.Scalar(): plugin 'fault': no such luck");
+            "internal: fill_.Scalar(): plugin 'fault': no such luck");
 }
 
 TEST_F(CallFaultTest, ThrownAnythingIsAnError) {
@@ -58,7 +58,7 @@ TEST_F(CallFaultTest, HostErrorsInsideAKernelPassThrough) {
 TEST_F(CallFaultTest, DeclinedWithoutAnotherCandidateIsNotImplemented) {
   const Tensor x = Make();
   const Fault fault("kernel declines");
-  EXPECT_THAT(ErrorOf([&] { call("fill_", x, 1.); }), HasSubstr("fill.Scalar(): no kernel for"));
+  EXPECT_THAT(ErrorOf([&] { call("fill_", x, 1.); }), HasSubstr("fill_.Scalar(): no kernel for"));
 }
 
 TEST_F(CallFaultTest, DeclinedGoesToTheHostWhenAllowedAndIsCounted) {
@@ -140,7 +140,7 @@ TEST_F(CallFaultTest, KernelThatFailsAfterWriting) {
   {
     const Fault fault("kernel fails after writing");
     EXPECT_EQ(ErrorOf([&] { call("fill_", x, 1.); }),
-              "internal: fill.Scalar(): plugin 'fault': too late");
+              "internal: fill_.Scalar(): plugin 'fault': too late");
   }
   call("fill_", x, 2.);
   EXPECT_EQ(ToString(ToHost(x)), "tensor([2., 2.])");

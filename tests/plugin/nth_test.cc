@@ -147,7 +147,7 @@ TEST_F(LostTest, ErrorAfterWritingIsTheKernelsError) {
   const Tensor x = FromHost(tensor({1., 2.}), There());
   setenv("NTH", "kernel:1", 1);
   EXPECT_EQ(try_call("fill_", x, 7.).message,
-            "fill.Scalar(): plugin 'nth': no luck, with half of it written");
+            "fill_.Scalar(): plugin 'nth': no luck, with half of it written");
   call("fill_", x, 8.);
   EXPECT_EQ(ToString(ToHost(x)), "tensor([8., 8.])");
 }

@@ -6,9 +6,11 @@
 // Documentation is the comment at the top of the file that registers an operator, read relative to
 // the working directory.
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -174,6 +176,8 @@ struct Function {
   std::string name;                     // C++
   std::vector<const Argument*> params;  // out= arguments first
   size_t defaults_from = 0;             // parameters from here on have their defaults
+  // A bool in whose place another overload has a number: it takes nothing that merely converts.
+  std::optional<size_t> exact = {};
 };
 
 bool IsOut(const Schema& s) {
@@ -186,7 +190,7 @@ bool IsOut(const Schema& s) {
 Function MakeFunction(const OperatorEntry& op) {
   const Schema& s = op.schema();
   const bool out = IsOut(s);
-  Function f{&op, s.name + (out ? "_out" : ""), {}, 0};
+  Function f{&op, s.name + (out ? "_out" : ""), {}};
   for (const Argument& a : s.arguments) {
     if (out && a.kwarg_only && a.type.alias.write) f.params.push_back(&a);
   }
@@ -216,20 +220,69 @@ bool MakeUnambiguous(Function& f, std::set<std::string>& taken) {
   return true;
 }
 
-std::string Parameters(const Function& f, bool with_defaults) {
+bool IsBool(const Type& t) { return t.Code() == 'b' || t.Code() == 'B'; }
+// Whether one number may stand for it.
+bool IsNumber(const Type& t) {
+  return std::string_view("iIdDsSM").find(t.Code()) != std::string_view::npos ||
+         (t.Code() == 'l' && t.list_size == 1);
+}
+
+void FindExact(Function& f, const Function& other) {
+  for (size_t i = 0; i < std::min(f.params.size(), other.params.size()); ++i) {
+    const Type &mine = f.params[i]->type, &its = other.params[i]->type;
+    if (IsBool(mine) && IsNumber(its)) {
+      if (f.exact.value_or(i) != i) Fail(ErrorCode::kInternal, {f.name, ": two exact parameters"});
+      f.exact = i;
+    }
+    if (ApiType(mine) != ApiType(its) && !(IsNumber(mine) && IsNumber(its))) return;
+  }
+}
+
+// The first n parameters; those from `defaults_from` on with their defaults. `deduced` has the type
+// B.
+std::string Parameters(const Function& f, size_t n, size_t defaults_from,
+                       std::optional<size_t> deduced = {}) {
   std::string list;
-  for (size_t i = 0; i < f.params.size(); ++i) {
+  for (size_t i = 0; i < n; ++i) {
     const Argument& a = *f.params[i];
-    list += (i == 0 ? "" : ", ") + ApiType(a.type) + " " + Identifier(a.name);
-    if (with_defaults && i >= f.defaults_from) list += " = " + DefaultOf(a);
+    list +=
+        (i == 0 ? "" : ", ") + (i == deduced ? "B" : ApiType(a.type)) + " " + Identifier(a.name);
+    if (i >= defaults_from) list += " = " + DefaultOf(a);
   }
   return list;
+}
+// As a definition has them.
+std::string Parameters(const Function& f) {
+  return Parameters(f, f.params.size(), f.params.size());
+}
+
+// A bool that is deduced, so that it is one, and behind that, where it has a default, the function
+// without it.
+void WriteExactDeclaration(std::ostream& h, const Function& f) {
+  const std::string result = ReturnType(f.op->schema());
+  const size_t at = *f.exact;
+  std::string values, shorter;
+  for (size_t i = 0; i < f.params.size(); ++i) {
+    const std::string comma = i == 0 ? "" : ", ", name = Identifier(f.params[i]->name);
+    values += comma + name;
+    shorter += comma + (i < at ? name : DefaultOf(*f.params[i]));
+  }
+  const char* concept_name = f.params[at]->type.Code() == 'b' ? "ExactBool" : "ExactOptionalBool";
+  h << "namespace exact {\nSY_API " << result << " " << f.name << "(" << Parameters(f) << ");\n}\n";
+  h << "template <" << concept_name << " B>\n"
+    << result << " " << f.name << "("
+    << Parameters(f, f.params.size(), std::max(f.defaults_from, at + 1), at) << ") {\n"
+    << "  return exact::" << f.name << "(" << values << ");\n}\n";
+  if (f.defaults_from > at) return;
+  h << "inline " << result << " " << f.name << "(" << Parameters(f, at, f.defaults_from) << ") {\n"
+    << "  return exact::" << f.name << "(" << shorter << ");\n}\n";
 }
 
 void WriteDeclaration(std::ostream& h, const Function& f) {
   h << "// " << f.op->schema().str() << "\n";
-  h << "SY_API " << ReturnType(f.op->schema()) << " " << f.name << "(" << Parameters(f, true)
-    << ");\n";
+  if (f.exact) return WriteExactDeclaration(h, f);
+  h << "SY_API " << ReturnType(f.op->schema()) << " " << f.name << "("
+    << Parameters(f, f.params.size(), f.defaults_from) << ");\n";
 }
 
 void WriteDefinition(std::ostream& cc, const Function& f) {
@@ -242,7 +295,7 @@ void WriteDefinition(std::ostream& cc, const Function& f) {
   }
   const std::string result = ReturnType(s);
   const bool has_form = f.op->form.load() != nullptr;
-  cc << result << " " << f.name << "(" << Parameters(f, false) << ") {\n";
+  cc << result << " " << (f.exact ? "exact::" : "") << f.name << "(" << Parameters(f) << ") {\n";
   cc << "  static constinit Handle<" << (written ? "void" : result) << "(" << types
      << ")> handle{\"" << f.op->name() << "\"};\n";
   cc << "  " << (written || result == "void" ? "" : "return ") << "handle"
@@ -255,77 +308,133 @@ void WriteDefinition(std::ostream& cc, const Function& f) {
   cc << "}\n\n";
 }
 
+// The functions of all operators.
+struct Api {
+  // By the file that registers them: related overloads stand together, under its comment.
+  std::map<std::string, std::vector<Function>> by_file;
+  std::vector<std::string> skipped;
+};
+
+Api CollectFunctions(Registry& registry) {
+  Api api;
+  std::set<std::string> taken;
+  for (const OperatorEntry* op : registry.Entries()) {
+    Function f = MakeFunction(*op);
+    if (MakeUnambiguous(f, taken)) {
+      api.by_file[op->def()->file].push_back(std::move(f));
+    } else {
+      api.skipped.emplace_back(op->name());
+    }
+  }
+  std::map<std::string, std::vector<Function*>> by_name;
+  for (auto& [file, functions] : api.by_file) {
+    for (Function& f : functions) by_name[f.name].push_back(&f);
+  }
+  for (const auto& [name, overloads] : by_name) {
+    for (Function* f : overloads) {
+      for (const Function* other : overloads) FindExact(*f, *other);
+    }
+  }
+  return api;
+}
+
+constexpr std::string_view kHeaderBegin =
+    R"(// The typed API: one function per overload, generated by tools/apigen from the registered
+// schemas.
+//
+//   sy::Tensor c = sy::add(a, b, 2);  sy::add_(a, b);  sy::add_out(out, a, b);  a + b;
+//
+// In-place functions return their first argument, out= functions (name_out, outputs first) their
+// output. Optional tensors may be left undefined. Where overloads differ by a number and a bool in
+// one place, the bool is a template's parameter, so that a number is never taken for it.
+// Threads: any. Errors: sy::Error, as each says, and kNotImplemented without a kernel.
+#ifndef SWITCHYARD_OPS_H_
+#define SWITCHYARD_OPS_H_
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "switchyard/core/optional.h"
+#include "switchyard/core/scalar.h"
+#include "switchyard/core/tensor.h"
+#include "switchyard/ops/api/arguments.h"
+#include "switchyard/registry/signature.h"
+
+namespace sy {
+
+)";
+
+constexpr std::string_view kHeaderEnd = R"(}  // namespace sy
+
+#include "switchyard/ops/api/operators.h"
+
+#endif  // SWITCHYARD_OPS_H_
+)";
+
+void WriteHeader(std::ostream& h, const Api& api) {
+  h << kHeaderBegin;
+  for (const auto& [file, functions] : api.by_file) {
+    for (const std::string& line : apigen::ReadDoc(file).lines) h << "// " << line << "\n";
+    for (const Function& f : functions) WriteDeclaration(h, f);
+    h << "\n";
+  }
+  if (!api.skipped.empty()) {
+    h << "// By string alone, since their C++ parameters are those of another overload:";
+    for (const std::string& s : api.skipped) h << " " << s;
+    h << "\n\n";
+  }
+  h << kHeaderEnd;
+}
+
+void WriteDefinitions(const std::string& dir, int shards, const Api& api) {
+  std::vector<std::ofstream> cc;
+  for (int i = 0; i < shards; ++i) {
+    cc.emplace_back(dir + "/ops_" + std::to_string(i) + ".cc");
+    cc.back() << R"(// Generated by tools/apigen.
+#include "switchyard/dispatcher/handle.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+
+)";
+  }
+  for (const auto& [file, functions] : api.by_file) {
+    for (const Function& f : functions)
+      WriteDefinition(cc[HashName(f.name) % static_cast<unsigned>(shards)], f);
+  }
+  for (std::ofstream& shard : cc) shard << "}  // namespace sy\n";
+}
+
+void WriteExamples(std::ostream& out, const Api& api) {
+  out << R"(// Generated by tools/apigen: every example of the operator reference, compiled.
+#include "switchyard/ops.h"
+
+namespace sy {
+
+)";
+  int number = 0;
+  for (const auto& [file, functions] : api.by_file) {
+    out << "[[maybe_unused]] void Example" << number++ << "(";
+    for (const char* name : {"x", "y", "a", "b", "index", "t", "src"})
+      out << (*name == 'x' ? "" : ", ") << "[[maybe_unused]] Tensor " << name;
+    out << ") {  // " << file << "\n  " << apigen::ReadDoc(file).example << ";\n}\n\n";
+  }
+  out << "}  // namespace sy\n";
+}
+
 int Run(const std::string& dir, int shards) {
   Registry& registry = Registry::Global();
   const std::vector<std::string> problems = registry.Problems();
   for (const std::string& p : problems) std::cerr << "apigen: " << p << "\n";
   if (!problems.empty()) return 1;
-
-  // By the file that registers them: related overloads stand together, under its comment.
-  std::map<std::string, std::vector<Function>> by_file;
-  std::set<std::string> taken;
-  std::vector<std::string> skipped;
-  for (const OperatorEntry* op : registry.Entries()) {
-    Function f = MakeFunction(*op);
-    if (MakeUnambiguous(f, taken)) {
-      by_file[op->def()->file].push_back(std::move(f));
-    } else {
-      skipped.emplace_back(op->name());
-    }
-  }
-
-  std::ofstream h(dir + "/ops.h"), examples(dir + "/examples.cc");
-  std::vector<std::ofstream> cc;
-  for (int i = 0; i < shards; ++i) {
-    cc.emplace_back(dir + "/ops_" + std::to_string(i) + ".cc");
-    cc.back() << "// Generated by tools/apigen.\n#include "
-                 "\"switchyard/dispatcher/handle.h\"\n#include \"switchyard/ops.h\"\n\n"
-                 "namespace sy {\n\n";
-  }
-  h << "// The typed API: one function per overload, generated by tools/apigen from the registered "
-       "schemas.\n"
-       "//\n"
-       "//   sy::Tensor c = sy::add(a, b, 2);  sy::add_(a, b);  sy::add_out(out, a, b);  a + b;\n"
-       "//\n"
-       "// In-place functions return their first argument, out= functions (name_out, outputs "
-       "first) their output. Optional\n"
-       "// tensors may be left undefined. Threads: any. Errors: sy::Error, as each says, and "
-       "kNotImplemented without a kernel.\n"
-       "#ifndef SWITCHYARD_OPS_H_\n#define SWITCHYARD_OPS_H_\n\n"
-       "#include <optional>\n#include <span>\n#include <string_view>\n#include <tuple>\n#include "
-       "<vector>\n\n"
-       "#include \"switchyard/core/optional.h\"\n#include \"switchyard/core/scalar.h\"\n"
-       "#include \"switchyard/core/tensor.h\"\n#include \"switchyard/ops/api/arguments.h\"\n"
-       "#include \"switchyard/registry/signature.h\"\n\n"
-       "namespace sy {\n\n";
-  examples << "// Generated by tools/apigen: every example of the operator reference, compiled.\n"
-              "#include \"switchyard/ops.h\"\n\nnamespace sy {\n\n";
-
-  int number = 0;
-  for (const auto& [file, functions] : by_file) {
-    const apigen::Doc doc = apigen::ReadDoc(file);
-    for (const std::string& line : doc.lines) h << "// " << line << "\n";
-    for (const Function& f : functions) {
-      WriteDeclaration(h, f);
-      WriteDefinition(cc[HashName(f.name) % static_cast<unsigned>(shards)], f);
-    }
-    h << "\n";
-    examples << "[[maybe_unused]] void Example" << number++
-             << "([[maybe_unused]] Tensor x, [[maybe_unused]] Tensor y, [[maybe_unused]] Tensor a, "
-                "[[maybe_unused]] Tensor "
-                "b, [[maybe_unused]] Tensor index, [[maybe_unused]] Tensor t, [[maybe_unused]] "
-                "Tensor src) {  // "
-             << file << "\n  " << doc.example << ";\n}\n\n";
-  }
-  if (!skipped.empty()) {
-    h << "// By string alone, since their C++ parameters are those of another overload:";
-    for (const std::string& s : skipped) h << " " << s;
-    h << "\n\n";
-  }
-  h << "}  // namespace sy\n\n#include \"switchyard/ops/api/operators.h\"\n\n#endif  // "
-       "SWITCHYARD_OPS_H_\n";
-  for (std::ofstream& shard : cc) shard << "}  // namespace sy\n";
-  examples << "}  // namespace sy\n";
+  const Api api = CollectFunctions(registry);
+  std::ofstream header(dir + "/ops.h"), examples(dir + "/examples.cc");
+  WriteHeader(header, api);
+  WriteExamples(examples, api);
+  WriteDefinitions(dir, shards, api);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -40,6 +41,14 @@ class FolderReplay {
     bool any = false;
     for (const std::string& name : names) any |= ReplayFile(name);
     if (!any) Fail(ErrorCode::kNotFound, {"there are no reference cases in '", folder_, "'"});
+  }
+
+  // Cases of a folder, of which none is replayed.
+  static int64_t CountCases(const std::string& folder, Sink& unused) {
+    const FolderOptions all{.device = Device{kHost}};
+    FolderReplay replay(folder, all, unused, INT64_MAX);
+    replay.Run();
+    return INT64_MAX - replay.skip_;
   }
 
  private:
@@ -213,6 +222,11 @@ Report ReplayFolder(const std::string& folder, const FolderOptions& options) {
     ReplayApart(replay, sink, *options.limit);
   } else {
     replay(sink, 0);
+  }
+  if (!options.pattern.empty() && sink.report().total().total() == 0) {
+    Fail(ErrorCode::kNotFound,
+         {"none of the ", FolderReplay::CountCases(folder, sink), " cases in '", folder,
+          "' is of an operator that matches '", options.pattern, "'"});
   }
   return std::move(sink.report());
 }

@@ -10,7 +10,8 @@
 // With a limit, the cases run in a process of their own: one that crashes or takes longer fails,
 // and the others go on.
 // Threads: one at a time; with a limit, before kernels have run in this process.
-// Errors: kNotFound for a folder or blob that is not there, kInvalidArgument for a damaged file.
+// Errors: kNotFound for a folder or blob that is not there and for a pattern that no case matches,
+// kInvalidArgument for a damaged file.
 #ifndef TOOLS_REPLAY_FOLDER_H_
 #define TOOLS_REPLAY_FOLDER_H_
 

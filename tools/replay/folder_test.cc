@@ -142,7 +142,25 @@ TEST_F(Folder, APatternSelectsOperators) {
   WriteGzip("blob-0.bin.gz", "a");
   WriteGzip("cases-0.jsonl.gz", CallGiving(0));
   EXPECT_EQ(Replay("test::*").total().passed, 1);
-  EXPECT_EQ(Replay("other*").total().total(), 0);
+}
+
+TEST_F(Folder, APatternThatNoCaseMatchesIsAnErrorThatCountsThem) {
+  WriteGzip("blob-0.bin.gz", "a");
+  WriteGzip("cases-0.jsonl.gz", CallGiving(0) + CallGiving(0));
+  std::ofstream(path_ + "/types.json")
+      << R"({"promote_types": {"int8,uint8": "int16"}, "can_cast": {}, "result_type": []})";
+  for (const std::optional<std::chrono::milliseconds> limit :
+       {std::optional<std::chrono::milliseconds>(),
+        std::optional(std::chrono::milliseconds(5000))}) {
+    try {
+      ReplayFolder(path_, {.device = Device{kHost}, .pattern = "other*", .limit = limit});
+      FAIL() << "accepted";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::kNotFound);
+      EXPECT_EQ(e.message(),
+                "none of the 3 cases in '" + path_ + "' is of an operator that matches 'other*'");
+    }
+  }
 }
 
 TEST_F(Folder, ACaseThatCrashesOrHangsFailsAloneWithALimit) {

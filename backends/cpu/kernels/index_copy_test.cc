@@ -97,7 +97,7 @@ TEST(IndexCopyTest, ABadIndexIsNamedWithItsPlace) {
     FAIL() << "nothing was thrown";
   } catch (const Error& e) {
     EXPECT_EQ(e.message(),
-              "index_copy(): index is 7 at [1], out of range for dim 0, which has size 5");
+              "index_copy_(): index is 7 at [1], out of range for dim 0, which has size 5");
   }
 }
 

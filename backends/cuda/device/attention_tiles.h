@@ -1,10 +1,10 @@
-// Attention of short floats on tensor cores: a block of four warps for 64 queries of a head goes over
-// its keys, 64 at a time. While scores are computed, values are on their way to shared memory, and
-// while those are summed up, the next keys. Scores and weights never leave registers: what a warp
-// has of a sum is what the next product wants of its left matrix.
+// Attention of short floats on tensor cores: a block of four warps for 64 queries of a head goes
+// over its keys, 64 at a time. While scores are computed, values are on their way to shared memory,
+// and while those are summed up, the next keys. Scores and weights never leave registers: what a
+// warp has of a sum is what the next product wants of its left matrix.
 //
-// Source: T. Dao, "FlashAttention-2", 2023; M. Milakov, N. Gimelshein, "Online normalizer calculation
-// for softmax", 2018.
+// Source: T. Dao, "FlashAttention-2", 2023; M. Milakov, N. Gimelshein, "Online normalizer
+// calculation for softmax", 2018.
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_ATTENTION_TILES_H_
 #define SWITCHYARD_BACKENDS_CUDA_DEVICE_ATTENTION_TILES_H_

@@ -2,12 +2,12 @@
 //
 // Matrices are spread over a warp's lanes as PTX lays them down: of 8 x 8 elements of 16 bits, lane
 // l holds elements 2 (l % 4) and the one after it of row l / 4, in one word; of 16 x 16, four such
-// words: rows 0 to 7 then 8 to 15 of the left half, then of the right one. Of a sum of 16 x 8 floats
-// it holds two neighbours of row l / 4, then of row l / 4 + 8.
+// words: rows 0 to 7 then 8 to 15 of the left half, then of the right one. Of a sum of 16 x 8
+// floats it holds two neighbours of row l / 4, then of row l / 4 + 8.
 //
 // Source: PTX ISA, "Matrix fragments for mma.m16n8k16", "ldmatrix", "cp.async".
-// NVRTC compiles this header, for compute capability 8.0 and up, and so do tests that run kernels on
-// the host (SY_EMULATED). All lanes of a warp call what multiplies and what loads matrices.
+// NVRTC compiles this header, for compute capability 8.0 and up, and so do tests that run kernels
+// on the host (SY_EMULATED). All lanes of a warp call what multiplies and what loads matrices.
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_TENSOR_CORE_H_
 #define SWITCHYARD_BACKENDS_CUDA_DEVICE_TENSOR_CORE_H_
 
