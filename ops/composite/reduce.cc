@@ -147,12 +147,13 @@ Tensor Renorm(Call call, const Tensor& self, const Scalar& p, int64_t dim, const
 const Composite renorm_body{"renorm", Renorm};
 
 bool Equal(Call call, const Tensor& self, const Tensor& other) {
+  if (!SameSizes(self.sizes(), other.sizes())) return false;
   if (self.dtype() != other.dtype()) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): self and other must have the same dtype, got ", self.dtype(), " and ",
           other.dtype()});
   }
-  return SameSizes(self.sizes(), other.sizes()) && item(all(eq(self, other))).To<bool>();
+  return item(all(eq(self, other))).To<bool>();
 }
 bool Allclose(Call, const Tensor& self, const Tensor& other, double rtol, double atol,
               bool equal_nan) {
