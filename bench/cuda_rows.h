@@ -28,16 +28,24 @@ constexpr int64_t kSide = 16384;                                   // of matrice
 constexpr double kArray = static_cast<double>(kSide) * kSide * 4;  // bytes of one, as float32
 constexpr int64_t kFactor = 8192;                                  // of products
 constexpr double kProduct = 2.0 * kFactor * kFactor * kFactor;     // floating point operations
-constexpr int kCalls = 1000;                                       // of launches, in one go
-constexpr int kCaptured = 100;                                     // operators in a graph
+// Attention: batch, heads, length, columns.
+constexpr int64_t kHeads[] = {4, 16, 4096, 128};
+constexpr double kScores = 4.0 * kHeads[0] * kHeads[1] * kHeads[2] * kHeads[2] * kHeads[3];
+constexpr int kCalls = 1000;    // of launches, in one go
+constexpr int kCaptured = 100;  // operators in a graph
 
 Tensor Matrix() { return Floats(kSide, kSide); }
+
+Tensor Heads() {
+  return reshape(Numbers16(kHeads[0] * kHeads[1] * kHeads[2], kHeads[3]),
+                 {kHeads[0], kHeads[1], kHeads[2], kHeads[3]});
+}
 
 struct Row {
   const char* name;
   double bytes, flops;  // of a call
-  double target;        // TB/s at least, TFLOP/s at least, or, where both are 0, µs at most
-  int calls;            // measured in one go; by the host's clock where bytes and flops are 0
+  double target;  // TB/s or TFLOP/s at least, where bytes and flops are 0 µs at most; 0: none
+  int calls;      // measured in one go; by the host's clock where bytes and flops are 0
   Body (*prepare)();
   double operators = 1;  // of a call
 };
@@ -105,6 +113,12 @@ const Row kRows[] = {
          AllowTf32(true);
          Keep(matmul(a, b));
          AllowTf32(false);
+       });
+     }},
+    {"attention bfloat16", 0, kScores, 0, 20,
+     [] {
+       return Body([q = Heads(), k = Heads(), v = Heads()] {
+         Keep(scaled_dot_product_attention(q, k, v));
        });
      }},
 };

@@ -15,13 +15,6 @@ namespace sy::cuda {
 inline constexpr int kAttentionTile = 32;  // queries, and keys, at a time
 inline constexpr int kAttentionLanes = 8;  // threads for each query
 
-// An element of a tensor of four dimensions, by strides in elements.
-template <class T>
-SY_FN const T* RowAt(const void* data, const long long (&strides)[4], long long batch,
-                     long long head, long long row) {
-  return static_cast<const T*>(data) + batch * strides[0] + head * strides[1] + row * strides[2];
-}
-
 template <class E>
 SY_FN E FusedAdd(E a, E b, E c) {
   return MultiplyAdd(Num<E>(a), Num<E>(b), Num<E>(c)).v;

@@ -45,6 +45,13 @@ SY_FN const T& At(const void* data, long long offset) {
   return *reinterpret_cast<const T*>(static_cast<const char*>(data) + offset);
 }
 
+// Row `row` of matrices by batch and head: a tensor of four dimensions, strides in elements.
+template <class T>
+SY_FN const T* RowAt(const void* data, const long long (&strides)[4], long long batch,
+                     long long head, long long row) {
+  return static_cast<const T*>(data) + batch * strides[0] + head * strides[1] + row * strides[2];
+}
+
 // Offsets, in bytes, of `kCount` operands at position `at` of an index space, innermost dimension
 // first. Index: unsigned where everything fits 31 bits.
 template <int kCount, class Index>

@@ -89,8 +89,8 @@ unsigned Ballot(bool mine) {
   return bits;
 }
 
-// SWITCHYARD_EMULATOR_ORDER=reverse: the last thread goes first, so that a kernel which lacks a
-// barrier gives other results.
+// SWITCHYARD_EMULATOR_ORDER=reverse: the last block and the last thread go first, so that a kernel
+// which lacks a barrier, or whose blocks rely on each other, gives other results.
 bool FromTheLast() {
   static const bool from_the_last = SaysEnvironment("SWITCHYARD_EMULATOR_ORDER", "reverse");
   return from_the_last;
@@ -144,9 +144,11 @@ void RunGrid(EmulatedGrid& grid, void (*kernel)(void**), void** args) {
   grid.barrier = Barrier;
   grid.exchange = Exchange;
   grid.ballot = Ballot;
-  for (unsigned y = 0; y < grid.grid.y; ++y) {
-    for (unsigned x = 0; x < grid.grid.x; ++x) {
-      grid.at = {x, y, 0};
+  const unsigned columns = grid.grid.x, rows = grid.grid.y;
+  for (unsigned y = 0; y < rows; ++y) {
+    for (unsigned x = 0; x < columns; ++x) {
+      grid.at =
+          FromTheLast() ? EmulatedDim{columns - 1 - x, rows - 1 - y, 0} : EmulatedDim{x, y, 0};
       RunBlock();
     }
   }

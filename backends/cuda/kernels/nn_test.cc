@@ -1,5 +1,7 @@
 // What networks are made of, on cuda as on the host.
 
+#include <limits>
+
 #include "backends/cuda/kernels/testing.h"
 #include "switchyard/core/error.h"
 
@@ -188,12 +190,59 @@ TEST(AttentionTest, AsOnTheHost) {
     ExpectAsOnHostWithin(ToleranceOf(d), "scaled_dot_product_attention", q, k, v, mask);
   }
 }
+// Rows of whole packs of 16 bytes, 64 keys and more: what tensor cores take.
+TEST(AttentionTest, ByTensorCores) {
+  for (DType d : {DType::kFloat16, DType::kBFloat16}) {
+    const auto check = [d](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask,
+                           bool causal) {
+      ExpectAsOnHostWithin(ToleranceOf(d), "scaled_dot_product_attention", q, k, v, mask, 0.0,
+                           causal);
+    };
+    const Tensor none, q = Numbers({1, 2, 70, 24}, d), k = Numbers({1, 2, 130, 24}, d, 1),
+                       v = Numbers({1, 2, 130, 40}, d, 2);
+    check(q, k, v, none, false);
+    check(q, k, v, none, true);
+    check(k, q, q, none, true);
+    check(q, k, v, Numbers({70, 130}, d, 5), false);
+    check(q, k, v, call("lt.Scalar", Numbers({2, 1, 130}, DType::kFloat32, 3), 0.5).take(), false);
+    // 128 columns, and queries as a product of [batch, length, heads, columns] leaves them.
+    const Tensor wide = Transposed(Numbers({2, 65, 2, 128}, d), 1, 2);
+    check(wide, wide, Numbers({2, 2, 65, 8}, d, 1), none, false);
+  }
+}
+TEST(AttentionTest, TensorCoresGiveTheLogarithmsOfSums) {
+  for (DType d : {DType::kFloat16, DType::kBFloat16}) {
+    const Tensor q = Numbers({1, 4, 5, 8}, d), k = Numbers({1, 2, 66, 8}, d, 1);
+    auto host = call("_scaled_dot_product_flash_attention_for_cpu", q, k, k),
+         cuda =
+             call("_scaled_dot_product_flash_attention_for_cpu", ToCuda(q), ToCuda(k), ToCuda(k));
+    ExpectClose(cuda[0].tensor(), host[0].tensor(), ToleranceOf(d));
+    ExpectClose(cuda[1].tensor(), host[1].tensor(), 1e-5);
+  }
+}
+TEST(AttentionTest, OnlyQueriesThatSeeNotANumberAreNone) {
+  for (int64_t columns : {8, 9}) {  // by tensor cores, and without
+    const Tensor q = Numbers({1, 1, 70, columns}, DType::kBFloat16),
+                 k = Numbers({1, 1, 70, columns}, DType::kBFloat16, 1),
+                 v = Numbers({1, 1, 70, columns}, DType::kBFloat16, 2);
+    call("fill_", call("select.int", k, int64_t{2}, int64_t{66}).take(),
+         Scalar(std::numeric_limits<double>::quiet_NaN()));
+    ExpectAsOnHostWithin(ToleranceOf(DType::kBFloat16), "scaled_dot_product_attention", q, k, v,
+                         Tensor(), 0.0, true);
+  }
+}
 TEST(AttentionTest, MasksThatLeaveNothing) {
   const Tensor q = Numbers({1, 2, 3, 4}, DType::kFloat32),
                k = Numbers({1, 2, 5, 4}, DType::kFloat32),
                mask = call("lt.Scalar", Numbers({3, 5}, DType::kFloat32), -0.5).take();
   for (int i = 0; i < 5; ++i) mask.data<bool>()[i] = false;
   ExpectAsOnHostWithin(1e-5, "scaled_dot_product_attention", q, k, k, mask);
+  const Tensor half = Numbers({1, 2, 3, 8}, DType::kBFloat16),
+               keys = Numbers({1, 2, 65, 8}, DType::kBFloat16, 1),
+               first = call("lt.Scalar", Numbers({3, 1}, DType::kFloat32), -0.5).take();
+  first.data<bool>()[0] = false;
+  ExpectAsOnHostWithin(ToleranceOf(DType::kBFloat16), "scaled_dot_product_attention", half, keys,
+                       keys, first);
 }
 TEST(AttentionTest, GroupedHeadsAndWideValues) {
   const Tensor q = Transposed(Numbers({1, 5, 4, 8}, DType::kFloat32), 1, 2);
