@@ -29,7 +29,7 @@ Tensor Isclose(Call call, const Tensor& self, const Tensor& other, double rtol, 
          {call.op(), "(): self and other must have the same dtype, got ", self.dtype(), " and ",
           other.dtype()});
   }
-  if (rtol < 0 || atol < 0) {
+  if (!(rtol >= 0 && atol >= 0)) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): rtol and atol must not be negative, got ", rtol, " and ", atol});
   }

@@ -1,7 +1,7 @@
 // Each element x times `scale`; alpha scale (exp(input_scale x) - 1) where it is below 0.
 //   self: any sizes, floating   →   like self
-// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for anything
-// but floating tensors.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for
+// anything but floating tensors.
 // Example: sy::elu(x)
 // Source: ATen elu.
 #include "switchyard/ops/number.h"

@@ -1,7 +1,7 @@
 // Each element, 0 where it is within [-lambd, lambd].
 //   self: any sizes, floating   →   like self
-// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for anything
-// but floating tensors.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for
+// anything but floating tensors.
 // Example: sy::hardshrink(x, 0.1)
 // Source: ATen hardshrink.
 #include "switchyard/ops/number.h"

@@ -1,7 +1,7 @@
 // Each element, multiplied by `negative_slope` where it is below 0.
 //   self: any sizes, floating   →   like self
-// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for anything
-// but floating tensors.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for
+// anything but floating tensors.
 // Example: sy::leaky_relu(x, 0.1)
 // Source: ATen leaky_relu.
 #include "switchyard/ops/number.h"

@@ -1,7 +1,7 @@
 // log(1 + exp(beta x)) / beta of each element x; x where beta x is above `threshold`.
 //   self: any sizes, floating   →   like self
-// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for anything
-// but floating tensors.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for
+// anything but floating tensors.
 // Example: sy::softplus(x)
 // Source: ATen softplus.
 #include "switchyard/ops/number.h"

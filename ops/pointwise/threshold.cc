@@ -1,7 +1,7 @@
 // Each element where it is above `threshold`, `value` elsewhere; NaN stays NaN.
 //   self: any sizes, real and not bool   →   like self
-// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for bool and
-// complex.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for bool
+// and complex.
 // Example: sy::threshold(x, 0.1, 20.0)
 // Source: ATen threshold.
 #include "switchyard/ops/number.h"

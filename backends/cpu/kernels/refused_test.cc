@@ -98,5 +98,16 @@ TEST(RefusedTest, WhatRepeatsAddUpToIsChecked) {
   EXPECT_EQ(CodeOf([] { repeat_interleave(arange(3), 2, 0, 5); }), ErrorCode::kInvalidArgument);
 }
 
+TEST(RefusedTest, NamedPaddingLooksAtTheLengthOfDilationFirst) {
+  const Tensor x = ones({1, 2, 4}), weight = ones({2, 2, 3});
+  EXPECT_EQ(CodeOf([&] { conv1d(x, weight, {}, {1}, "same", IntSpan()); }),
+            ErrorCode::kInvalidArgument);
+}
+
+TEST(RefusedTest, AComplexMeanIsNotStoredAsARealNumber) {
+  EXPECT_EQ(CodeOf([] { mean_out(zeros({}), ones({2}, DType::kComplex64), DType::kComplex64); }),
+            ErrorCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace sy
