@@ -109,5 +109,11 @@ TEST(RefusedTest, AComplexMeanIsNotStoredAsARealNumber) {
             ErrorCode::kInvalidArgument);
 }
 
+TEST(RefusedTest, TuplesLongerThanMemoryAreRefused) {
+  constexpr int64_t kLong = std::numeric_limits<int64_t>::max() - 1;
+  EXPECT_EQ(CodeOf([] { combinations(ones({2}), kLong, true); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([] { prelu(ones({5}), ones({1, 1})); }), ErrorCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace sy
