@@ -178,7 +178,12 @@ Tensor EmptyStridedPinned(IntSpan sizes, IntSpan strides, DType dtype, Device de
     Fail(ErrorCode::kNotImplemented,
          {"pinned memory of ", at.str(), ": the device does not offer any"});
   }
-  const auto bytes = static_cast<size_t>(StorageExtent(sizes, strides)) * ItemSize(dtype);
+  size_t bytes = 0;
+  if (__builtin_mul_overflow(static_cast<size_t>(StorageExtent(sizes, strides)), ItemSize(dtype),
+                             &bytes)) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"a tensor of sizes ", sizes, " and dtype ", dtype, " has more than 2^64 - 1 bytes"});
+  }
   const Tensor t(internal::NewWithoutBytes(MakeKey(kHostRow, dtype), sizes, strides));
   StorageImpl& s = t.impl()->own;
   // One byte at least: what is pinned is known by its allocator.

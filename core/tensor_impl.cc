@@ -219,8 +219,12 @@ void SetGeometry(TensorImpl* t, IntSpan sizes, IntSpan strides, int64_t offset) 
 void Resize(TensorImpl* t, IntSpan sizes, IntSpan strides) {
   const int64_t extent = StorageExtent(sizes, strides);
   if (extent != 0) {
-    const size_t nbytes = static_cast<size_t>(t->offset + extent) * ItemSize(t->dtype());
-    GrowStorage(t->storage, nbytes, {RowOfKey(t->key)}, IndexOfKey(t->key));
+    int64_t end = 0, nbytes = 0;
+    if (__builtin_add_overflow(t->offset, extent, &end) ||
+        __builtin_mul_overflow(end, static_cast<int64_t>(ItemSize(t->dtype())), &nbytes)) {
+      FailSizes(sizes, t->dtype());
+    }
+    GrowStorage(t->storage, static_cast<size_t>(nbytes), {RowOfKey(t->key)}, IndexOfKey(t->key));
   }
   SetGeometry(t, sizes, strides, t->offset);
 }

@@ -132,7 +132,7 @@ void ExtremeRule(Rule& r, const Meta& self) {
   if (self.numel() == 0)
     r.Fail({"self has no elements, and there is no identity to return; got sizes ", self.sizes()});
   if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
-  r.Output(IntSpan(), self.dtype());
+  r.Output(IntSpan(), self.dtype()).cast = CastPolicy::kCan;
 }
 
 void ExtremeDimRule(Rule& r, const Meta& self, int64_t dim, bool keepdim) {

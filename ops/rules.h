@@ -78,13 +78,13 @@ void CompareOf(Rule& r, const Meta& self, const Meta& other) {
   CompareRule(r, self, other);
   RequireComputeDType(r, kAllowed);
 }
-// Questions about one number. Result: bool; out=: any dtype.
+// Questions about one number. Result, and out=: bool.
+void TestSameRule(Rule& r, const Meta& self);
 template <DTypeMask kAllowed>
 void TestOf(Rule& r, const Meta& self) {
   RequireDType(r, self, kAllowed);
-  r.Pointwise(self, Promote::kCompare);
+  TestSameRule(r, self);
 }
-void TestSameRule(Rule& r, const Meta& self);  // out=: bool
 
 // --- Reductions: sizes of the result of reducing `dims` (all when absent or empty) of self.
 // mask: the dimensions that are reduced.

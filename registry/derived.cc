@@ -1,6 +1,7 @@
 // In-place and out= forms of operators without a rule: the functional operator, then a copy.
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/overlap.h"
 #include "switchyard/core/promotion.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/registry/registry.h"
@@ -8,18 +9,24 @@
 namespace sy::internal {
 namespace {
 
-void Store(const OperatorEntry& op, const Tensor& out, const Tensor& result) {
+// Whether Store will do.
+void RequireStorable(const OperatorEntry& op, const Tensor& out, const Tensor& result) {
   const bool in_place = op.schema().name.ends_with('_');
   if (!CanCast(result.dtype(), out.dtype())) {
     Fail(ErrorCode::kInvalidArgument,
          {op.name(), "(): the result is ", result.dtype(), ", which cannot be stored in ",
           in_place ? "self" : "out", ", which is ", out.dtype()});
   }
+  if (SameSizes(result.sizes(), out.sizes())) {
+    RequireNoSelfOverlap(op.name(), out);
+  } else if (in_place) {
+    Fail(ErrorCode::kInvalidArgument,
+         {op.name(), "(): self has sizes ", out.sizes(), ", but the result has ", result.sizes()});
+  }
+}
+
+void Store(const OperatorEntry& op, const Tensor& out, const Tensor& result) {
   if (!SameSizes(result.sizes(), out.sizes())) {
-    if (in_place) {
-      Fail(ErrorCode::kInvalidArgument, {op.name(), "(): self has sizes ", out.sizes(),
-                                         ", but the result has ", result.sizes()});
-    }
     if (AdoptStorage(out.impl(), result.impl())) return;
     Resize(out.impl(), result.sizes(), result.strides());
   }
@@ -57,9 +64,12 @@ void ComputeAndCopy(const BoxedCall& call) {
     FailAs(op, e);
   }
   const bool in_place = call.args.size() == given;
-  for (int i = 0; i < from.num_results; ++i) {
-    Store(op, call.args[in_place ? 0 : given + i].tensor(), results[i].tensor());
-  }
+  const auto given_out = [&](int i) -> const Tensor& {
+    return call.args[in_place ? 0 : given + i].tensor();
+  };
+  // Nothing is written unless everything can be.
+  for (int i = 0; i < from.num_results; ++i) RequireStorable(op, given_out(i), results[i].tensor());
+  for (int i = 0; i < from.num_results; ++i) Store(op, given_out(i), results[i].tensor());
 }
 
 }  // namespace sy::internal

@@ -103,7 +103,12 @@ Targets::Targets(Rule& r, const Tensor* const* given) : r_(r), given_(given) {
     const Tensor& out = *given[i];
     // A pointwise kernel converts as it stores; others write the dtype they were asked for.
     const bool converts = o.pointwise || out.dtype() == o.dtype;
-    const bool beside = resize_[i] || !converts || Overlaps(i, out);
+    // A kernel may refuse what it finds in its arguments, an index out of range: until then the
+    // copy of the input that it starts from must not be in `out`.
+    const bool computes = r.kernel() == nullptr || r.kernel()->fn != nullptr;
+    const bool restarts =
+        o.starts_as >= 0 && computes && r.tensors()[o.starts_as]->impl() != out.impl();
+    const bool beside = resize_[i] || !converts || Overlaps(i, out) || restarts;
     if (beside) beside_[i] = Tensor(NewOutput(r, o));
     targets_[i] = beside ? &beside_[i] : &out;
     if (o.starts_as >= 0 && r.tensors()[o.starts_as]->impl() != targets_[i]->impl()) {

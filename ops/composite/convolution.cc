@@ -58,6 +58,10 @@ Tensor ConvNamed(Call call, const Tensor& input, const Tensor& weight, const Ten
       Fail(ErrorCode::kInvalidArgument,
            {call.op(), "(): padding 'same' needs strides of 1, got ", stride});
     }
+    if (dilation.size() != 1 && dilation.size() != kDims) {
+      Fail(ErrorCode::kInvalidArgument,
+           {call.op(), "(): dilation must have 1 or ", kDims, " entries, got ", dilation});
+    }
     ::std::vector<int64_t> before(kDims), more(kDims);
     bool uneven = false;
     for (size_t d = 0; d < kDims; ++d) {

@@ -1,5 +1,6 @@
 // Creation operators that are an empty tensor and what fills it.
 
+#include "ops/composite/fill_out.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -69,12 +70,15 @@ Tensor FullLike(Call, const Tensor& self, const Scalar& value, Optional<DType> d
   fill_(t, value);
   return t;
 }
+void FillOut(const Tensor& out, IntSpan size, Optional<MemoryFormat> format, const Scalar& value) {
+  ResizeAndFill(out, size, format, [&](const Tensor& t) { fill_(t, value); });
+}
 void FullOut(Call, IntSpan size, const Scalar& value, const Tensor& out) {
-  fill_(resize_(out, size), value);
+  FillOut(out, size, std::nullopt, value);
 }
 void FullLikeOut(Call, const Tensor& self, const Scalar& value, Optional<MemoryFormat> format,
                  const Tensor& out) {
-  fill_(resize_(out, self.sizes(), format), value);
+  FillOut(out, self.sizes(), format, value);
 }
 const Composite full_body{"full", Full};
 const Composite full_like_body{"full_like", FullLike};
@@ -167,7 +171,7 @@ void NewFilledOut(Call, const Tensor&, IntSpan size, const Tensor& out) {
   fill_(resize_(out, size), kValue);
 }
 void NewFullOut(Call, const Tensor&, IntSpan size, const Scalar& value, const Tensor& out) {
-  fill_(resize_(out, size), value);
+  FillOut(out, size, std::nullopt, value);
 }
 const Composite new_full_body{"new_full", NewFull};
 const Composite new_zeros_body{"new_zeros", NewFilled<0>};

@@ -208,18 +208,20 @@ const Composite cartesian_prod_body{"cartesian_prod", CartesianProd};
 
 // Positions, in lexical order, of all tuples of r of n elements that ascend, strictly or not.
 std::vector<int64_t> Tuples(int64_t n, int64_t r, bool strictly) {
-  std::vector<int64_t> all, tuple(static_cast<size_t>(r));
+  std::vector<int64_t> all;
   const int64_t step = strictly ? 1 : 0;
   if (n == 0 || (strictly && r > n)) return all;
-  for (int64_t i = 0; i < r; ++i) tuple[static_cast<size_t>(i)] = i * step;
+  const Tensor room = Tensor::Empty({r}, DType::kInt64);
+  int64_t* const tuple = room.data<int64_t>();
+  for (int64_t i = 0; i < r; ++i) tuple[i] = i * step;
   while (true) {
-    all.insert(all.end(), tuple.begin(), tuple.end());
+    all.insert(all.end(), tuple, tuple + r);
     // The last position that can move on; those behind it follow.
     int64_t i = r - 1;
-    while (i >= 0 && tuple[static_cast<size_t>(i)] == n - 1 - (r - 1 - i) * step) --i;
+    while (i >= 0 && tuple[i] == n - 1 - (r - 1 - i) * step) --i;
     if (i < 0) return all;
-    int64_t next = tuple[static_cast<size_t>(i)] + 1;
-    for (; i < r; ++i, next += step) tuple[static_cast<size_t>(i)] = next;
+    int64_t next = tuple[i] + 1;
+    for (; i < r; ++i, next += step) tuple[i] = next;
   }
 }
 Tensor Combinations(Call call, const Tensor& self, int64_t r, bool with_replacement) {

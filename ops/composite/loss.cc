@@ -75,6 +75,8 @@ Tensor CosineSimilarity(Call call, const Tensor& x1, const Tensor& x2, int64_t d
     Fail(ErrorCode::kInvalidArgument, {call.op(), "(): expected a common floating dtype, got ",
                                        x1.dtype(), " and ", x2.dtype()});
   }
+  if (!(eps >= 0))
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): eps must not be negative, got ", eps});
   int64_t sizes[kMaxRank];
   const int rank = Broadcast(x1.sizes(), x2.sizes(), sizes, call.op());
   const IntSpan both(sizes, static_cast<size_t>(rank));

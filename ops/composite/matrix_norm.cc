@@ -127,7 +127,11 @@ Tensor NuclearNorm(Call call, const Tensor& self, bool keepdim) {
 Tensor NuclearNormDim(Call call, const Tensor& self, IntSpan dim, bool keepdim) {
   return MatrixNorm(call, self, {Order::kNuclear, 0}, dim, keepdim, {});
 }
-Tensor FrobeniusNorm(Call, const Tensor& self, IntSpan dim, bool keepdim) {
+Tensor FrobeniusNorm(Call call, const Tensor& self, IntSpan dim, bool keepdim) {
+  if (dim.size() > 2) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): dim must name at most 2 dimensions, got ", dim});
+  }
   return linalg_vector_norm(self, 2, dim, keepdim);
 }
 const Composite nuclear_norm_body{"nuclear_norm", NuclearNorm};

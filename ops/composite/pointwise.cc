@@ -32,7 +32,7 @@ Tensor Isclose(Call call, const Tensor& self, const Tensor& other, double rtol, 
          {call.op(), "(): self and other must have the same dtype, got ", self.dtype(), " and ",
           other.dtype()});
   }
-  if (rtol < 0 || atol < 0) {
+  if (!(rtol >= 0 && atol >= 0)) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): rtol and atol must not be negative, got ", rtol, " and ", atol});
   }
@@ -97,7 +97,7 @@ Tensor Mvlgamma(Call call, const Tensor& self, int64_t p) {
 const Composite mvlgamma_body{"mvlgamma", Mvlgamma};
 
 Tensor Prelu(Call call, const Tensor& self, const Tensor& weight) {
-  if (weight.numel() == 1)
+  if (weight.numel() == 1 && weight.dim() <= 1)
     return _prelu_kernel(self, weight.dim() == 0 ? weight : reshape(weight, {1}));
   const int64_t channel_dim = self.dim() > 1 ? 1 : 0;
   const int64_t channels = self.dim() == 0 ? 1 : self.sizes()[channel_dim];

@@ -114,11 +114,11 @@ Tensor Tensordot(Call call, const Tensor& self, const Tensor& other, IntSpan dim
 const Composite tensordot_body{"tensordot", Tensordot};
 
 Tensor Inner(Call call, const Tensor& self, const Tensor& other) {
+  if (self.dim() == 0 || other.dim() == 0) return mul(self, other);
   if (self.dtype() != other.dtype()) {
     Fail(ErrorCode::kInvalidArgument, {call.op(), "(): both must have the same dtype, got ",
                                        self.dtype(), " and ", other.dtype()});
   }
-  if (self.dim() == 0 || other.dim() == 0) return mul(self, other);
   if (self.size(-1) != other.size(-1)) {
     Fail(ErrorCode::kInvalidArgument, {call.op(), "(): the last dimensions must match, got sizes ",
                                        self.sizes(), " and ", other.sizes()});
@@ -142,6 +142,10 @@ Tensor Vecdot(Call call, const Tensor& x, const Tensor& y, int64_t dim) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): both must be floating or complex, got ", t->dtype()});
   }
+  if (x.dtype() != y.dtype()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): both must have the same dtype, got ", x.dtype(), " and ", y.dtype()});
+  }
   const Tensor left = IsComplex(x.dtype()) ? conj_physical(x) : x;
   if (x.dim() == 1 && y.dim() == 1) return dot(left, y);
   return sum(mul(left, y), IntSpan(&dim, 1));
@@ -149,22 +153,20 @@ Tensor Vecdot(Call call, const Tensor& x, const Tensor& y, int64_t dim) {
 const Composite vecdot_body{"linalg_vecdot", Vecdot};
 
 // Without dim, along the first dimension of 3 elements.
-int64_t CrossDim(Call call, const Tensor& self, const Tensor& other, Optional<int64_t> dim) {
+int64_t CrossDim(Call call, const Tensor& self, Optional<int64_t> dim) {
   if (dim) return *dim;
-  if (SameSizes(self.sizes(), other.sizes())) {
-    for (int64_t d = 0; d < self.dim(); ++d) {
-      if (self.size(d) == 3) return d;
-    }
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    if (self.size(d) == 3) return d;
   }
   Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): no dimension of 3 elements in ", self.sizes(), " and ", other.sizes()});
+       {call.op(), "(): self has no dimension of 3 elements; its sizes are ", self.sizes()});
 }
 Tensor Cross(Call call, const Tensor& self, const Tensor& other, Optional<int64_t> dim) {
-  return linalg_cross(self, other, CrossDim(call, self, other, dim));
+  return linalg_cross(self, other, CrossDim(call, self, dim));
 }
 void CrossOut(Call call, const Tensor& self, const Tensor& other, Optional<int64_t> dim,
               const Tensor& out) {
-  linalg_cross_out(out, self, other, CrossDim(call, self, other, dim));
+  linalg_cross_out(out, self, other, CrossDim(call, self, dim));
 }
 const Composite cross_body{"cross", Cross};
 const Composite cross_out_body{"cross.out", CrossOut};

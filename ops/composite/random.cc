@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "ops/composite/fill_out.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -28,7 +29,7 @@ Tensor New(Call call, IntSpan size, Optional<DType> dtype, Optional<Layout> layo
 }
 template <Fill kFill>
 void Out(Call, IntSpan size, const Tensor& out) {
-  kFill(resize_(out, size), nullptr);
+  ResizeAndFill(out, size, std::nullopt, [](const Tensor& t) { kFill(t, nullptr); });
 }
 template <Fill kFill>
 Tensor Like(Call, const Tensor& self, Optional<DType> dtype, Optional<Layout> layout,
@@ -39,7 +40,7 @@ Tensor Like(Call, const Tensor& self, Optional<DType> dtype, Optional<Layout> la
 }
 template <Fill kFill>
 void LikeOut(Call, const Tensor& self, Optional<MemoryFormat> format, const Tensor& out) {
-  kFill(resize_(out, self.sizes(), format), nullptr);
+  ResizeAndFill(out, self.sizes(), format, [](const Tensor& t) { kFill(t, nullptr); });
 }
 const Composite rand_body{"rand", New<FillUniform>};
 const Composite rand_generator_body{"rand.generator", NewGenerator<FillUniform>};
@@ -74,7 +75,7 @@ Tensor Randint(Call call, int64_t high, IntSpan size, Optional<DType> dtype,
   return RandintLowGenerator(call, 0, high, size, nullptr, dtype, layout, device, pin_memory);
 }
 void RandintLowOut(Call, int64_t low, int64_t high, IntSpan size, const Tensor& out) {
-  random_(resize_(out, size), low, high);
+  ResizeAndFill(out, size, std::nullopt, [&](const Tensor& t) { random_(t, low, high); });
 }
 void RandintOut(Call call, int64_t high, IntSpan size, const Tensor& out) {
   RandintLowOut(call, 0, high, size, out);
@@ -93,7 +94,7 @@ Tensor RandintLike(Call call, const Tensor& self, int64_t high, Optional<DType> 
 }
 void RandintLikeLowOut(Call, const Tensor& self, int64_t low, int64_t high,
                        Optional<MemoryFormat> format, const Tensor& out) {
-  random_(resize_(out, self.sizes(), format), low, high);
+  ResizeAndFill(out, self.sizes(), format, [&](const Tensor& t) { random_(t, low, high); });
 }
 void RandintLikeOut(Call call, const Tensor& self, int64_t high, Optional<MemoryFormat> format,
                     const Tensor& out) {
@@ -116,7 +117,8 @@ Tensor Randperm(Call, int64_t n, Optional<DType> dtype, Optional<Layout> layout,
   return randperm(n, nullptr, dtype, layout, device, pin_memory);
 }
 void RandpermOut(Call, int64_t n, const Tensor& out) {
-  copy_(resize_(out, {n}), randperm(n, nullptr, out.dtype(), std::nullopt, out.device()));
+  const Tensor t = randperm(n, nullptr, out.dtype(), std::nullopt, out.device());
+  copy_(resize_(out, {n}), t);
 }
 const Composite randperm_body{"randperm", Randperm};
 const Composite randperm_out_body{"randperm.out", RandpermOut};
@@ -142,11 +144,14 @@ std::vector<int64_t> BroadcastSizes(Call call, const Tensor& a, const Tensor& b)
   const int rank = Broadcast(a.sizes(), b.sizes(), sizes, call.op());
   return {sizes, sizes + rank};
 }
+void NormalOut(const Tensor& out, IntSpan size, double mean, double std, Generator* g) {
+  ResizeAndFill(out, size, std::nullopt, [&](const Tensor& t) { normal_(t, mean, std, g); });
+}
 // Standard normal numbers, then scaled and shifted in place.
 void NormalTensorTensorOut(Call call, const Tensor& mean, const Tensor& std, Generator* g,
                            const Tensor& out) {
   RequireStd(call, std);
-  normal_(resize_(out, BroadcastSizes(call, mean, std)), 0, 1, g);
+  NormalOut(out, BroadcastSizes(call, mean, std), 0, 1, g);
   add_(mul_(out, std), mean);
 }
 Tensor NormalTensorTensor(Call call, const Tensor& mean, const Tensor& std, Generator* g) {
@@ -159,7 +164,7 @@ Tensor NormalTensorTensor(Call call, const Tensor& mean, const Tensor& std, Gene
 void NormalTensorFloatOut(Call call, const Tensor& mean, double std, Generator* g,
                           const Tensor& out) {
   RequireStd(call, std);
-  normal_(resize_(out, BroadcastSizes(call, mean, out)), 0, std, g);
+  NormalOut(out, BroadcastSizes(call, mean, out), 0, std, g);
   add_(out, mean);
 }
 Tensor NormalTensorFloat(Call call, const Tensor& mean, double std, Generator* g) {
@@ -170,7 +175,7 @@ Tensor NormalTensorFloat(Call call, const Tensor& mean, double std, Generator* g
 void NormalFloatTensorOut(Call call, double mean, const Tensor& std, Generator* g,
                           const Tensor& out) {
   RequireStd(call, std);
-  normal_(resize_(out, std.sizes()), 0, 1, g);
+  NormalOut(out, std.sizes(), 0, 1, g);
   add_(mul_(out, std), full({}, mean, out.dtype(), std::nullopt, out.device()));
 }
 Tensor NormalFloatTensor(Call call, double mean, const Tensor& std, Generator* g) {
@@ -187,7 +192,7 @@ Tensor NormalFloatFloat(Call, double mean, double std, IntSpan size, Generator* 
 }
 void NormalFloatFloatOut(Call, double mean, double std, IntSpan size, Generator* g,
                          const Tensor& out) {
-  normal_(resize_(out, size), mean, std, g);
+  NormalOut(out, size, mean, std, g);
 }
 const Composite normal_tensor_tensor_body{"normal.Tensor_Tensor", NormalTensorTensor};
 const Composite normal_tensor_tensor_out_body{"normal.Tensor_Tensor_out", NormalTensorTensorOut};

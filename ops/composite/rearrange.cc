@@ -64,11 +64,16 @@ std::pair<Tensor, int64_t> DimToRepeat(Call call, const Tensor& self, std::optio
   return {self, WrapDimOf(call, *dim, self)};
 }
 Tensor RepeatInterleaveInt(Call call, const Tensor& self, int64_t repeats,
-                           std::optional<int64_t> dim, std::optional<int64_t>) {
+                           std::optional<int64_t> dim, std::optional<int64_t> output_size) {
   const auto [t, d] = DimToRepeat(call, self, dim);
   if (repeats < 0) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): repeats must not be negative, got ", repeats});
+  }
+  const int64_t total = t.sizes()[static_cast<size_t>(d)] * repeats;
+  if (output_size && *output_size != total) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): output_size is ", *output_size, ", but repeats add up to ", total});
   }
   std::vector<int64_t> sizes(t.sizes().begin(), t.sizes().end());
   sizes.insert(sizes.begin() + d + 1, repeats);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "ops/composite/checks.h"
+#include "switchyard/core/promotion.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -13,7 +14,12 @@ namespace {
 Tensor Mean(Call, const Tensor& self, Optional<DType> dtype) {
   return mean(self, std::nullopt, false, dtype);
 }
-void MeanOut(Call, const Tensor& self, Optional<DType> dtype, const Tensor& out) {
+void MeanOut(Call call, const Tensor& self, Optional<DType> dtype, const Tensor& out) {
+  const DType result = dtype.value_or(self.dtype());
+  if (!CanCast(result, out.dtype())) {
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): the result is ", result,
+                                       ", which cannot be stored in out, which is ", out.dtype()});
+  }
   mean_out(out, self, std::nullopt, false, dtype);
 }
 const Composite mean_all_body{"mean", Mean};
@@ -146,12 +152,7 @@ Tensor Renorm(Call call, const Tensor& self, const Scalar& p, int64_t dim, const
 }
 const Composite renorm_body{"renorm", Renorm};
 
-bool Equal(Call call, const Tensor& self, const Tensor& other) {
-  if (self.dtype() != other.dtype()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self and other must have the same dtype, got ", self.dtype(), " and ",
-          other.dtype()});
-  }
+bool Equal(Call, const Tensor& self, const Tensor& other) {
   return SameSizes(self.sizes(), other.sizes()) && item(all(eq(self, other))).To<bool>();
 }
 bool Allclose(Call, const Tensor& self, const Tensor& other, double rtol, double atol,

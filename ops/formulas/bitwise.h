@@ -87,7 +87,7 @@ struct Lcm : Formula {
   static constexpr bool kScalarOnly = true;
   template <class V>
   SY_FN V operator()(V a, V b) const {
-    return abs(a / Gcd()(a, b)) * abs(b);  // 0 by 0 is 0
+    return abs(a / Gcd()(a, b) * b);  // 0 by 0 is 0
   }
 };
 

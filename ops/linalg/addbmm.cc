@@ -5,9 +5,11 @@
 // With beta 0 self is not read: NaN in it does not count. addbmm rounds after each product.
 // Integers take beta and alpha without their fractions.
 // addbmm_ resizes self where it has to expand.
-// Errors: kInvalidArgument when batch1 or batch2 is not 3-d, sizes or dtypes do not fit.
+// Errors: kInvalidArgument when batch1 or batch2 is not 3-d, sizes, dtypes or numbers do not
+// fit.
 // Example: sy::addbmm(x, unsqueeze(a, 0), unsqueeze(b, 0))
 // Source: ATen addbmm, baddbmm.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -35,21 +37,25 @@ void RequireExpandable(Rule& r, const Meta& self, const OutputSpec& o) {
 }
 
 void AddbmmRule(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch2,
-                const Scalar& beta, const Scalar& /*alpha*/) {
+                const Scalar& beta, const Scalar& alpha) {
   Check(r, self, batch1, batch2);
   const OutputSpec& o = r.Output({batch1.sizes()[1], batch2.sizes()[2]}, self.dtype());
   RequireExpandable(r, self, o);
+  RequireFits(r, alpha, o.dtype, "alpha");
   // Without products, beta alone multiplies self: a number of a higher category changes its dtype.
   if (batch1.sizes()[0] == 0 && !FitsCategory(beta, self.dtype()))
     r.Fail({"beta is ", beta.str(), ", which does not fit ", self.dtype()});
+  RequireFits(r, beta, o.dtype, "beta");
 }
 
 void BaddbmmRule(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch2,
-                 const Scalar& /*beta*/, const Scalar& /*alpha*/) {
+                 const Scalar& beta, const Scalar& alpha) {
   Check(r, self, batch1, batch2);
   const OutputSpec& o =
       r.Output({batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2]}, batch2.dtype());
   RequireExpandable(r, self, o);
+  RequireFits(r, beta, o.dtype, "beta");
+  RequireFits(r, alpha, o.dtype, "alpha");
 }
 
 }  // namespace

@@ -2,16 +2,18 @@
 //   self: sizes that expand to [m, n]; mat1: [m, k], mat2: [k, n]; one dtype, not bool   →   [m, n]
 // With beta 0 self is not read: NaN in it does not count. 16-bit floats are rounded once. Integers
 // take beta and alpha without their fractions.
-// Errors: kInvalidArgument when mat1 or mat2 is no matrix, sizes or dtypes do not fit.
+// Errors: kInvalidArgument when mat1 or mat2 is no matrix, sizes, dtypes or numbers do not
+// fit.
 // Example: sy::addmm(x, a, b)
 // Source: ATen addmm.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
-void AddmmRule(Rule& r, const Meta& self, const Meta& mat1, const Meta& mat2,
-               const Scalar& /*beta*/, const Scalar& /*alpha*/) {
+void AddmmRule(Rule& r, const Meta& self, const Meta& mat1, const Meta& mat2, const Scalar& beta,
+               const Scalar& alpha) {
   if (mat1.dim() != 2) r.Fail({"mat1 must be a matrix, got sizes ", mat1.sizes()});
   if (mat2.dim() != 2) r.Fail({"mat2 must be a matrix, got sizes ", mat2.sizes()});
   RequireSameDType(r, mat1, mat2, "mat1", "mat2");
@@ -22,6 +24,8 @@ void AddmmRule(Rule& r, const Meta& self, const Meta& mat1, const Meta& mat2,
   OutputSpec& o = r.Output({mat1.sizes()[0], mat2.sizes()[1]}, self.dtype());
   if (!IsExpandable(self.sizes(), o.size_span()))
     r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
+  RequireFits(r, beta, o.dtype, "beta");
+  RequireFits(r, alpha, o.dtype, "alpha");
 }
 
 }  // namespace

@@ -2,16 +2,18 @@
 //   self: [m], or a size that expands to it; mat: [m, k], vec: [k]; one dtype, not bool   →   [m]
 // With beta 0 self is not read: NaN in it does not count. 16-bit floats are rounded once. Integers
 // take beta and alpha without their fractions.
-// Errors: kInvalidArgument when they are no matrix and vectors, sizes or dtypes do not fit.
+// Errors: kInvalidArgument when they are no matrix and vectors, sizes, dtypes or numbers do not
+// fit.
 // Example: sy::addmv(x, a, y)
 // Source: ATen addmv.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
-void AddmvRule(Rule& r, const Meta& self, const Meta& mat, const Meta& vec, const Scalar& /*beta*/,
-               const Scalar& /*alpha*/) {
+void AddmvRule(Rule& r, const Meta& self, const Meta& mat, const Meta& vec, const Scalar& beta,
+               const Scalar& alpha) {
   if (mat.dim() != 2) r.Fail({"mat must be a matrix, got sizes ", mat.sizes()});
   if (vec.dim() != 1) r.Fail({"vec must be a vector, got sizes ", vec.sizes()});
   if (self.dim() > 1) r.Fail({"self must be a vector, got sizes ", self.sizes()});
@@ -23,6 +25,8 @@ void AddmvRule(Rule& r, const Meta& self, const Meta& mat, const Meta& vec, cons
   OutputSpec& o = r.Output({mat.sizes()[0]}, self.dtype());
   if (!IsExpandable(self.sizes(), o.size_span()))
     r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
+  RequireFits(r, beta, o.dtype, "beta");
+  RequireFits(r, alpha, o.dtype, "alpha");
 }
 
 }  // namespace

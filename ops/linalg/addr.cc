@@ -5,6 +5,7 @@
 // the category of the result.
 // Example: sy::addr(a, x, y)
 // Source: ATen addr.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -23,10 +24,12 @@ void AddrRule(Rule& r, const Meta& self, const Meta& vec1, const Meta& vec2, con
   const auto fits = [&](const Scalar& s) {
     return s.is_complex()    ? IsComplex(o.dtype)
            : s.is_floating() ? !IsIntegral(o.dtype, true)
-                             : s.is_integral(o.dtype == DType::kBool) || o.dtype != DType::kBool;
+                             : s.is_integral(false) || o.dtype == DType::kBool;
   };
   if (!fits(beta)) r.Fail({"beta is ", beta.str(), ", which does not fit ", o.dtype});
   if (!fits(alpha)) r.Fail({"alpha is ", alpha.str(), ", which does not fit ", o.dtype});
+  RequireFits(r, beta, o.dtype, "beta");
+  RequireFits(r, alpha, o.dtype, "alpha");
   if (!IsExpandable(self.sizes(), o.size_span()))
     r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
 }

@@ -15,8 +15,8 @@ namespace {
 void GeqrfRule(Rule& r, const Meta& self) {
   RequireMatrices(r.op(), self, "self");
   const int64_t m = self.size(-2), n = self.size(-1);
-  OutputByColumns(r, BatchOf(self), m, n, self.dtype());
-  OutputPerMatrix(r, BatchOf(self), {std::min(m, n)}, self.dtype());
+  OutputByColumns(r, BatchOf(self), m, n, self.dtype()).cast = CastPolicy::kCan;
+  OutputPerMatrix(r, BatchOf(self), {std::min(m, n)}, self.dtype()).cast = CastPolicy::kCan;
 }
 
 }  // namespace

@@ -13,12 +13,14 @@ namespace {
 
 void EigvalsRule(Rule& r, const Meta& self) {
   RequireSquare(r.op(), self, "self");
-  OutputPerMatrix(r, BatchOf(self), {self.size(-1)}, ComplexType(self.dtype()));
+  OutputPerMatrix(r, BatchOf(self), {self.size(-1)}, ComplexType(self.dtype())).cast =
+      CastPolicy::kCan;
   r.SetComputeDType(self.dtype());
 }
 void EigRule(Rule& r, const Meta& self) {
   EigvalsRule(r, self);
-  OutputByColumns(r, BatchOf(self), self.size(-1), self.size(-1), ComplexType(self.dtype()));
+  OutputByColumns(r, BatchOf(self), self.size(-1), self.size(-1), ComplexType(self.dtype())).cast =
+      CastPolicy::kCan;
 }
 
 }  // namespace

@@ -25,13 +25,13 @@ void LossRule(Rule& r, const Meta& self, const Meta& target, int64_t reduction) 
   } else {
     int64_t* sizes = r.Ints(std::max(self.dim(), target.dim()));
     Broadcast(self.sizes(), target.sizes(), sizes, r.op());
-    r.Output(IntSpan(), ResultType(self, target));
+    r.Output(IntSpan(), ResultType(self, target)).cast = CastPolicy::kCan;
   }
   RequireComputeDType(r, kFloatingTypes);
 }
 
 void SmoothL1Rule(Rule& r, const Meta& self, const Meta& target, int64_t reduction, double beta) {
-  if (beta < 0) r.Fail({"beta must not be negative, got ", beta});
+  if (!(beta >= 0)) r.Fail({"beta must not be negative, got ", beta});
   LossRule(r, self, target, reduction);
 }
 void HuberRule(Rule& r, const Meta& self, const Meta& target, int64_t reduction, double delta) {

@@ -4,18 +4,20 @@
 // Errors: kInvalidArgument when sizes do not broadcast, or tensor1 and tensor2 are both integers.
 // Example: sy::addcdiv(x, a, b, 0.5)
 // Source: ATen addcdiv.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
 void AddcdivRule(Rule& r, const Meta& self, const Meta& tensor1, const Meta& tensor2,
-                 const Scalar&) {
+                 const Scalar& value) {
   if (IsIntegral(tensor1.dtype(), true) && IsIntegral(tensor2.dtype(), true))
     r.Fail({"tensor1 and tensor2 must not both be integers, got ", tensor1.dtype(), " and ",
             tensor2.dtype(), "; divide them with a rounding mode first"});
   r.Pointwise({&self, &tensor1, &tensor2});
   RequireComputeDType(r, kFloatingTypes | kComplexTypes);
+  RequireFits(r, value, r.compute_dtype(), "value");
 }
 
 }  // namespace

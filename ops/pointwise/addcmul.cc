@@ -1,18 +1,21 @@
 // self + value * tensor1 * tensor2, element by element.
 //   self, tensor1, tensor2: not bool, sizes that broadcast, dtypes that promote   →   common sizes
 //   and dtype
-// Errors: kInvalidArgument when sizes do not broadcast; kNotImplemented for bool.
+// Errors: kInvalidArgument when sizes do not broadcast or value does not fit the dtype;
+// kNotImplemented for bool.
 // Example: sy::addcmul(x, a, b, 0.5)
 // Source: ATen addcmul.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
 void AddcmulRule(Rule& r, const Meta& self, const Meta& tensor1, const Meta& tensor2,
-                 const Scalar&) {
+                 const Scalar& value) {
   r.Pointwise({&self, &tensor1, &tensor2});
   RequireComputeDType(r, kIntegerTypes | kFloatingTypes | kComplexTypes | Bit(DType::kComplex32));
+  RequireFits(r, value, r.compute_dtype(), "value");
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // Each element x; alpha (exp(x / alpha) - 1) where it is below 0.
 //   self: any sizes, floating; alpha: not 0   →   like self
-// Errors: kInvalidValue for an alpha of 0, kNotImplemented for anything but floating tensors.
+// Errors: kInvalidValue for an alpha of 0, kInvalidArgument for one that does not fit self's dtype,
+// kNotImplemented for anything but floating tensors.
 // Example: sy::celu(x, 1.3)
 // Source: ATen celu.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -11,6 +13,7 @@ namespace {
 void CeluRule(Rule& r, const Meta& self, const Scalar& alpha) {
   if (alpha.To<double>() == 0) r.Fail(ErrorCode::kInvalidValue, {"alpha must not be 0"});
   UnaryOf<kFloatingTypes>(r, self);
+  RequireFits(r, alpha, self.dtype(), "alpha");
 }
 
 }  // namespace

@@ -1,15 +1,21 @@
 // Each element x times `scale`; alpha scale (exp(input_scale x) - 1) where it is below 0.
 //   self: any sizes, floating   →   like self
-// Errors: kNotImplemented for anything but floating tensors.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for
+// anything but floating tensors.
 // Example: sy::elu(x)
 // Source: ATen elu.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
-void EluRule(Rule& r, const Meta& self, const Scalar&, const Scalar&, const Scalar&) {
+void EluRule(Rule& r, const Meta& self, const Scalar& alpha, const Scalar& scale,
+             const Scalar& input_scale) {
   UnaryOf<kFloatingTypes>(r, self);
+  RequireFits(r, alpha, self.dtype(), "alpha");
+  RequireFits(r, scale, self.dtype(), "scale");
+  RequireFits(r, input_scale, self.dtype(), "input_scale");
 }
 
 }  // namespace

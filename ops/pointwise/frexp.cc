@@ -17,6 +17,8 @@ void FrexpRule(Rule& r, const Meta& self) {
 }  // namespace
 
 const Operator frexp_op{"frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
-                        Outputs<2>(FrexpRule), kOut};
+                        Outputs<2>(FrexpRule),
+                        Out("frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) "
+                            "exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)")};
 
 }  // namespace sy

@@ -1,9 +1,11 @@
-// Each element limited to [min_val, max_val]; NaN stays NaN. relu6 limits to [0, 6].
+// Each element limited to [min_val, max_val], to max_val where that is the lower; NaN stays NaN.
+// relu6 limits to [0, 6].
 //   self: any sizes, real and not bool   →   like self
-// Errors: kInvalidArgument for min_val above max_val and for unsigned tensors with a negative
-// limit, kNotImplemented for bool and complex.
+// Errors: kInvalidArgument for limits that do not fit the dtype, negative ones of unsigned tensors
+// too; kNotImplemented for bool and complex.
 // Example: sy::hardtanh(x)
 // Source: ATen hardtanh, relu6.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -11,12 +13,12 @@ namespace {
 
 void HardtanhRule(Rule& r, const Meta& self, const Scalar& min_val, const Scalar& max_val) {
   const double low = min_val.To<double>(), high = max_val.To<double>();
-  if (low > high)
-    r.Fail({"min_val must not be above max_val, got ", min_val.str(), " and ", max_val.str()});
   if (self.dtype() == DType::kUInt8 && (low < 0 || high < 0))
     r.Fail({"limits of an unsigned tensor must not be negative, got ", min_val.str(), " and ",
             max_val.str()});
   UnaryOf<kIntegerTypes | kFloatingTypes>(r, self);
+  RequireFits(r, min_val, self.dtype(), "min_val");
+  RequireFits(r, max_val, self.dtype(), "max_val");
 }
 
 }  // namespace

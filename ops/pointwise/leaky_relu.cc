@@ -1,14 +1,19 @@
 // Each element, multiplied by `negative_slope` where it is below 0.
 //   self: any sizes, floating   →   like self
-// Errors: kNotImplemented for anything but floating tensors.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for
+// anything but floating tensors.
 // Example: sy::leaky_relu(x, 0.1)
 // Source: ATen leaky_relu.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
-void LeakyReluRule(Rule& r, const Meta& self, const Scalar&) { UnaryOf<kFloatingTypes>(r, self); }
+void LeakyReluRule(Rule& r, const Meta& self, const Scalar& negative_slope) {
+  UnaryOf<kFloatingTypes>(r, self);
+  RequireFits(r, negative_slope, self.dtype(), "negative_slope");
+}
 
 }  // namespace
 

@@ -1,15 +1,19 @@
 // log(1 + exp(beta x)) / beta of each element x; x where beta x is above `threshold`.
 //   self: any sizes, floating   →   like self
-// Errors: kNotImplemented for anything but floating tensors.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for
+// anything but floating tensors.
 // Example: sy::softplus(x)
 // Source: ATen softplus.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
-void SoftplusRule(Rule& r, const Meta& self, const Scalar&, const Scalar&) {
+void SoftplusRule(Rule& r, const Meta& self, const Scalar& beta, const Scalar& threshold) {
   UnaryOf<kFloatingTypes>(r, self);
+  RequireFits(r, beta, self.dtype(), "beta");
+  RequireFits(r, threshold, self.dtype(), "threshold");
 }
 
 }  // namespace

@@ -1,16 +1,22 @@
 // Each element, nearer to 0 by `lambd`; 0 where it is within [-lambd, lambd].
 //   self: any sizes, floating; lambd: not negative   →   like self
-// Errors: kInvalidArgument for a negative lambd, kNotImplemented for anything but floating tensors.
+// Errors: kInvalidArgument for a lambd that is negative or beyond self's dtype, kNotImplemented for
+// anything but floating tensors.
 // Example: sy::softshrink(x, 0.1)
 // Source: ATen softshrink.
+#include <cmath>
+
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
 void SoftshrinkRule(Rule& r, const Meta& self, const Scalar& lambd) {
-  if (lambd.To<double>() < 0) r.Fail({"lambd must not be negative, got ", lambd.str()});
   UnaryOf<kFloatingTypes>(r, self);
+  const double number = lambd.To<double>();
+  if (!(number >= 0 && std::isfinite(number) && lambd.Fits(self.dtype()))) {
+    r.Fail({"lambd must be from 0 to what ", self.dtype(), " holds, got ", lambd.str()});
+  }
 }
 
 }  // namespace

@@ -1,15 +1,20 @@
 // Each element where it is above `threshold`, `value` elsewhere; NaN stays NaN.
 //   self: any sizes, real and not bool   →   like self
-// Errors: kNotImplemented for bool and complex.
+// Errors: kInvalidArgument for a number that does not fit self's dtype, kNotImplemented for bool
+// and complex.
 // Example: sy::threshold(x, 0.1, 20.0)
 // Source: ATen threshold.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
-void ThresholdRule(Rule& r, const Meta& self, const Scalar&, const Scalar&) {
-  UnaryOf<kIntegerTypes | kFloatingTypes>(r, self);
+void ThresholdRule(Rule& r, const Meta& self, const Scalar& threshold, const Scalar& value) {
+  RequireDType(r, self, kIntegerTypes | kFloatingTypes);
+  r.Pointwise(self);
+  RequireFits(r, threshold, self.dtype(), "threshold");
+  RequireFits(r, value, self.dtype(), "value");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Whether self and `other` have the same sizes and elements (equal); whether all elements are close
-// (allclose, see isclose).
-//   self, other: of one dtype   →   a bool
-// Errors: kInvalidArgument when dtypes differ; allclose: as isclose.
+// Whether self and `other` have the same sizes and elements, whatever their dtypes (equal); whether
+// all elements are close (allclose, see isclose).
+//   self, other: dtypes that promote; of allclose: one dtype   →   a bool
+// Errors: kInvalidArgument when dtypes have no common one; allclose: as isclose.
 // Example: sy::equal(a, b)
 // Source: ATen equal, allclose.
 #include "switchyard/ops/rules.h"

@@ -1,5 +1,6 @@
 // Each position of a dimension several times in a row: as often as a number, or a tensor of numbers
-// for the positions, says; without dim, of all elements in a row. Of repeats alone: the positions.
+// for the positions, says; without dim, of all elements in a row. Of repeats alone: the positions,
+// in the dtype of repeats.
 //   self: any sizes; repeats: >= 0, int64 or int32, one for all or as many as positions   →
 //   self's sizes, at dim the sum of repeats
 // Errors: kInvalidArgument for negative repeats, another dtype, or another number of them;

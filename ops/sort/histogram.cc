@@ -46,8 +46,8 @@ void HistogramCountRule(Rule& r, const Meta& self, int64_t bins,
 
 void HistogramEdgesRule(Rule& r, const Meta& self, const Meta& bins, const Meta& weight,
                         bool /*density*/) {
-  if (bins.dim() != 1 || bins.numel() == 0)
-    r.Fail({"bins must be 1-d and not empty, got sizes ", bins.sizes()});
+  if (bins.dim() != 1 || bins.numel() < 2)
+    r.Fail({"bins must be 1-d and of two edges at least, got sizes ", bins.sizes()});
   RequireSameDType(r, self, bins, "self", "bins");
   RequireDType(r, self, kHistogramTypes);
   RequireWeight(r, self, weight);

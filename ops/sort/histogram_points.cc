@@ -7,6 +7,10 @@ namespace sy {
 namespace {
 
 void RequirePoints(Call call, const Tensor& self, size_t coordinates, const Tensor& weight) {
+  if (self.dtype() != DType::kFloat32 && self.dtype() != DType::kFloat64) {
+    Fail(ErrorCode::kNotImplemented,
+         {call.op(), "(): self must be float32 or float64, got ", self.dtype()});
+  }
   if (self.dim() < 2 || self.sizes().back() != static_cast<int64_t>(coordinates)) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): bins must be given for each of self's last dimension, got ", coordinates,
@@ -40,8 +44,8 @@ void RequireHistogramBins(Call call, const Tensor& self, IntSpan bins,
 void RequireHistogramEdges(Call call, const Tensor& self, TensorList edges, const Tensor& weight) {
   RequirePoints(call, self, edges.size(), weight);
   for (const Tensor& t : edges) {
-    if (t.dim() == 1 && t.numel() != 0 && t.dtype() == self.dtype()) continue;
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): edges must be 1-d, not empty, and ",
+    if (t.dim() == 1 && t.numel() >= 2 && t.dtype() == self.dtype()) continue;
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): edges must be 1-d, two at least, and ",
                                        self.dtype(), ", got ", Describe(t)});
   }
 }

@@ -3,9 +3,10 @@
 //   RequireHistogramBins(call, self, bins, range, weight);
 //
 // Owns: nothing. Threads: any.
-// Errors: kInvalidArgument unless self is [.., d] with bins or edges for each of d coordinates,
-// bins are above 0, a range has two ends for each, edges are 1-d, not empty and of self's dtype,
-// and a weight is of that dtype and of self's sizes without the last.
+// Errors: kNotImplemented unless self is float32 or float64; kInvalidArgument unless self is
+// [.., d] with bins or edges for each of d coordinates, bins are above 0, a range has two ends for
+// each, edges are 1-d, two at least and of self's dtype, and a weight is of that dtype and of
+// self's sizes without the last.
 #ifndef SWITCHYARD_OPS_SORT_HISTOGRAM_POINTS_H_
 #define SWITCHYARD_OPS_SORT_HISTOGRAM_POINTS_H_
 

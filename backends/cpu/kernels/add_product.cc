@@ -101,8 +101,9 @@ void AddRows(const Matrix& out, const Matrix& x, const Matrix& product, const Sc
 }  // namespace
 
 void AddProduct(std::string_view op, const Matrix& out, const Matrix& x, const Matrix& a,
-                const Matrix& b, const Scalar& beta, const Scalar& alpha) {
+                const Matrix& b, const Scalar& beta, const Scalar& factor) {
   if (out.numel() == 0) return;
+  const Scalar alpha = a.columns == 0 ? Scalar(0) : factor;  // infinity by no product is nothing
   if (out.dtype == DType::kBool && a.columns != 0) {
     Fail(ErrorCode::kNotImplemented,
          {op, "(): no products of bool, expected integers, floating or complex numbers"});

@@ -11,8 +11,8 @@ extern const LoopSet div, div_trunc, div_floor, fmod, remainder;
 }
 namespace {
 
-void RequireNoZero(const Call& call, const Tensor& other) {
-  if (IsIntegral(call.dtype(), true) && HasZero(other, call.dtype())) {
+void RequireNoZero(const Call& call, const Tensor& out, const Tensor& other) {
+  if (IsIntegral(call.dtype(), true) && out.numel() != 0 && HasZero(other, call.dtype())) {
     Fail(ErrorCode::kInvalidValue,
          {call.op(), "(): other holds a 0, by which integers cannot be divided"});
   }
@@ -22,7 +22,7 @@ void RequireNoZero(const Call& call, const Tensor& other) {
 // compute in float; else they round after every operation.
 void Divide(const LoopSet& set, Call call, const Tensor& out, const Tensor& self,
             const Tensor& other) {
-  RequireNoZero(call, other);
+  RequireNoZero(call, out, other);
   if (Contains(kHalfTypes, call.dtype()) && other.numel() == 1)
     return RunLoopsInFloat(set, call.dtype(), out, {&self, &other});
   RunLoops(set, call.dtype(), out, self, other);
@@ -46,12 +46,12 @@ void FloorDivide(Call call, const Tensor& out, const Tensor& self, const Tensor&
 }
 
 void Fmod(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
-  RequireNoZero(call, other);
+  RequireNoZero(call, out, other);
   RunLoops(loops::fmod, call.dtype(), out, self, other);
 }
 
 void Remainder(Call call, const Tensor& out, const Tensor& self, const Tensor& other) {
-  RequireNoZero(call, other);
+  RequireNoZero(call, out, other);
   RunLoops(loops::remainder, call.dtype(), out, self, other);
 }
 

@@ -47,22 +47,23 @@ void LossWith(Call call, const Tensor& out, const Tensor& self, const Tensor& ta
   });
 }
 
-void RequireProbabilities(Call call, const Tensor& self) {
-  const Tensor x = Dense(self, WideOf(self.dtype()));
+void RequireProbabilities(Call call, const Tensor& t, std::string_view name) {
+  const Tensor x = Dense(t, WideOf(t.dtype()));
   VisitDType<Mask(DType::kFloat32, DType::kFloat64)>(x.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T *p = x.data<T>(), *end = p + x.numel();
     const T* bad = std::find_if(p, end, [](T v) { return !(v >= 0 && v <= 1); });
     if (bad != end) {
-      Fail(ErrorCode::kInvalidValue,
-           {call.op(), "(): elements of self must be 0 to 1, got ", static_cast<double>(*bad)});
+      Fail(ErrorCode::kInvalidValue, {call.op(), "(): elements of ", name, " must be 0 to 1, got ",
+                                      static_cast<double>(*bad)});
     }
   });
 }
 
 void BinaryCrossEntropy(Call call, const Tensor& out, const Tensor& self, const Tensor& target,
                         const Tensor& weight, int64_t reduction) {
-  RequireProbabilities(call, self);
+  RequireProbabilities(call, self, "self");
+  RequireProbabilities(call, target, "target");
   Reduced(call, out, self, target, reduction, [&](const Tensor& to) {
     RunLoops(loops::binary_cross_entropy, call.dtype(), to, self, target);
     if (weight.defined()) RunLoops(loops::mul, call.dtype(), to, to, weight);

@@ -7,6 +7,7 @@
 #include "backends/cpu/kernels/wrapped_positions.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/core/transfer.h"
 
 namespace sy::cpu {
 namespace {
@@ -58,6 +59,10 @@ void IndexFill(Call call, const Tensor& out, const Tensor&, int64_t dim, const T
   dim = WrapDim(dim, out.dim());
   const Tensor to = AtLeast1d(out);
   const Tensor positions = WrappedPositions(call, index, dim, to.sizes()[dim]);
+  if (value.dtype() != out.dtype() && !ReadNumber(value).Fits(out.dtype())) {
+    Fail(ErrorCode::kInvalidValue,
+         {call.op(), "(): value ", ReadNumber(value).str(), " does not fit self's ", out.dtype()});
+  }
   if (out.numel() == 0 || index.numel() == 0) return;
   const Tensor number = Tensor::Empty(IntSpan(), out.dtype());
   CopyElements(number, value);

@@ -2,6 +2,9 @@
 // destroys its input, and nothing is written to the outputs until all matrices have converged.
 // Source of the sizes of rwork and iwork: LAPACK's documentation of cgesdd; ATen's
 // computeLRWorkDim.
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "backends/cpu/kernels/matrices.h"
@@ -55,10 +58,23 @@ class Gesdd {
   WorkSpace<T> work_;
 };
 
+constexpr int kHoldsNan = -4;  // ?gesdd's word for a NaN in its fourth argument, the matrix
+
+// What ?gesdd need not see: with infinities it may not come to an end. kHoldsNan, 0 for finite
+// numbers, else 1.
+template <class T>
+int NotFinite(const T* a, int64_t n) {
+  using R = typename Lapack<T>::R;
+  const R* x = reinterpret_cast<const R*>(a);
+  const R* end = x + n * static_cast<int64_t>(sizeof(T) / sizeof(R));
+  if (std::any_of(x, end, [](R r) { return std::isnan(r); })) return kHoldsNan;
+  return std::any_of(x, end, [](R r) { return std::isinf(r); }) ? 1 : 0;
+}
+
 [[noreturn]] void FailConverge(Call call, int64_t i, int info) {
-  // ?gesdd says -4 for a NaN in its fourth argument, the matrix.
-  const std::string why =
-      info < 0 ? "it holds NaN" : std::to_string(info) + " superdiagonals did not become 0";
+  const std::string why = info == kHoldsNan
+                              ? "it holds NaN"
+                              : std::to_string(info) + " superdiagonals did not become 0";
   Fail(ErrorCode::kInvalidValue, {call.op(), "(): matrix ", i, " of A did not converge: ", why});
 }
 
@@ -84,7 +100,19 @@ void Decompose(Call call, const Tensor& out_u, const Tensor& out_s, const Tensor
     ForEachMatrix(a, [&](int64_t begin, int64_t end) {
       Gesdd<T> gesdd(call.op(), lapack, m, n, vectors);
       for (int64_t i = begin; i < end; ++i) {
-        info[i] = gesdd(at(a, i), at(u, i), VectorAt<typename Lapack<T>::R>(s, i), at(vh, i));
+        auto* values = VectorAt<typename Lapack<T>::R>(s, i);
+        const int not_finite = NotFinite(at(a, i), int64_t{m} * n);
+        if (not_finite == 0) {
+          info[i] = gesdd(at(a, i), at(u, i), values, at(vh, i));
+        } else if (not_finite == kHoldsNan) {
+          info[i] = kHoldsNan;
+        } else {
+          constexpr auto kNan = std::numeric_limits<typename Lapack<T>::R>::quiet_NaN();
+          std::fill_n(values, s.size(-1), kNan);
+          for (const Tensor* t : {&u, &vh}) {
+            if (t->defined()) std::fill_n(at(*t, i), t->size(-2) * t->size(-1), T(kNan));
+          }
+        }
       }
     });
   });

@@ -43,5 +43,13 @@ TEST(SvdTest, NaNIsRefusedAndOutsStayAsTheyWere) {
   EXPECT_TRUE(SameBytes(s, zeros({2, 2})));
 }
 
+TEST(SvdTest, InfinitiesComeToAnEnd) {
+  Tensor x = ones({2, 5, 5}, DType::kFloat64);
+  fill_(select(x, 0, 1), std::numeric_limits<double>::infinity());
+  const auto [u, s, vh] = linalg_svd(x);
+  EXPECT_TRUE(item(all(isfinite(select(s, 0, 0)))).To<bool>());
+  EXPECT_TRUE(item(all(isnan(select(u, 0, 1)))).To<bool>());
+}
+
 }  // namespace
 }  // namespace sy

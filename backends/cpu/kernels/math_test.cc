@@ -134,5 +134,45 @@ TEST(MathTest, TwoResultsOfAReductionAgreeWithEachAlone) {
   EXPECT_TRUE(equal(most, amax(x, 1)));
 }
 
+TEST(MathTest, ChebyshevPolynomialsOfEveryDegreeHaveAnEnd) {
+  const Tensor x = tensor({1., -1., .5}, DType::kFloat64);
+  const auto near = [](const Tensor& t, const TensorLiteral& expected) {
+    return allclose(t, tensor(expected, DType::kFloat64), 1e-10, 1e-10);
+  };
+  EXPECT_TRUE(near(special_chebyshev_polynomial_t(x, 1000), {1, 1, -.5}));
+  EXPECT_TRUE(near(special_chebyshev_polynomial_u(x, 1000), {1001, 1001, -1}));
+  EXPECT_TRUE(near(special_chebyshev_polynomial_v(x, 1001), {1, -2003, 1}));
+  EXPECT_TRUE(near(special_chebyshev_polynomial_w(x, 1001), {2003, -1, -1}));
+  const Scalar large(int64_t{1} << 62);
+  EXPECT_TRUE(near(special_chebyshev_polynomial_t(narrow(x, 0, 0, 2), large), {1, 1}));
+  EXPECT_EQ(Text(special_chebyshev_polynomial_w(tensor({2., -2.}), large)), "tensor([inf, inf])");
+}
+
+TEST(MathTest, HardtanhGivesTheUpperLimitWhereItIsBelowTheLowerOne) {
+  EXPECT_EQ(Text(hardtanh(tensor({0, 9}), 5, 2)), "tensor([2, 2])");
+}
+
+TEST(MathTest, AnEmptyTensorIsDividedByZero) {
+  EXPECT_EQ(fmod_(zeros({0}, DType::kInt32), 0).numel(), 0);
+}
+
+TEST(MathTest, TensorsOfTheSameSizesAndNumbersAreEqualWhateverTheirDtypes) {
+  EXPECT_TRUE(equal(ones({2}), ones({2}, DType::kInt64)));
+  EXPECT_FALSE(equal(ones({2}), ones({3}, DType::kInt64)));
+}
+
+TEST(MathTest, AFactorOfNoProductsDoesNotCount) {
+  EXPECT_TRUE(equal(addmm(ones({2, 2}), ones({2, 0}), ones({0, 2}), 2, kInf), full({2, 2}, 2.)));
+}
+
+TEST(MathTest, InnerOfA0DTensorPromotesAsAProductDoes) {
+  EXPECT_EQ(Text(inner(tensor(2), tensor({1.5, 2.}))), "tensor([3., 4.])");
+}
+
+TEST(MathTest, CrossLooksForItsDimensionInSelfAlone) {
+  const Tensor x = tensor({{1, 0, 0}, {0, 1, 0}}), z = tensor({{0, 0, 1}});
+  EXPECT_EQ(Text(cross(x, z)), "tensor([[ 0, -1,  0],\n        [ 1,  0,  0]])");
+}
+
 }  // namespace
 }  // namespace sy

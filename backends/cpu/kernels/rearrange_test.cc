@@ -174,5 +174,10 @@ TEST(ChunkCatTest, PadsTheLastPieces) {
   EXPECT_EQ(Text(_chunk_cat({a, b}, 0, 2)), "tensor([[0, 1, 0, 1],\n        [2, 0, 0, 0]])");
 }
 
+TEST(RepeatInterleaveTest, PositionsHaveTheDtypeOfTheirCounts) {
+  EXPECT_EQ(Text(repeat_interleave(tensor({2, 0, 1}, DType::kInt32))),
+            "tensor([0, 0, 2], dtype=torch.int32)");
+}
+
 }  // namespace
 }  // namespace sy

@@ -339,5 +339,9 @@ TEST(ReduceTest, AnExpandedDimensionCountsItsElement) {
   EXPECT_EQ(argmax(t, 0).data<int64_t>()[1], 0);
 }
 
+TEST(SpreadTest, OfNothingIsNaNWhateverTheCorrection) {
+  EXPECT_TRUE(std::isnan(item(var(zeros({2, 0}), IntSpan(), Scalar(-5))).To<double>()));
+}
+
 }  // namespace
 }  // namespace sy

@@ -31,10 +31,13 @@ Tensor RepeatInterleave(Call call, const Tensor& repeats, std::optional<int64_t>
     Fail(ErrorCode::kInvalidValue,
          {call.op(), "(): output_size is ", *output_size, ", but repeats add up to ", total});
   }
-  Tensor out = Tensor::Empty({total}, DType::kInt64);
-  int64_t* to = out.data<int64_t>();
-  for (int64_t i = 0; i < n; ++i) to = std::fill_n(to, count[i], i);
-  return out;
+  return VisitDType<Mask(DType::kInt32, DType::kInt64)>(repeats.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    Tensor out = Tensor::Empty({total}, repeats.dtype());
+    T* to = out.data<T>();
+    for (int64_t i = 0; i < n; ++i) to = std::fill_n(to, count[i], static_cast<T>(i));
+    return out;
+  });
 }
 
 const Kernel kernel{"repeat_interleave.Tensor", "cpu", kAnyDType, RepeatInterleave};

@@ -147,5 +147,10 @@ TEST(RenormTest, TheInPlaceFormWritesSelf) {
   EXPECT_EQ(Text(x), "tensor([[0.6000, 0.8000],\n        [0.3000, 0.4000]])");
 }
 
+TEST(TopkTest, NoneOfA0DTensorIsThatTensor) {
+  const auto [values, indices] = topk(tensor(5), 0);
+  EXPECT_EQ(Text(values) + Text(indices), "tensor(5)tensor(0)");
+}
+
 }  // namespace
 }  // namespace sy

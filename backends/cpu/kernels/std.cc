@@ -18,6 +18,7 @@ namespace {
 // squares: sum of squared deviations of `count` elements; fewer than `correction` count as 0.
 template <bool kRoot>
 double Deviation(double squares, int64_t count, double correction) {
+  if (count == 0) return std::numeric_limits<double>::quiet_NaN();
   const double variance = squares / std::max(0.0, static_cast<double>(count) - correction);
   return kRoot ? std::sqrt(variance) : variance;
 }

@@ -120,6 +120,7 @@ void SortFirst(Line<K> line, KeyEntry<K>* selection, KeyEntry<K>* scratch, int64
 
 void Topk(Call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t k,
           int64_t dim, bool largest, bool sorted) {
+  if (self.dim() == 0) k = 1;  // itself, as ATen, also where none is asked for
   SelectLines(values, indices, self, dim, largest,
               [&](auto line, auto* e, auto* scratch, int64_t n) {
                 using Less = EntryLess<decltype(e->key)>;

@@ -114,7 +114,7 @@ struct Root {
 struct Variance {
   static SY_FN double Of(double squares, long long n, double correction) {
     const double rest = static_cast<double>(n) - correction;
-    return squares / (rest > 0 ? rest : 0.0);
+    return squares / (n > 0 && rest > 0 ? rest : 0.0);
   }
 };
 struct Deviation {

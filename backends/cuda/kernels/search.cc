@@ -115,7 +115,10 @@ Tensor RepeatInterleave(Call call, const Tensor& repeats, std::optional<int64_t>
   args.sequence = begins.data();
   args.out = out.data();
   Launch(call, SearchKernel("PartOfPosition").Element(DType::kInt64), BlocksFor(total), args);
-  return out;
+  if (repeats.dtype() == DType::kInt64) return out;
+  Tensor narrow = Tensor::Empty({total}, repeats.dtype(), device);
+  CopyElements(call, narrow, out);
+  return narrow;
 }
 const Kernel repeat_interleave{"repeat_interleave.Tensor", "cuda", kAnyDType, RepeatInterleave};
 

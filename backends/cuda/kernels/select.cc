@@ -49,6 +49,7 @@ int64_t ChunksOf(Call call, const Rows& rows, int64_t k) {
 void Topk(Call call, const Tensor& values, const Tensor& indices, const Tensor& self, int64_t k,
           int64_t dim, bool largest, bool /*sorted*/) {
   if (values.numel() == 0) return;
+  if (self.dim() == 0) k = 1;  // itself, as ATen, also where none is asked for
   dim = WrapDim(dim, self.dim());
   const Rows rows = RowsAlong(call, self, dim);
   IntoRows(call, values, dim, [&](const Tensor& to_values) {
