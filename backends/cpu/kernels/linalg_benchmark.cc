@@ -1,4 +1,5 @@
-// Times of factorisations, equations and eigenvalues of float32. Arguments: threads, matrices, rows.
+// Times of factorisations, equations and eigenvalues of float32. Arguments: threads, matrices,
+// their rows.
 
 #include <benchmark/benchmark.h>
 
