@@ -184,7 +184,7 @@ class CallReplay {
     if (PlaceOfKey(got.key()) != PlaceOf(device_))
       return Join({"expected a tensor on ", device_.str(), ", got one on ", got.device().str()});
     const RecordedTensor r = ParseTensor(expected, blob_);
-    return ComparesElements() ? CompareTensor(got, r, LeastTolerance(op_.name(), r.dtype))
+    return ComparesElements() ? CompareTensor(got, r, LeastTolerance(op_.name(), r.dtype, device_))
                               : CompareMetadata(got, r);
   }
 

@@ -37,7 +37,8 @@ std::string Position(IntSpan sizes, int64_t n) {
 template <class T>
 std::string CompareElements(const Tensor& got, const RecordedTensor& expected, Tolerance least) {
   const Tolerance own = ToleranceOf(expected.dtype);
-  const Tolerance t = {std::max(own.rtol, least.rtol), std::max(own.atol, least.atol)};
+  const Tolerance t = {std::max(own.rtol, least.rtol), std::max(own.atol, least.atol),
+                       least.nan_is_any};
   const T* p = static_cast<const T*>(got.data());
   const char* q = expected.bytes.data();
   int64_t n = 0, wrong = 0, first = 0;
@@ -77,7 +78,7 @@ Tolerance ToleranceOf(DType d) {
 }
 
 bool Close(double got, double expected, Tolerance t) {
-  if (got == expected || (std::isnan(got) && std::isnan(expected))) return true;
+  if (got == expected || (std::isnan(expected) && (std::isnan(got) || t.nan_is_any))) return true;
   const double distance = std::abs(got - expected);
   return std::isfinite(distance) && distance <= t.atol + t.rtol * std::abs(expected);
 }

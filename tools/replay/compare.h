@@ -17,6 +17,7 @@ namespace sy::replay {
 
 struct Tolerance {
   double rtol = 0, atol = 0;
+  bool nan_is_any = false;  // where NaN is expected, any number agrees
 };
 Tolerance ToleranceOf(DType d);  // of the real type, for complex numbers; 0, 0: exactly
 

@@ -44,6 +44,8 @@ TEST(Compare, NaNEqualsNaNAndNothingElse) {
   EXPECT_TRUE(Close(kNaN, kNaN, {}));
   EXPECT_FALSE(Close(kNaN, 0, {1, 1}));
   EXPECT_FALSE(Close(0, kNaN, {1, 1}));
+  EXPECT_TRUE(Close(0, kNaN, {.nan_is_any = true}));
+  EXPECT_FALSE(Close(kNaN, 0, {.nan_is_any = true}));
 }
 
 TEST(Compare, InfinitiesEqualTheirOwnSignOnly) {

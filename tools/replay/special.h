@@ -29,8 +29,8 @@ enum class Comparison {
 Comparison ComparisonOf(const OperatorEntry& op, std::span<const Value> args = {});
 
 // Wider than the dtype's, for operators where the reference itself is farther off, each with
-// its reason in special.cc. dtype: of the result.
-Tolerance LeastTolerance(std::string_view op, DType dtype);
+// its reason in special.cc. dtype, device: of the result.
+Tolerance LeastTolerance(std::string_view op, DType dtype, Device device);
 
 // Whether the operator writes its argument at `position` although its schema does not say so.
 bool WritesUndeclared(std::string_view op, size_t position);
