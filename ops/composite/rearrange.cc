@@ -1,5 +1,6 @@
 // Copies in other shapes: turned, padded, dealt out, on diagonals.
 
+#include <cstdlib>
 #include <limits>
 
 #include "ops/composite/checks.h"
@@ -179,13 +180,18 @@ Tensor DiagEmbed(Call call, const Tensor& self, int64_t offset, int64_t dim1, in
     return d < 0 ? d + rank : d;
   };
   const int64_t first = wrap(dim1), second = wrap(dim2);
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   if (first == second) {
     Fail(ErrorCode::kInvalidArgument, {call.op(),
                                        "(): dim1 and dim2 must be different dimensions, "
                                        "got ",
                                        dim1, " and ", dim2});
   }
-  const int64_t side = self.size(-1) + (offset < 0 ? -offset : offset);
+  int64_t side = 0;
+  if (offset < -kMost || __builtin_add_overflow(self.size(-1), std::abs(offset), &side)) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): offset ", offset, " is too large for sizes ", self.sizes()});
+  }
   std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
   sizes.insert(sizes.begin() + std::min(first, second), side);
   sizes.insert(sizes.begin() + std::max(first, second), side);

@@ -147,7 +147,7 @@ std::vector<int64_t> Arguments::WholeElements(const Argument& argument, const Js
   const RecordedTensor r = ParseTensor(j, blob_);
   if (r.sizes.size() != 1 || r.dtype != DType::kInt64) FailType(argument, j);
   std::vector<int64_t> list(static_cast<size_t>(r.sizes[0]));
-  std::memcpy(list.data(), r.bytes.data(), list.size() * sizeof(int64_t));
+  if (!list.empty()) std::memcpy(list.data(), r.bytes.data(), list.size() * sizeof(int64_t));
   return list;
 }
 

@@ -115,5 +115,11 @@ TEST(RefusedTest, TuplesLongerThanMemoryAreRefused) {
   EXPECT_EQ(CodeOf([] { prelu(ones({5}), ones({1, 1})); }), ErrorCode::kInvalidArgument);
 }
 
+TEST(RefusedTest, ADiagonalOffsetBeyondAllSizesIsRefused) {
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+  EXPECT_EQ(CodeOf([] { diag_embed(ones({2}), kLeast); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([] { diag_embed(ones({2}), -(kLeast + 1)); }), ErrorCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace sy

@@ -1,6 +1,5 @@
 // Roundings of integers, which are integers already; roundings to decimals.
 #include <cmath>
-#include <cstdlib>
 
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/engine/pointwise.h"
@@ -22,7 +21,7 @@ const Kernel trunc{"trunc", "cpu", kAnyInteger, Same};
 
 void RoundDecimals(Call call, const Tensor& out, const Tensor& self, int64_t decimals) {
   if (decimals == 0) return RunLoops(loops::round, call.dtype(), out, self);
-  const Scalar scale(std::pow(10.0, static_cast<double>(std::abs(decimals))));
+  const Scalar scale(std::pow(10.0, std::abs(static_cast<double>(decimals))));
   const LoopSet& set = decimals > 0 ? loops::round_to_parts : loops::round_to_multiples;
   RunLoopsWith(set, call.dtype(), out, {&self}, {scale});
 }

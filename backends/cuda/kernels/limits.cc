@@ -95,7 +95,7 @@ void PowNumber(Call call, const Tensor& out, const Tensor& self, const Scalar& e
 
 void RoundDecimals(Call call, const Tensor& out, const Tensor& self, int64_t decimals) {
   if (decimals == 0) return RunFormula(call, *Formula("round"), out, {&self});
-  const Scalar scale(std::pow(10.0, static_cast<double>(std::abs(decimals))));
+  const Scalar scale(std::pow(10.0, std::abs(static_cast<double>(decimals))));
   RunFormula(call, decimals > 0 ? *Formula("round_to_parts") : *Formula("round_to_multiples"), out,
              {&self}, {scale});
 }
