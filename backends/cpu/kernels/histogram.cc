@@ -68,10 +68,13 @@ int64_t BinOf(const Doubles& edges, Search search, double x) {
   if (search != Search::kBinary) {
     const T low(edges[0]), width = static_cast<T>(T(edges.back()) - low), count(bins);
     const T scaled = static_cast<T>(static_cast<T>(T(x) - low) * count);
-    const int64_t guess = static_cast<int64_t>(static_cast<T>(scaled / width));
-    if (search == Search::kLinear) return std::min(guess, bins - 1);
-    first = std::max<int64_t>(0, guess - 1);
-    last = std::min(guess + 2, bins + 1);
+    const auto position = static_cast<double>(static_cast<T>(scaled / width));
+    if (std::isfinite(position)) {  // T may not hold what it takes: then the edges alone count
+      const auto guess = static_cast<int64_t>(position);
+      if (search == Search::kLinear) return std::min(guess, bins - 1);
+      first = std::max<int64_t>(0, guess - 1);
+      last = std::min(guess + 2, bins + 1);
+    }
   }
   const int64_t at =
       std::upper_bound(edges.begin() + first, edges.begin() + last, x) - edges.begin() - 1;

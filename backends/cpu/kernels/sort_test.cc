@@ -136,6 +136,16 @@ TEST(SearchsortedTest, NaNGoesLast) {
   EXPECT_EQ(Text(bucketize(tensor({1., 0.}), tensor({0., 1.}), false, true)), "tensor([2, 1])");
 }
 
+// Distances times the number of bins are more than the dtype holds.
+TEST(HistcTest, LargeNumbersFindTheirBins) {
+  const Tensor wide = histc(tensor({0., 2.9e38, 3e38}, DType::kFloat32), 100);
+  EXPECT_EQ(item(sum(wide)).To<int>(), 3);
+  EXPECT_EQ(item(select(wide, 0, 96)).To<int>(), 1);
+  EXPECT_EQ(item(select(wide, 0, 99)).To<int>(), 1);
+  const Tensor half = histc(tensor({0., 900., 1000.}, DType::kFloat16), 100);
+  EXPECT_EQ(item(sum(half)).To<int>(), 3);
+  EXPECT_EQ(item(select(half, 0, 90)).To<int>(), 1);
+}
 TEST(IsinTest, NaNIsInNothing) {
   EXPECT_EQ(Text(isin(tensor({kNaN, 1., 2.}), tensor({kNaN, 2.}))),
             "tensor([False, False,  True])");

@@ -27,10 +27,13 @@ SY_FN long long BinOf(const HistogramArgs& args, T given) {
     const auto number = [&](double v) { return round(V(static_cast<typename V::Element>(v))); };
     const V low = number(edges[0]), width = round(number(edges[bins]) - low);
     const V scaled = round(round(Lift(given) - low) * number(static_cast<double>(bins)));
-    const long long guess = static_cast<long long>(round(scaled / width).v);
-    if (args.search == BinSearch::kLinear) return guess < bins ? guess : bins - 1;
-    first = guess > 0 ? guess - 1 : 0;
-    last = guess + 2 < bins + 1 ? guess + 2 : bins + 1;
+    const auto position = round(scaled / width).v;
+    if (position - position == 0) {  // T may not hold what it takes: then the edges alone count
+      const long long guess = static_cast<long long>(position);
+      if (args.search == BinSearch::kLinear) return guess < bins ? guess : bins - 1;
+      first = guess > 0 ? guess - 1 : 0;
+      last = guess + 2 < bins + 1 ? guess + 2 : bins + 1;
+    }
   }
   const long long at =
       first + CountBefore(last - first, [&](long long k) { return edges[first + k] <= x; }) - 1;
