@@ -57,9 +57,10 @@ TEST(CholeskyTest, SolvesAndInverts) {
 TEST(CholeskyTest, WhatIsNotPositiveDefiniteIsNamedAndOutStaysAsItWas) {
   const Tensor a = stack({eye(3), tensor({{1.F, 0.F, 0.F}, {0.F, -2.F, 0.F}, {0.F, 0.F, 1.F}})});
   const Tensor out = zeros({2, 3, 3}), info = zeros({2}, DType::kInt32);
-  EXPECT_EQ(MessageOf([&] { linalg_cholesky_out(out, a); }),
-            "linalg_cholesky(): matrix 1 of self is not positive-definite: its leading minor of "
-            "order 2 is not positive");
+  EXPECT_EQ(
+      MessageOf([&] { linalg_cholesky_out(out, a); }),
+      "linalg_cholesky.out(): matrix 1 of self is not positive-definite: its leading minor of "
+      "order 2 is not positive");
   EXPECT_EQ(CodeOf([&] { linalg_cholesky_ex_out(out, info, a, false, true); }),
             ErrorCode::kInvalidValue);
   EXPECT_TRUE(SameBytes(out, zeros({2, 3, 3})));
@@ -208,7 +209,7 @@ TEST(SolveTest, SingularMatricesAreNamedByBatchAndPivot) {
   const Tensor a = stack({eye(2), tensor({{1.F, 2.F}, {2.F, 4.F}})}), b = ones({2, 2, 1});
   const Tensor out = zeros({2, 2, 1});
   EXPECT_EQ(MessageOf([&] { linalg_solve_out(out, a, b); }),
-            "linalg_solve(): matrix 1 of A is singular: diagonal element 2 of its factor is 0");
+            "linalg_solve.out(): matrix 1 of A is singular: diagonal element 2 of its factor is 0");
   EXPECT_TRUE(SameBytes(out, zeros({2, 2, 1})));
   EXPECT_EQ(MessageOf([&] { linalg_inv(a); }),
             "linalg_inv(): matrix 1 of A is singular: diagonal element 2 of its factor is 0");
