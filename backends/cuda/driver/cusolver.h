@@ -25,6 +25,8 @@
 
 namespace sy::cuda {
 
+// A function's forms for each type of number.
+#define SY_FORMS(X, name) X(S##name) X(D##name) X(C##name) X(Z##name)
 #define SY_CUSOLVER_FUNCTIONS(X) \
   X(Create)                      \
   X(CreateParams)                \
@@ -33,6 +35,7 @@ namespace sy::cuda {
   X(Xgesvd)                      \
   X(Xpotrf_bufferSize)           \
   X(Xpotrf)                      \
+  SY_FORMS(X, potrfBatched)      \
   X(Xgeqrf_bufferSize)           \
   X(Xgeqrf)                      \
   X(Xgetrf_bufferSize)           \
@@ -42,14 +45,8 @@ namespace sy::cuda {
   X(Xsyevd)                      \
   X(Xsytrs_bufferSize)           \
   X(Xsytrs)                      \
-  X(Ssytrf_bufferSize)           \
-  X(Dsytrf_bufferSize)           \
-  X(Csytrf_bufferSize)           \
-  X(Zsytrf_bufferSize)           \
-  X(Ssytrf)                      \
-  X(Dsytrf)                      \
-  X(Csytrf)                      \
-  X(Zsytrf)                      \
+  SY_FORMS(X, sytrf_bufferSize)  \
+  SY_FORMS(X, sytrf)             \
   X(Sorgqr_bufferSize)           \
   X(Dorgqr_bufferSize)           \
   X(Cungqr_bufferSize)           \
@@ -68,7 +65,14 @@ namespace sy::cuda {
   X(Zunmqr)
 // That older libraries lack: null there.
 #define SY_CUSOLVER_NEW_FUNCTIONS(X) X(Xgeev_bufferSize) X(Xgeev)
-#define SY_CUBLAS_FUNCTIONS(X) X(Create) X(SetStream) X(Strsm) X(Dtrsm) X(Ctrsm) X(Ztrsm)
+#define SY_CUBLAS_FUNCTIONS(X) \
+  X(Create)                    \
+  X(SetStream)                 \
+  SY_FORMS(X, trsm)            \
+  SY_FORMS(X, trsmBatched)     \
+  SY_FORMS(X, getrfBatched)    \
+  SY_FORMS(X, getrsBatched)    \
+  SY_FORMS(X, geqrfBatched)
 
 struct SolverTable {
 #define SY_CUSOLVER_MEMBER(name) decltype(&::cusolverDn##name) name = nullptr;
@@ -85,22 +89,27 @@ struct SolverTable {
 // T: float, double, std::complex of these. Number: what the libraries call it.
 template <class T>
 struct Typed;
-#define SY_SOLVER_TYPED(type, number, org, orm, syt, trs)              \
-  template <>                                                          \
-  struct Typed<type> {                                                 \
-    using Number = number;                                             \
-    static constexpr auto orgqr_size = &SolverTable::org##_bufferSize; \
-    static constexpr auto orgqr = &SolverTable::org;                   \
-    static constexpr auto ormqr_size = &SolverTable::orm##_bufferSize; \
-    static constexpr auto ormqr = &SolverTable::orm;                   \
-    static constexpr auto sytrf_size = &SolverTable::syt##_bufferSize; \
-    static constexpr auto sytrf = &SolverTable::syt;                   \
-    static constexpr auto trsm = &SolverTable::Blas::trs;              \
+#define SY_SOLVER_TYPED(type, number, letter, q)                                    \
+  template <>                                                                       \
+  struct Typed<type> {                                                              \
+    using Number = number;                                                          \
+    static constexpr auto orgqr_size = &SolverTable::q##gqr_bufferSize;             \
+    static constexpr auto orgqr = &SolverTable::q##gqr;                             \
+    static constexpr auto ormqr_size = &SolverTable::q##mqr_bufferSize;             \
+    static constexpr auto ormqr = &SolverTable::q##mqr;                             \
+    static constexpr auto sytrf_size = &SolverTable::letter##sytrf_bufferSize;      \
+    static constexpr auto sytrf = &SolverTable::letter##sytrf;                      \
+    static constexpr auto potrf_batched = &SolverTable::letter##potrfBatched;       \
+    static constexpr auto trsm = &SolverTable::Blas::letter##trsm;                  \
+    static constexpr auto trsm_batched = &SolverTable::Blas::letter##trsmBatched;   \
+    static constexpr auto getrf_batched = &SolverTable::Blas::letter##getrfBatched; \
+    static constexpr auto getrs_batched = &SolverTable::Blas::letter##getrsBatched; \
+    static constexpr auto geqrf_batched = &SolverTable::Blas::letter##geqrfBatched; \
   };
-SY_SOLVER_TYPED(float, float, Sorgqr, Sormqr, Ssytrf, Strsm)
-SY_SOLVER_TYPED(double, double, Dorgqr, Dormqr, Dsytrf, Dtrsm)
-SY_SOLVER_TYPED(std::complex<float>, cuComplex, Cungqr, Cunmqr, Csytrf, Ctrsm)
-SY_SOLVER_TYPED(std::complex<double>, cuDoubleComplex, Zungqr, Zunmqr, Zsytrf, Ztrsm)
+SY_SOLVER_TYPED(float, float, S, Sor)
+SY_SOLVER_TYPED(double, double, D, Dor)
+SY_SOLVER_TYPED(std::complex<float>, cuComplex, C, Cun)
+SY_SOLVER_TYPED(std::complex<double>, cuDoubleComplex, Z, Zun)
 #undef SY_SOLVER_TYPED
 
 // Instead of the library: what tests put there, before it is first asked for.

@@ -650,6 +650,14 @@ void QueueOnHost(CUstream stream, std::function<void()> work) {
   Do(stream, {Of(stream)->device, std::move(work)});
 }
 
+bool LiesOnDevice(CUstream stream, const void* p, size_t bytes) {
+  char* const at = static_cast<char*>(const_cast<void*>(p));
+  const auto behind = segments.upper_bound(at);
+  if (behind == segments.begin()) return false;
+  const auto& [begin, s] = *std::prev(behind);
+  return s.device == Of(stream)->device && at + bytes <= begin + s.bytes;
+}
+
 const DriverTable& EmulatedDriver() {
   static const DriverTable table = MakeTable();
   return table;

@@ -4,24 +4,20 @@
 
 #include <algorithm>
 #include <complex>
-#include <string>
-#include <type_traits>
 #include <vector>
 
-#include "backends/cuda/driver/cusolver.h"
+#include "backends/cuda/emulator/emulator.h"
+#include "backends/cuda/emulator/lapack.h"
 
 namespace sy::cuda {
-namespace {
 
 void* Lapack(const char* name) {
   static void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   return library == nullptr ? nullptr : dlsym(library, name);
 }
 
-// A handle is the stream that it is set to.
-struct Handle {
-  CUstream stream = nullptr;
-};
+namespace {
+
 cusolverStatus_t Create(cusolverDnHandle_t* handle) {
   *handle = reinterpret_cast<cusolverDnHandle_t>(new Handle);
   return CUSOLVER_STATUS_SUCCESS;
@@ -75,7 +71,7 @@ cusolverStatus_t Gesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed cha
                const int*, void*, const int*, void*, const int*, void*, int*, size_t, size_t);
   void* const function = Lapack(name);
   // Room on the host is of the call alone, which is over when this runs.
-  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, [=] {
+  return Queue(handle, [=] {
     std::vector<char> host(host_bytes);
     if (complex) {
       reinterpret_cast<Complex>(function)(&left, &right, &rows, &columns, a, &da, s, u, &du, vt,
@@ -85,7 +81,6 @@ cusolverStatus_t Gesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed cha
                                        work, &numbers, info, 1, 1);
     }
   });
-  return CUSOLVER_STATUS_SUCCESS;
 }
 
 // --- Other factorisations. A call's work is queued as one function that has its own memory; what
@@ -98,29 +93,11 @@ char LetterOf(cudaDataType type) {
 }
 bool IsComplexType(cudaDataType type) { return type == CUDA_C_32F || type == CUDA_C_64F; }
 
-// LAPACK's function of that letter and name, called with these arguments: those of Fortran, all by
-// address, and the lengths of texts.
-template <class... A>
-void CallLapack(char letter, const char* name, A... arguments) {
-  void* const function = Lapack((letter + std::string(name) + '_').c_str());
-  reinterpret_cast<void (*)(A...)>(function)(arguments...);
-}
-template <class F>
-cusolverStatus_t Queue(cusolverDnHandle_t handle, F&& work) {
-  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, std::forward<F>(work));
-  return CUSOLVER_STATUS_SUCCESS;
-}
 cusolverStatus_t AskRoom(size_t* on_device, size_t* on_host) {
   *on_device = kRoom;
   *on_host = 0;
   return CUSOLVER_STATUS_SUCCESS;
 }
-constexpr char TextOf(cublasFillMode_t uplo) { return uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L'; }
-constexpr char TextOf(cublasOperation_t trans) {
-  return trans == CUBLAS_OP_N ? 'N' : trans == CUBLAS_OP_T ? 'T' : 'C';
-}
-constexpr char TextOf(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? 'L' : 'R'; }
-
 cusolverStatus_t PotrfSize(cusolverDnHandle_t, cusolverDnParams_t, cublasFillMode_t, int64_t,
                            cudaDataType, const void*, int64_t, cudaDataType, size_t* on_device,
                            size_t* on_host) {
@@ -271,13 +248,6 @@ cusolverStatus_t Sytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t
 }
 
 // --- Functions that have a form for each type of number
-template <class N>
-constexpr char kLetterOf = std::is_same_v<N, float>       ? 's'
-                           : std::is_same_v<N, double>    ? 'd'
-                           : std::is_same_v<N, cuComplex> ? 'c'
-                                                          : 'z';
-template <class N>
-constexpr bool kIsComplex = kLetterOf<N> == 'c' || kLetterOf<N> == 'z';
 constexpr int kNumbers = 8;  // that calls ask for, and must be given
 
 template <class N>
@@ -347,13 +317,12 @@ cublasStatus_t Trsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode
                     cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const N* alpha,
                     const N* a, int lda, N* b, int ldb) {
   const N factor = *alpha;  // the host's
-  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, [=] {
+  return Queue(handle, [=] {
     const char from = TextOf(side), triangle = TextOf(uplo), op = TextOf(trans),
-               unit = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N';
+               unit = TextOf(diag);
     CallLapack(kLetterOf<N>, "trsm", &from, &triangle, &op, &unit, &m, &n, &factor, a, &lda, b,
                &ldb, size_t{1}, size_t{1}, size_t{1}, size_t{1});
   });
-  return CUBLAS_STATUS_SUCCESS;
 }
 
 template <class T>
@@ -397,7 +366,10 @@ void EmulateSolver() {
   EmulateTyped<double>(table);
   EmulateTyped<std::complex<float>>(table);
   EmulateTyped<std::complex<double>>(table);
+  EmulateBatched(table);
   UseSolver(table);
 }
+
+int EmulatedSolverCalls() { return solver_calls; }
 
 }  // namespace sy::cuda
