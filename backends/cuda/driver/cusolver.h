@@ -64,7 +64,11 @@ namespace sy::cuda {
   X(Cunmqr)                      \
   X(Zunmqr)
 // That older libraries lack: null there.
-#define SY_CUSOLVER_NEW_FUNCTIONS(X) X(Xgeev_bufferSize) X(Xgeev)
+#define SY_CUSOLVER_NEW_FUNCTIONS(X) \
+  X(Xgeev_bufferSize)                \
+  X(Xgeev)                           \
+  X(XsyevBatched_bufferSize)         \
+  X(XsyevBatched)
 #define SY_CUBLAS_FUNCTIONS(X) \
   X(Create)                    \
   X(SetStream)                 \

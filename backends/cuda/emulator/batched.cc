@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <complex>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -13,23 +11,11 @@
 namespace sy::cuda {
 namespace {
 
-// Beyond it some of the libraries' functions fail.
-constexpr int kMostMatrices = 32767;
 bool Fits(int rows, int columns, int ld, int batch) {
   return rows >= 0 && columns >= 0 && ld >= std::max(1, rows) && batch >= 0 &&
          batch <= kMostMatrices;
 }
 
-[[noreturn]] void End(const char* what) {
-  std::fprintf(stderr, "emulator: a batch's %s\n", what);
-  std::abort();
-}
-template <class T>
-void RequireOn(CUstream stream, const T* p, int64_t count) {
-  if (reinterpret_cast<uintptr_t>(p) % alignof(T) != 0) End("address is not aligned");
-  if (!LiesOnDevice(stream, p, static_cast<size_t>(count) * sizeof(T)))
-    End("address is not of the stream's device");
-}
 // The matrices, or vectors, of so many rows and columns, whose addresses are in an array.
 template <class N>
 std::vector<N*> Batch(CUstream stream, N* const* array, int batch, int64_t rows, int64_t columns,
@@ -47,7 +33,7 @@ std::vector<N*> Written(CUstream stream, N* const* array, int batch, int64_t row
   std::vector<N*> all = Batch(stream, array, batch, rows, columns, ld), sorted = all;
   std::sort(sorted.begin(), sorted.end());
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-    End("result is there twice");
+    EndBatch("result is there twice");
   return all;
 }
 

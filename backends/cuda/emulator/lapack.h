@@ -3,6 +3,7 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_EMULATOR_LAPACK_H_
 #define SWITCHYARD_BACKENDS_CUDA_EMULATOR_LAPACK_H_
 
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -59,7 +60,17 @@ cublasStatus_t Queue(cublasHandle_t handle, F&& work) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-// The functions that take a whole batch.
+// The most matrices of a batch: beyond it some of the libraries' functions fail.
+inline constexpr int kMostMatrices = 32767;
+// Ends the program that has misused one.
+[[noreturn]] void EndBatch(const char* what);
+template <class T>
+void RequireOn(CUstream stream, const T* p, int64_t count) {
+  if (reinterpret_cast<uintptr_t>(p) % alignof(T) != 0) EndBatch("address is not aligned");
+  if (!LiesOnDevice(stream, p, static_cast<size_t>(count) * sizeof(T)))
+    EndBatch("address is not of the stream's device");
+}
+// The functions that take a whole batch, but for syevBatched.
 void EmulateBatched(SolverTable& table);
 
 }  // namespace sy::cuda

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <complex>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "backends/cuda/emulator/emulator.h"
@@ -14,6 +17,11 @@ namespace sy::cuda {
 void* Lapack(const char* name) {
   static void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   return library == nullptr ? nullptr : dlsym(library, name);
+}
+
+void EndBatch(const char* what) {
+  std::fprintf(stderr, "emulator: a batch's %s\n", what);
+  std::abort();
 }
 
 namespace {
@@ -165,21 +173,60 @@ cusolverStatus_t SyevdSize(cusolverDnHandle_t, cusolverDnParams_t, cusolverEigMo
   return AskRoom(on_device, on_host);
 }
 // By ?syev and ?heev, which ask for less room.
+void Syev(cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType type, void* a,
+          int64_t lda, void* values, int* info) {
+  const char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N', triangle = TextOf(uplo);
+  const int size = static_cast<int>(n), ld = static_cast<int>(lda), length = 3 * size;
+  Numbers work(static_cast<size_t>(length)), real(static_cast<size_t>(length));
+  if (IsComplexType(type)) {
+    CallLapack(LetterOf(type), "heev", &job, &triangle, &size, a, &ld, values, work.data(), &length,
+               real.data(), info, size_t{1}, size_t{1});
+  } else {
+    CallLapack(LetterOf(type), "syev", &job, &triangle, &size, a, &ld, values, work.data(), &length,
+               info, size_t{1}, size_t{1});
+  }
+}
 cusolverStatus_t Syevd(cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t jobz,
                        cublasFillMode_t uplo, int64_t n, cudaDataType type, void* a, int64_t lda,
                        cudaDataType, void* values, cudaDataType, void*, size_t bytes, void*, size_t,
                        int* info) {
   if (bytes < kRoom) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] { Syev(jobz, uplo, n, type, a, lda, values, info); });
+}
+
+// Real matrices, which lie one after the other, as do their values.
+cusolverStatus_t SyevBatchedSize(cusolverDnHandle_t, cusolverDnParams_t, cusolverEigMode_t,
+                                 cublasFillMode_t, int64_t n, cudaDataType type, const void*,
+                                 int64_t lda, cudaDataType value_type, const void*, cudaDataType,
+                                 size_t* on_device, size_t* on_host, int64_t batch) {
+  if (IsComplexType(type) || value_type != type || n < 0 || lda < std::max<int64_t>(1, n) ||
+      batch < 0 || batch > kMostMatrices || n * lda * batch > INT32_MAX)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  *on_device = kRoom * static_cast<size_t>(batch);
+  *on_host = 0;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+cusolverStatus_t SyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                             cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                             cudaDataType type, void* a, int64_t lda, cudaDataType value_type,
+                             void* values, cudaDataType compute_type, void* work, size_t bytes,
+                             void*, size_t, int* info, int64_t batch) {
+  size_t on_device = 0, on_host = 0;
+  const cusolverStatus_t fits =
+      SyevBatchedSize(handle, params, jobz, uplo, n, type, a, lda, value_type, values, compute_type,
+                      &on_device, &on_host, batch);
+  if (fits != CUSOLVER_STATUS_SUCCESS || bytes < on_device) return CUSOLVER_STATUS_INVALID_VALUE;
+  const CUstream stream = StreamOfHandle(handle);
   return Queue(handle, [=] {
-    const char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N', triangle = TextOf(uplo);
-    const int size = static_cast<int>(n), ld = static_cast<int>(lda), length = 3 * size;
-    Numbers work(static_cast<size_t>(length)), real(static_cast<size_t>(length));
-    if (IsComplexType(type)) {
-      CallLapack(LetterOf(type), "heev", &job, &triangle, &size, a, &ld, values, work.data(),
-                 &length, real.data(), info, size_t{1}, size_t{1});
-    } else {
-      CallLapack(LetterOf(type), "syev", &job, &triangle, &size, a, &ld, values, work.data(),
-                 &length, info, size_t{1}, size_t{1});
+    const int64_t number = type == CUDA_R_32F ? sizeof(float) : sizeof(double);
+    char *const matrices = static_cast<char*>(a), *const results = static_cast<char*>(values);
+    RequireOn(stream, matrices, n * lda * batch * number);
+    RequireOn(stream, results, n * batch * number);
+    RequireOn(stream, static_cast<const char*>(work), static_cast<int64_t>(bytes));
+    RequireOn(stream, info, batch);
+    for (int64_t i = 0; i < batch; ++i) {
+      Syev(jobz, uplo, n, type, matrices + i * n * lda * number, lda, results + i * n * number,
+           info + i);
     }
   });
 }
@@ -356,6 +403,8 @@ void EmulateSolver() {
   table.Xgetrs = Getrs;
   table.Xsyevd_bufferSize = SyevdSize;
   table.Xsyevd = Syevd;
+  table.XsyevBatched_bufferSize = SyevBatchedSize;
+  table.XsyevBatched = SyevBatched;
   table.Xgeev_bufferSize = GeevSize;
   table.Xgeev = Geev;
   table.Xsytrs_bufferSize = SytrsSize;

@@ -135,6 +135,7 @@ TEST(LinalgTest, BatchesOfVeryManyMatrices) {
   const Tensor a = call("mul", ones, Scalar(4)).take();
   ExpectAllAsOnHost("linalg_cholesky_ex", a);
   ExpectAllAsOnHost("linalg_inv", a);
+  ExpectAllAsOnHost("linalg_eigvalsh", a);
 }
 
 TEST(LinalgTest, SmallMatricesTakeACallForAll) {
@@ -153,6 +154,8 @@ TEST(LinalgTest, SmallMatricesTakeACallForAll) {
   EXPECT_EQ(calls("linalg_solve_triangular", a, b, true), 1);
   EXPECT_EQ(calls("geqrf", a), 1);
   EXPECT_EQ(calls("linalg_inv", a), 2);
+  EXPECT_EQ(calls("linalg_eigh", a), 1);
+  EXPECT_EQ(calls("linalg_eigh", PositiveDefinite(8, DType::kComplex128, 5)), 5);
   // One QR's rows are shared by all of the device; an LU that is not square is cuSOLVER's.
   EXPECT_EQ(calls("geqrf", Matrices(300, 2, DType::kFloat64, 4)), 4);
   EXPECT_EQ(calls("linalg_lu_factor_ex", Matrices(3, 2, DType::kFloat64, 4)), 4);
@@ -172,14 +175,16 @@ TEST(LinalgTest, BatchesCanBeCaptured) {
 
 TEST(LinalgTest, EigenvaluesOfOneTriangle) {
   for (const DType d : kTypes) {
-    const Tensor a = PositiveDefinite(4, d);
-    for (const char* uplo : {"L", "U"}) {
-      const Tensor half = *uplo == 'L' ? call("tril", a).take() : call("triu", a).take();
-      ExpectAllAsOnHost("linalg_eigvalsh", half, uplo);
-      const Results r = call("linalg_eigh", ToCuda(half), uplo);
-      const Tensor values = ToHost(r[0].tensor()), vectors = ToHost(r[1].tensor());
-      const Tensor scaled = call("mul", vectors, call("unsqueeze", values, -2).take()).take();
-      ExpectClose(call("matmul", a, vectors).take(), scaled, 1e-3);
+    for (const int64_t batch : {1, 2, 5}) {
+      const Tensor a = PositiveDefinite(4, d, batch);
+      for (const char* uplo : {"L", "U"}) {
+        const Tensor half = *uplo == 'L' ? call("tril", a).take() : call("triu", a).take();
+        ExpectAllAsOnHost("linalg_eigvalsh", half, uplo);
+        const Results r = call("linalg_eigh", ToCuda(half), uplo);
+        const Tensor values = ToHost(r[0].tensor()), vectors = ToHost(r[1].tensor());
+        const Tensor scaled = call("mul", vectors, call("unsqueeze", values, -2).take()).take();
+        ExpectClose(call("matmul", a, vectors).take(), scaled, 1e-3);
+      }
     }
     ExpectAllAsOnHost("linalg_svdvals", Matrices(3, 5, d));
   }
