@@ -1,6 +1,7 @@
 // What cuSOLVER and cuBLAS do to whole batches, matrix by matrix. Addresses of matrices are the
 // device's, as are those in the arrays; a program that gives others ends.
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <cstring>
@@ -136,10 +137,76 @@ cublasStatus_t GeqrfBatched(cublasHandle_t handle, int m, int n, N* const array[
   });
 }
 
+// Matrices and results lie one after the other; U and V are wanted even where no vectors are.
+template <class N, class R>
+cusolverStatus_t GesvdjSize(cusolverDnHandle_t, cusolverEigMode_t, int m, int n, const N*, int lda,
+                            const R*, const N* u, int ldu, const N* v, int ldv, int* numbers,
+                            gesvdjInfo_t parameters, int batch) {
+  constexpr int kMost = 32, kNumbers = 8;
+  if (!Fits(m, n, lda, batch) || m > kMost || n > kMost || ldu < m || ldv < n || u == nullptr ||
+      v == nullptr || parameters == nullptr)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  *numbers = kNumbers * batch;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+// By QR, in Jacobi's place. Matrices with elements beyond this one are said not to converge.
+constexpr double kLargest = 1e30;
+template <class N, class R>
+cusolverStatus_t GesvdjBatched(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n,
+                               N* a, int lda, R* s, N* u, int ldu, N* v, int ldv, N* memory,
+                               int numbers, int* info, gesvdjInfo_t parameters, int batch) {
+  int wanted = 0;
+  const cusolverStatus_t fits =
+      GesvdjSize(handle, jobz, m, n, a, lda, s, u, ldu, v, ldv, &wanted, parameters, batch);
+  if (fits != CUSOLVER_STATUS_SUCCESS || numbers < wanted) return CUSOLVER_STATUS_INVALID_VALUE;
+  const CUstream stream = StreamOfHandle(handle);
+  return Queue(handle, [=] {
+    const char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'A' : 'N';
+    const int k = std::min(m, n), length = 64 * (m + n);
+    RequireOn(stream, a, int64_t{lda} * n * batch);
+    RequireOn(stream, s, int64_t{k} * batch);
+    RequireOn(stream, u, int64_t{ldu} * m * batch);
+    RequireOn(stream, v, int64_t{ldv} * n * batch);
+    RequireOn(stream, memory, numbers);
+    RequireOn(stream, info, batch);
+    std::vector<N> work(static_cast<size_t>(length)), vt(static_cast<size_t>(n) * n);
+    std::vector<R> real(static_cast<size_t>(5 * k));
+    for (int64_t i = 0; i < batch; ++i) {
+      N *const from = a + i * lda * n, *const to = v + i * ldv * n;
+      R *const values = s + i * k, *const parts = reinterpret_cast<R*>(from);
+      N* const left = u + i * ldu * m;
+      if (!std::all_of(parts, reinterpret_cast<R*>(from + lda * n),
+                       [](R x) { return std::abs(x) <= kLargest; })) {
+        info[i] = k + 1;
+        continue;
+      }
+      if constexpr (kIsComplex<N>) {
+        CallLapack(kLetterOf<N>, "gesvd", &job, &job, &m, &n, from, &lda, values, left, &ldu,
+                   vt.data(), &n, work.data(), &length, real.data(), info + i, size_t{1},
+                   size_t{1});
+      } else {
+        CallLapack(kLetterOf<N>, "gesvd", &job, &job, &m, &n, from, &lda, values, left, &ldu,
+                   vt.data(), &n, work.data(), &length, info + i, size_t{1}, size_t{1});
+      }
+      if (job == 'N') continue;
+      for (int row = 0; row < n; ++row) {
+        for (int column = 0; column < n; ++column) {
+          N x = vt[static_cast<size_t>(row * n + column)];
+          if constexpr (kIsComplex<N>) x.y = -x.y;
+          to[column * ldv + row] = x;
+        }
+      }
+    }
+  });
+}
+
 template <class T>
 void EmulateForms(SolverTable& table) {
   using N = typename Typed<T>::Number;
+  using R = decltype(std::abs(T()));
   table.*Typed<T>::potrf_batched = PotrfBatched<N>;
+  table.*Typed<T>::gesvdj_size = GesvdjSize<N, R>;
+  table.*Typed<T>::gesvdj_batched = GesvdjBatched<N, R>;
   table.blas.*Typed<T>::getrf_batched = GetrfBatched<N>;
   table.blas.*Typed<T>::getrs_batched = GetrsBatched<N>;
   table.blas.*Typed<T>::trsm_batched = TrsmBatched<N>;

@@ -34,6 +34,10 @@ cusolverStatus_t CreateParams(cusolverDnParams_t* params) {
   *params = reinterpret_cast<cusolverDnParams_t>(params);
   return CUSOLVER_STATUS_SUCCESS;
 }
+cusolverStatus_t CreateGesvdjInfo(gesvdjInfo_t* info) {
+  *info = reinterpret_cast<gesvdjInfo_t>(info);
+  return CUSOLVER_STATUS_SUCCESS;
+}
 cusolverStatus_t SetStream(cusolverDnHandle_t handle, cudaStream_t stream) {
   reinterpret_cast<Handle*>(handle)->stream = reinterpret_cast<CUstream>(stream);
   return CUSOLVER_STATUS_SUCCESS;
@@ -394,6 +398,7 @@ void EmulateSolver() {
   table.SetStream = SetStream;
   table.Xgesvd_bufferSize = GesvdBufferSize;
   table.Xgesvd = Gesvd;
+  table.CreateGesvdjInfo = CreateGesvdjInfo;
   table.Xpotrf_bufferSize = PotrfSize;
   table.Xpotrf = Potrf;
   table.Xgeqrf_bufferSize = GeqrfSize;

@@ -154,12 +154,24 @@ TEST(LinalgTest, SmallMatricesTakeACallForAll) {
   EXPECT_EQ(calls("linalg_solve_triangular", a, b, true), 1);
   EXPECT_EQ(calls("geqrf", a), 1);
   EXPECT_EQ(calls("linalg_inv", a), 2);
+  EXPECT_EQ(calls("linalg_svd", a), 1);
+  EXPECT_EQ(calls("linalg_svdvals", a, kw("driver", "gesvd")), 50);
   EXPECT_EQ(calls("linalg_eigh", a), 1);
   EXPECT_EQ(calls("linalg_eigh", PositiveDefinite(8, DType::kComplex128, 5)), 5);
   // One QR's rows are shared by all of the device; an LU that is not square is cuSOLVER's.
   EXPECT_EQ(calls("geqrf", Matrices(300, 2, DType::kFloat64, 4)), 4);
   EXPECT_EQ(calls("linalg_lu_factor_ex", Matrices(3, 2, DType::kFloat64, 4)), 4);
   EXPECT_EQ(calls("linalg_cholesky_ex", PositiveDefinite(64, DType::kFloat64, 3)), 3);
+}
+
+// The emulator's Jacobi gives up on large elements; QR does not.
+TEST(LinalgTest, ABatchThatDoesNotConvergeIsTakenByAnotherMethod) {
+  const Tensor a = Matrices(3, 3, DType::kFloat64, 4);
+  call("mul_", call("select.int", a, 0, 2).take(), Scalar(1e31));
+  const int before = EmulatedSolverCalls();
+  ExpectAllAsOnHost("linalg_svdvals", a);
+  if (has_device) return;
+  EXPECT_EQ(EmulatedSolverCalls() - before, 1 + 4);
 }
 
 TEST(LinalgTest, BatchesCanBeCaptured) {
@@ -186,7 +198,34 @@ TEST(LinalgTest, EigenvaluesOfOneTriangle) {
         ExpectClose(call("matmul", a, vectors).take(), scaled, 1e-3);
       }
     }
-    ExpectAllAsOnHost("linalg_svdvals", Matrices(3, 5, d));
+  }
+}
+
+// u s vh = a, of singular values that are the host's; u's columns are of length 1 and at right
+// angles.
+TEST(LinalgTest, SingularValuesAndVectors) {
+  for (const DType d : kTypes) {
+    for (const auto& [m, n] : {std::pair{3, 5}, std::pair{4, 4}, std::pair{6, 2}}) {
+      for (const int64_t batch : {1, 2, 7}) {
+        const Tensor a = Matrices(m, n, d, batch);
+        ExpectAllAsOnHost("linalg_svdvals", a);
+        const Results thin = call("linalg_svd", ToCuda(a), false);
+        const Tensor u = ToHost(thin[0].tensor()), s = ToHost(thin[1].tensor()),
+                     vh = ToHost(thin[2].tensor());
+        ExpectClose(s, call("linalg_svdvals", a).take(), 1e-4);
+        const Tensor scaled = call("mul", u, call("unsqueeze", s, -2).take()).take();
+        ExpectClose(call("matmul", scaled, vh).take(), a, 1e-3);
+        const Results full = call("linalg_svd", ToCuda(a), true);
+        for (const int side : {0, 2}) {
+          const Tensor q = ToHost(full[side].tensor()), adjoint = call("mH", q).take();
+          const Tensor one = call("eye", q.size(-1), kw("dtype", d)).take();
+          ExpectClose(
+              call("matmul", q, adjoint).take(),
+              call("expand", one, std::vector<int64_t>{batch, q.size(-1), q.size(-1)}).take(),
+              1e-3);
+        }
+      }
+    }
   }
 }
 
