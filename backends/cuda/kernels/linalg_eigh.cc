@@ -53,8 +53,8 @@ void DecomposeAtOnce(const Solver& solver, const Problem& p) {
         });
   });
 }
-// Complex matrices are taken one by one: syevBatched gives wrong vectors, or NaN, for some. Sources:
-// github.com/pytorch/pytorch/issues/192483, github.com/jax-ml/jax/issues/32641,
+// Complex matrices are taken one by one: syevBatched gives wrong vectors, or NaN, for some.
+// Sources: github.com/pytorch/pytorch/issues/192483, github.com/jax-ml/jax/issues/32641,
 // github.com/JuliaGPU/CUDA.jl/pull/2577.
 bool TakesAtOnce(const Solver& solver, const Tensor& a) {
   return !IsComplex(a.dtype()) && solver.lib().XsyevBatched != nullptr &&
