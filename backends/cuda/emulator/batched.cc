@@ -12,9 +12,12 @@
 namespace sy::cuda {
 namespace {
 
+// cuBLAS documents none: its trsmBatched fails from here on.
+// Source: github.com/pytorch/pytorch/issues/79191.
+constexpr int kTooManyColumns = 524281;
 bool Fits(int rows, int columns, int ld, int batch) {
-  return rows >= 0 && columns >= 0 && ld >= std::max(1, rows) && batch >= 0 &&
-         batch <= kMostMatrices;
+  return rows >= 0 && columns >= 0 && columns < kTooManyColumns && ld >= std::max(1, rows) &&
+         batch >= 0 && batch <= kMostMatrices;
 }
 
 // The matrices, or vectors, of so many rows and columns, whose addresses are in an array.

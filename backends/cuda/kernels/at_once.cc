@@ -1,16 +1,14 @@
 #include "backends/cuda/kernels/at_once.h"
 
-#include <climits>
-
 #include "backends/cuda/kernels/range.h"
 #include "switchyard/core/shape.h"
 
 namespace sy::cuda {
 
 bool AtOnce(const Tensor& a, int64_t n) {
-  constexpr int64_t kMostRows = 256, kRowsAMatrix = 16;
+  constexpr int64_t kMostRows = 256, kRowsAMatrix = 16, kLongestSide = 65536;
   return n <= kMostRows && a.size(0) >= std::max<int64_t>(2, n / kRowsAMatrix) &&
-         a.size(1) <= INT_MAX && a.size(2) <= INT_MAX;
+         std::max(a.size(1), a.size(2)) <= kLongestSide;
 }
 
 Tensor Addresses(Call call, const Tensor& batch) {

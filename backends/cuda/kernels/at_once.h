@@ -19,9 +19,10 @@
 namespace sy::cuda {
 
 // Whether one call is quicker than one for each of a's matrices, which are [batch, .., ..]: there
-// are two at least, and one for each 16 of n rows, which are 256 at most. Sizes then fit an int.
-// Source: the limits within which PyTorch (geqrf_kernel of BatchLinearAlgebra.cpp) takes cuBLAS's
-// batched QR.
+// are two at least, and one for each 16 of n rows, which are 256 at most; no side of a's is longer
+// than 65536, beyond which the libraries' batched functions fail at one size or another.
+// Sources: the limits within which PyTorch takes cuBLAS's batched QR (geqrf_kernel of its
+// BatchLinearAlgebra.cpp); trsmBatched, 524,281 columns: github.com/pytorch/pytorch/issues/79191.
 bool AtOnce(const Tensor& a, int64_t n);
 
 // Where each of a batch's matrices begins: int64 [batch], on the device.
@@ -34,9 +35,9 @@ Number** AddressAt(const Tensor& addresses, int64_t i) {
   return static_cast<Number**>(MatrixAt(addresses, i));
 }
 
-// f(first, count) for a batch's matrices, as many at a time as the libraries surely take:
-// trsmBatched fails from 524,281 on, XsyevBatched from some 32,768 on. Sources:
-// github.com/pytorch/pytorch/issues/79191, github.com/mujocolab/mjlab/pull/732.
+// f(first, count) for a batch's matrices, as many at a time as the libraries surely take: grids end
+// at 65535 along two of their dimensions, XsyevBatched fails from some 32,768 on.
+// Source: github.com/mujocolab/mjlab/pull/732.
 inline constexpr int64_t kMostAtOnce = 16384;
 template <class F>
 void ByParts(int64_t batch, F&& f) {

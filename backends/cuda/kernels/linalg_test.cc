@@ -162,6 +162,8 @@ TEST(LinalgTest, SmallMatricesTakeACallForAll) {
   EXPECT_EQ(calls("geqrf", Matrices(300, 2, DType::kFloat64, 4)), 4);
   EXPECT_EQ(calls("linalg_lu_factor_ex", Matrices(3, 2, DType::kFloat64, 4)), 4);
   EXPECT_EQ(calls("linalg_cholesky_ex", PositiveDefinite(64, DType::kFloat64, 3)), 3);
+  const Tensor wide = call("ones", std::vector<int64_t>{2, 1, 65537}).take();
+  EXPECT_EQ(calls("linalg_solve_triangular", Matrices(1, 1, DType::kFloat32), wide, true), 2);
 }
 
 // The emulator's Jacobi gives up on large elements; QR does not.
