@@ -71,6 +71,7 @@ struct Handle {
   std::mutex mutex;
   cusolverDnHandle_t handle = nullptr;
   cusolverDnParams_t params = nullptr;
+  gesvdjInfo_t jacobi = nullptr;
   cublasHandle_t blas = nullptr;
 };
 Handle& HandleOf(const DeviceState& device) {
@@ -91,9 +92,11 @@ Solver::Solver(std::string_view op, CudaStream& stream)
   lock_ = std::unique_lock(h.mutex);
   if (h.handle == nullptr) Check(lib_.Create(&h.handle));
   if (h.params == nullptr) Check(lib_.CreateParams(&h.params));
+  if (h.jacobi == nullptr) Check(lib_.CreateGesvdjInfo(&h.jacobi));
   if (h.blas == nullptr) Check(lib_.blas.Create(&h.blas));
   handle_ = h.handle;
   params_ = h.params;
+  jacobi_ = h.jacobi;
   blas_ = h.blas;
   const auto queue = reinterpret_cast<cudaStream_t>(stream.handle());
   Check(lib_.SetStream(handle_, queue));

@@ -25,50 +25,61 @@
 
 namespace sy::cuda {
 
-#define SY_CUSOLVER_FUNCTIONS(X) \
-  X(Create)                      \
-  X(CreateParams)                \
-  X(SetStream)                   \
-  X(Xgesvd_bufferSize)           \
-  X(Xgesvd)                      \
-  X(Xpotrf_bufferSize)           \
-  X(Xpotrf)                      \
-  X(Xgeqrf_bufferSize)           \
-  X(Xgeqrf)                      \
-  X(Xgetrf_bufferSize)           \
-  X(Xgetrf)                      \
-  X(Xgetrs)                      \
-  X(Xsyevd_bufferSize)           \
-  X(Xsyevd)                      \
-  X(Xsytrs_bufferSize)           \
-  X(Xsytrs)                      \
-  X(Ssytrf_bufferSize)           \
-  X(Dsytrf_bufferSize)           \
-  X(Csytrf_bufferSize)           \
-  X(Zsytrf_bufferSize)           \
-  X(Ssytrf)                      \
-  X(Dsytrf)                      \
-  X(Csytrf)                      \
-  X(Zsytrf)                      \
-  X(Sorgqr_bufferSize)           \
-  X(Dorgqr_bufferSize)           \
-  X(Cungqr_bufferSize)           \
-  X(Zungqr_bufferSize)           \
-  X(Sorgqr)                      \
-  X(Dorgqr)                      \
-  X(Cungqr)                      \
-  X(Zungqr)                      \
-  X(Sormqr_bufferSize)           \
-  X(Dormqr_bufferSize)           \
-  X(Cunmqr_bufferSize)           \
-  X(Zunmqr_bufferSize)           \
-  X(Sormqr)                      \
-  X(Dormqr)                      \
-  X(Cunmqr)                      \
+// A function's forms for each type of number.
+#define SY_FORMS(X, name) X(S##name) X(D##name) X(C##name) X(Z##name)
+#define SY_CUSOLVER_FUNCTIONS(X)        \
+  X(Create)                             \
+  X(CreateParams)                       \
+  X(SetStream)                          \
+  X(Xgesvd_bufferSize)                  \
+  X(Xgesvd)                             \
+  X(CreateGesvdjInfo)                   \
+  SY_FORMS(X, gesvdjBatched_bufferSize) \
+  SY_FORMS(X, gesvdjBatched)            \
+  X(Xpotrf_bufferSize)                  \
+  X(Xpotrf)                             \
+  SY_FORMS(X, potrfBatched)             \
+  X(Xgeqrf_bufferSize)                  \
+  X(Xgeqrf)                             \
+  X(Xgetrf_bufferSize)                  \
+  X(Xgetrf)                             \
+  X(Xgetrs)                             \
+  X(Xsyevd_bufferSize)                  \
+  X(Xsyevd)                             \
+  X(Xsytrs_bufferSize)                  \
+  X(Xsytrs)                             \
+  SY_FORMS(X, sytrf_bufferSize)         \
+  SY_FORMS(X, sytrf)                    \
+  X(Sorgqr_bufferSize)                  \
+  X(Dorgqr_bufferSize)                  \
+  X(Cungqr_bufferSize)                  \
+  X(Zungqr_bufferSize)                  \
+  X(Sorgqr)                             \
+  X(Dorgqr)                             \
+  X(Cungqr)                             \
+  X(Zungqr)                             \
+  X(Sormqr_bufferSize)                  \
+  X(Dormqr_bufferSize)                  \
+  X(Cunmqr_bufferSize)                  \
+  X(Zunmqr_bufferSize)                  \
+  X(Sormqr)                             \
+  X(Dormqr)                             \
+  X(Cunmqr)                             \
   X(Zunmqr)
 // That older libraries lack: null there.
-#define SY_CUSOLVER_NEW_FUNCTIONS(X) X(Xgeev_bufferSize) X(Xgeev)
-#define SY_CUBLAS_FUNCTIONS(X) X(Create) X(SetStream) X(Strsm) X(Dtrsm) X(Ctrsm) X(Ztrsm)
+#define SY_CUSOLVER_NEW_FUNCTIONS(X) \
+  X(Xgeev_bufferSize)                \
+  X(Xgeev)                           \
+  X(XsyevBatched_bufferSize)         \
+  X(XsyevBatched)
+#define SY_CUBLAS_FUNCTIONS(X) \
+  X(Create)                    \
+  X(SetStream)                 \
+  SY_FORMS(X, trsm)            \
+  SY_FORMS(X, trsmBatched)     \
+  SY_FORMS(X, getrfBatched)    \
+  SY_FORMS(X, getrsBatched)    \
+  SY_FORMS(X, geqrfBatched)
 
 struct SolverTable {
 #define SY_CUSOLVER_MEMBER(name) decltype(&::cusolverDn##name) name = nullptr;
@@ -85,22 +96,29 @@ struct SolverTable {
 // T: float, double, std::complex of these. Number: what the libraries call it.
 template <class T>
 struct Typed;
-#define SY_SOLVER_TYPED(type, number, org, orm, syt, trs)              \
-  template <>                                                          \
-  struct Typed<type> {                                                 \
-    using Number = number;                                             \
-    static constexpr auto orgqr_size = &SolverTable::org##_bufferSize; \
-    static constexpr auto orgqr = &SolverTable::org;                   \
-    static constexpr auto ormqr_size = &SolverTable::orm##_bufferSize; \
-    static constexpr auto ormqr = &SolverTable::orm;                   \
-    static constexpr auto sytrf_size = &SolverTable::syt##_bufferSize; \
-    static constexpr auto sytrf = &SolverTable::syt;                   \
-    static constexpr auto trsm = &SolverTable::Blas::trs;              \
+#define SY_SOLVER_TYPED(type, number, letter, q)                                        \
+  template <>                                                                           \
+  struct Typed<type> {                                                                  \
+    using Number = number;                                                              \
+    static constexpr auto orgqr_size = &SolverTable::q##gqr_bufferSize;                 \
+    static constexpr auto orgqr = &SolverTable::q##gqr;                                 \
+    static constexpr auto ormqr_size = &SolverTable::q##mqr_bufferSize;                 \
+    static constexpr auto ormqr = &SolverTable::q##mqr;                                 \
+    static constexpr auto sytrf_size = &SolverTable::letter##sytrf_bufferSize;          \
+    static constexpr auto sytrf = &SolverTable::letter##sytrf;                          \
+    static constexpr auto gesvdj_size = &SolverTable::letter##gesvdjBatched_bufferSize; \
+    static constexpr auto gesvdj_batched = &SolverTable::letter##gesvdjBatched;         \
+    static constexpr auto potrf_batched = &SolverTable::letter##potrfBatched;           \
+    static constexpr auto trsm = &SolverTable::Blas::letter##trsm;                      \
+    static constexpr auto trsm_batched = &SolverTable::Blas::letter##trsmBatched;       \
+    static constexpr auto getrf_batched = &SolverTable::Blas::letter##getrfBatched;     \
+    static constexpr auto getrs_batched = &SolverTable::Blas::letter##getrsBatched;     \
+    static constexpr auto geqrf_batched = &SolverTable::Blas::letter##geqrfBatched;     \
   };
-SY_SOLVER_TYPED(float, float, Sorgqr, Sormqr, Ssytrf, Strsm)
-SY_SOLVER_TYPED(double, double, Dorgqr, Dormqr, Dsytrf, Dtrsm)
-SY_SOLVER_TYPED(std::complex<float>, cuComplex, Cungqr, Cunmqr, Csytrf, Ctrsm)
-SY_SOLVER_TYPED(std::complex<double>, cuDoubleComplex, Zungqr, Zunmqr, Zsytrf, Ztrsm)
+SY_SOLVER_TYPED(float, float, S, Sor)
+SY_SOLVER_TYPED(double, double, D, Dor)
+SY_SOLVER_TYPED(std::complex<float>, cuComplex, C, Cun)
+SY_SOLVER_TYPED(std::complex<double>, cuDoubleComplex, Z, Zun)
 #undef SY_SOLVER_TYPED
 
 // Instead of the library: what tests put there, before it is first asked for.
@@ -114,6 +132,7 @@ class Solver {
   const SolverTable& lib() const { return lib_; }
   cusolverDnHandle_t handle() const { return handle_; }
   cusolverDnParams_t params() const { return params_; }
+  gesvdjInfo_t jacobi() const { return jacobi_; }
   cublasHandle_t blas() const { return blas_; }
 
   // Memory that a call works in.
@@ -157,6 +176,7 @@ class Solver {
   std::unique_lock<std::mutex> lock_;
   cusolverDnHandle_t handle_ = nullptr;
   cusolverDnParams_t params_ = nullptr;
+  gesvdjInfo_t jacobi_ = nullptr;
   cublasHandle_t blas_ = nullptr;
 };
 

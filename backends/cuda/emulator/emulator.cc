@@ -68,19 +68,26 @@ struct Segment {
 std::map<char*, Segment> segments;
 
 // device: whose memory can be reached meanwhile; kAllDevices: copies know all addresses.
+// looks_behind: so can what lies behind it be, to be read.
 constexpr int kAllDevices = -1;
+constexpr size_t kPage = 4096;
 class DeviceWorks {
  public:
-  explicit DeviceWorks(int device) : device_(device) { Protect(PROT_READ | PROT_WRITE); }
-  ~DeviceWorks() { Protect(PROT_NONE); }
+  DeviceWorks(int device, bool looks_behind) : device_(device), looks_behind_(looks_behind) {
+    Protect(PROT_READ | PROT_WRITE, PROT_READ);
+  }
+  ~DeviceWorks() { Protect(PROT_NONE, PROT_NONE); }
 
  private:
-  void Protect(int mode) const {
+  void Protect(int mode, int mode_behind) const {
     for (const auto& [p, s] : segments) {
-      if (device_ == kAllDevices || device_ == s.device) mprotect(s.pages, s.mapped, mode);
+      if (device_ != kAllDevices && device_ != s.device) continue;
+      mprotect(s.pages, s.mapped, mode);
+      if (looks_behind_) mprotect(s.pages + s.mapped, kPage, mode_behind);
     }
   }
   int device_;
+  bool looks_behind_;
 };
 
 void FinishAll(int device);  // its queued work
@@ -88,7 +95,7 @@ void FinishAll(int device);  // its queued work
 // Memory ends where its pages do, as closely as the driver's alignment lets it, before a page that
 // nobody may touch. It holds what nobody has written there: NaN, as far as that is worth while, and
 // what is left behind it is looked at when it is freed.
-constexpr size_t kPage = 4096, kAlignment = 256, kMostFilled = size_t{64} << 20;
+constexpr size_t kAlignment = 256, kMostFilled = size_t{64} << 20;
 constexpr unsigned char kUnwritten = 0xff;
 size_t UpTo(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 CUresult MemAlloc(CUdeviceptr* p, size_t n) {
@@ -176,6 +183,7 @@ struct Work {
   int device;  // whose memory it may reach
   std::function<void()> run;
   std::shared_ptr<Mark> mark = {}, wait = {};  // instead of run
+  bool looks_behind = false;                   // behind that memory
 };
 using Graph = std::vector<Work>;
 struct Capture {
@@ -209,7 +217,7 @@ void Step(Stream* s) {
   } else if (work.wait != nullptr) {
     while (!work.wait->done) Step(work.wait->stream);
   } else {
-    const DeviceWorks works(work.device);
+    const DeviceWorks works(work.device, work.looks_behind);
     work.run();
   }
 }
@@ -647,7 +655,16 @@ DriverTable MakeTable() {
 }  // namespace
 
 void QueueOnHost(CUstream stream, std::function<void()> work) {
-  Do(stream, {Of(stream)->device, std::move(work)});
+  // Some of OpenBLAS's functions read a number past a matrix.
+  Do(stream, {Of(stream)->device, std::move(work), {}, {}, /*looks_behind=*/true});
+}
+
+bool LiesOnDevice(CUstream stream, const void* p, size_t bytes) {
+  char* const at = static_cast<char*>(const_cast<void*>(p));
+  const auto behind = segments.upper_bound(at);
+  if (behind == segments.begin()) return false;
+  const auto& [begin, s] = *std::prev(behind);
+  return s.device == Of(stream)->device && at + bytes <= begin + s.bytes;
 }
 
 const DriverTable& EmulatedDriver() {

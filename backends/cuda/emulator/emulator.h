@@ -29,6 +29,8 @@ const DriverTable& EmulatedDriver();
 void EmulateCuda(const DriverTable& table = EmulatedDriver());
 // From here on the device answers this to whatever it is asked; CUDA_SUCCESS: as before.
 void EmulateFailure(int device, CUresult result);
+// How much work cuSOLVER and cuBLAS have been called to queue so far.
+int EmulatedSolverCalls();
 
 }  // namespace sy::cuda
 

@@ -4,30 +4,38 @@
 
 #include <algorithm>
 #include <complex>
-#include <string>
-#include <type_traits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
-#include "backends/cuda/driver/cusolver.h"
+#include "backends/cuda/emulator/emulator.h"
+#include "backends/cuda/emulator/lapack.h"
 
 namespace sy::cuda {
-namespace {
 
 void* Lapack(const char* name) {
   static void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   return library == nullptr ? nullptr : dlsym(library, name);
 }
 
-// A handle is the stream that it is set to.
-struct Handle {
-  CUstream stream = nullptr;
-};
+void EndBatch(const char* what) {
+  std::fprintf(stderr, "emulator: a batch's %s\n", what);
+  std::abort();
+}
+
+namespace {
+
 cusolverStatus_t Create(cusolverDnHandle_t* handle) {
   *handle = reinterpret_cast<cusolverDnHandle_t>(new Handle);
   return CUSOLVER_STATUS_SUCCESS;
 }
 cusolverStatus_t CreateParams(cusolverDnParams_t* params) {
   *params = reinterpret_cast<cusolverDnParams_t>(params);
+  return CUSOLVER_STATUS_SUCCESS;
+}
+cusolverStatus_t CreateGesvdjInfo(gesvdjInfo_t* info) {
+  *info = reinterpret_cast<gesvdjInfo_t>(info);
   return CUSOLVER_STATUS_SUCCESS;
 }
 cusolverStatus_t SetStream(cusolverDnHandle_t handle, cudaStream_t stream) {
@@ -75,7 +83,7 @@ cusolverStatus_t Gesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed cha
                const int*, void*, const int*, void*, const int*, void*, int*, size_t, size_t);
   void* const function = Lapack(name);
   // Room on the host is of the call alone, which is over when this runs.
-  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, [=] {
+  return Queue(handle, [=] {
     std::vector<char> host(host_bytes);
     if (complex) {
       reinterpret_cast<Complex>(function)(&left, &right, &rows, &columns, a, &da, s, u, &du, vt,
@@ -85,7 +93,6 @@ cusolverStatus_t Gesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed cha
                                        work, &numbers, info, 1, 1);
     }
   });
-  return CUSOLVER_STATUS_SUCCESS;
 }
 
 // --- Other factorisations. A call's work is queued as one function that has its own memory; what
@@ -98,29 +105,11 @@ char LetterOf(cudaDataType type) {
 }
 bool IsComplexType(cudaDataType type) { return type == CUDA_C_32F || type == CUDA_C_64F; }
 
-// LAPACK's function of that letter and name, called with these arguments: those of Fortran, all by
-// address, and the lengths of texts.
-template <class... A>
-void CallLapack(char letter, const char* name, A... arguments) {
-  void* const function = Lapack((letter + std::string(name) + '_').c_str());
-  reinterpret_cast<void (*)(A...)>(function)(arguments...);
-}
-template <class F>
-cusolverStatus_t Queue(cusolverDnHandle_t handle, F&& work) {
-  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, std::forward<F>(work));
-  return CUSOLVER_STATUS_SUCCESS;
-}
 cusolverStatus_t AskRoom(size_t* on_device, size_t* on_host) {
   *on_device = kRoom;
   *on_host = 0;
   return CUSOLVER_STATUS_SUCCESS;
 }
-constexpr char TextOf(cublasFillMode_t uplo) { return uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L'; }
-constexpr char TextOf(cublasOperation_t trans) {
-  return trans == CUBLAS_OP_N ? 'N' : trans == CUBLAS_OP_T ? 'T' : 'C';
-}
-constexpr char TextOf(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? 'L' : 'R'; }
-
 cusolverStatus_t PotrfSize(cusolverDnHandle_t, cusolverDnParams_t, cublasFillMode_t, int64_t,
                            cudaDataType, const void*, int64_t, cudaDataType, size_t* on_device,
                            size_t* on_host) {
@@ -188,21 +177,60 @@ cusolverStatus_t SyevdSize(cusolverDnHandle_t, cusolverDnParams_t, cusolverEigMo
   return AskRoom(on_device, on_host);
 }
 // By ?syev and ?heev, which ask for less room.
+void Syev(cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType type, void* a,
+          int64_t lda, void* values, int* info) {
+  const char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N', triangle = TextOf(uplo);
+  const int size = static_cast<int>(n), ld = static_cast<int>(lda), length = 3 * size;
+  Numbers work(static_cast<size_t>(length)), real(static_cast<size_t>(length));
+  if (IsComplexType(type)) {
+    CallLapack(LetterOf(type), "heev", &job, &triangle, &size, a, &ld, values, work.data(), &length,
+               real.data(), info, size_t{1}, size_t{1});
+  } else {
+    CallLapack(LetterOf(type), "syev", &job, &triangle, &size, a, &ld, values, work.data(), &length,
+               info, size_t{1}, size_t{1});
+  }
+}
 cusolverStatus_t Syevd(cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t jobz,
                        cublasFillMode_t uplo, int64_t n, cudaDataType type, void* a, int64_t lda,
                        cudaDataType, void* values, cudaDataType, void*, size_t bytes, void*, size_t,
                        int* info) {
   if (bytes < kRoom) return CUSOLVER_STATUS_INVALID_VALUE;
+  return Queue(handle, [=] { Syev(jobz, uplo, n, type, a, lda, values, info); });
+}
+
+// Real matrices, which lie one after the other, as do their values.
+cusolverStatus_t SyevBatchedSize(cusolverDnHandle_t, cusolverDnParams_t, cusolverEigMode_t,
+                                 cublasFillMode_t, int64_t n, cudaDataType type, const void*,
+                                 int64_t lda, cudaDataType value_type, const void*, cudaDataType,
+                                 size_t* on_device, size_t* on_host, int64_t batch) {
+  if (IsComplexType(type) || value_type != type || n < 0 || lda < std::max<int64_t>(1, n) ||
+      batch < 0 || batch > kMostMatrices || n * lda * batch > INT32_MAX)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  *on_device = kRoom * static_cast<size_t>(batch);
+  *on_host = 0;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+cusolverStatus_t SyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                             cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                             cudaDataType type, void* a, int64_t lda, cudaDataType value_type,
+                             void* values, cudaDataType compute_type, void* work, size_t bytes,
+                             void*, size_t, int* info, int64_t batch) {
+  size_t on_device = 0, on_host = 0;
+  const cusolverStatus_t fits =
+      SyevBatchedSize(handle, params, jobz, uplo, n, type, a, lda, value_type, values, compute_type,
+                      &on_device, &on_host, batch);
+  if (fits != CUSOLVER_STATUS_SUCCESS || bytes < on_device) return CUSOLVER_STATUS_INVALID_VALUE;
+  const CUstream stream = StreamOfHandle(handle);
   return Queue(handle, [=] {
-    const char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N', triangle = TextOf(uplo);
-    const int size = static_cast<int>(n), ld = static_cast<int>(lda), length = 3 * size;
-    Numbers work(static_cast<size_t>(length)), real(static_cast<size_t>(length));
-    if (IsComplexType(type)) {
-      CallLapack(LetterOf(type), "heev", &job, &triangle, &size, a, &ld, values, work.data(),
-                 &length, real.data(), info, size_t{1}, size_t{1});
-    } else {
-      CallLapack(LetterOf(type), "syev", &job, &triangle, &size, a, &ld, values, work.data(),
-                 &length, info, size_t{1}, size_t{1});
+    const int64_t number = type == CUDA_R_32F ? sizeof(float) : sizeof(double);
+    char *const matrices = static_cast<char*>(a), *const results = static_cast<char*>(values);
+    RequireOn(stream, matrices, n * lda * batch * number);
+    RequireOn(stream, results, n * batch * number);
+    RequireOn(stream, static_cast<const char*>(work), static_cast<int64_t>(bytes));
+    RequireOn(stream, info, batch);
+    for (int64_t i = 0; i < batch; ++i) {
+      Syev(jobz, uplo, n, type, matrices + i * n * lda * number, lda, results + i * n * number,
+           info + i);
     }
   });
 }
@@ -271,13 +299,6 @@ cusolverStatus_t Sytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t
 }
 
 // --- Functions that have a form for each type of number
-template <class N>
-constexpr char kLetterOf = std::is_same_v<N, float>       ? 's'
-                           : std::is_same_v<N, double>    ? 'd'
-                           : std::is_same_v<N, cuComplex> ? 'c'
-                                                          : 'z';
-template <class N>
-constexpr bool kIsComplex = kLetterOf<N> == 'c' || kLetterOf<N> == 'z';
 constexpr int kNumbers = 8;  // that calls ask for, and must be given
 
 template <class N>
@@ -347,13 +368,12 @@ cublasStatus_t Trsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode
                     cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const N* alpha,
                     const N* a, int lda, N* b, int ldb) {
   const N factor = *alpha;  // the host's
-  QueueOnHost(reinterpret_cast<Handle*>(handle)->stream, [=] {
+  return Queue(handle, [=] {
     const char from = TextOf(side), triangle = TextOf(uplo), op = TextOf(trans),
-               unit = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N';
+               unit = TextOf(diag);
     CallLapack(kLetterOf<N>, "trsm", &from, &triangle, &op, &unit, &m, &n, &factor, a, &lda, b,
                &ldb, size_t{1}, size_t{1}, size_t{1}, size_t{1});
   });
-  return CUBLAS_STATUS_SUCCESS;
 }
 
 template <class T>
@@ -378,6 +398,7 @@ void EmulateSolver() {
   table.SetStream = SetStream;
   table.Xgesvd_bufferSize = GesvdBufferSize;
   table.Xgesvd = Gesvd;
+  table.CreateGesvdjInfo = CreateGesvdjInfo;
   table.Xpotrf_bufferSize = PotrfSize;
   table.Xpotrf = Potrf;
   table.Xgeqrf_bufferSize = GeqrfSize;
@@ -387,6 +408,8 @@ void EmulateSolver() {
   table.Xgetrs = Getrs;
   table.Xsyevd_bufferSize = SyevdSize;
   table.Xsyevd = Syevd;
+  table.XsyevBatched_bufferSize = SyevBatchedSize;
+  table.XsyevBatched = SyevBatched;
   table.Xgeev_bufferSize = GeevSize;
   table.Xgeev = Geev;
   table.Xsytrs_bufferSize = SytrsSize;
@@ -397,7 +420,10 @@ void EmulateSolver() {
   EmulateTyped<double>(table);
   EmulateTyped<std::complex<float>>(table);
   EmulateTyped<std::complex<double>>(table);
+  EmulateBatched(table);
   UseSolver(table);
 }
+
+int EmulatedSolverCalls() { return solver_calls; }
 
 }  // namespace sy::cuda

@@ -1,5 +1,4 @@
-// cuSOLVER and cuBLAS's triangular equations as LAPACK, on the host, in the emulated device's
-// memory.
+// cuSOLVER and what cuBLAS has beside it as LAPACK, on the host, in the emulated device's memory.
 #ifndef SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
 #define SWITCHYARD_BACKENDS_CUDA_EMULATOR_SOLVER_H_
 
@@ -13,6 +12,8 @@ namespace sy::cuda {
 void EmulateSolver();
 // Queues work, which may touch the memory of the stream's device.
 void QueueOnHost(CUstream stream, std::function<void()> work);
+// Whether these bytes are memory of the stream's device.
+bool LiesOnDevice(CUstream stream, const void* p, size_t bytes);
 
 }  // namespace sy::cuda
 

@@ -1,16 +1,17 @@
-// Householder's reflections by cuSOLVER's geqrf, orgqr and ormqr (ungqr, unmqr).
-#include "backends/cuda/kernels/matrices.h"
+// Householder's reflections by cuSOLVER's geqrf, orgqr and ormqr (ungqr, unmqr), and cuBLAS's
+// geqrfBatched.
+#include <algorithm>
+
+#include "backends/cuda/kernels/at_once.h"
 #include "backends/cuda/kernels/pointwise.h"
 
 namespace sy::cuda {
 namespace {
 
-void Geqrf(Call call, const Tensor& out_a, const Tensor& out_tau, const Tensor& self) {
-  if (self.numel() == 0) return;
-  const Tensor a = CopyByColumns(call, self), info = NoDefects(call, a);
-  const int64_t m = self.size(-2), n = self.size(-1);
-  const Tensor tau = Tensor::Empty({a.size(0), out_tau.size(-1)}, self.dtype(), self.device());
-  const cudaDataType_t type = LibraryType(self.dtype());
+void FactorEach(Call call, const Tensor& a, const Tensor& tau) {
+  const Tensor info = NoDefects(call, a);
+  const int64_t m = a.size(1), n = a.size(2);
+  const cudaDataType_t type = LibraryType(a.dtype());
   const Solver solver(call.op(), StreamOf(call.key));
   for (int64_t i = 0; i < a.size(0); ++i) {
     solver.Run(
@@ -26,6 +27,29 @@ void Geqrf(Call call, const Tensor& out_a, const Tensor& out_tau, const Tensor& 
                                      InfoAt(info, i));
         });
   }
+}
+void FactorAtOnce(Call call, const Tensor& a, const Tensor& tau) {
+  const Tensor a_at = Addresses(call, a), tau_at = Addresses(call, tau);
+  const int m = LibrarySize(call, a.size(1)), n = LibrarySize(call, a.size(2));
+  const Solver solver(call.op(), StreamOf(call.key));
+  VisitDType<kMatrixTypes>(a.dtype(), [&](auto tag) {
+    using T = Typed<typename decltype(tag)::type>;
+    using Number = typename T::Number;
+    ByParts(a.size(0), [&](int64_t first, int count) {
+      int wrong_argument = 0;  // the host's, and known at once
+      solver.Queued((solver.lib().blas.*T::geqrf_batched)(
+          solver.blas(), m, n, AddressAt<Number>(a_at, first), m, AddressAt<Number>(tau_at, first),
+          &wrong_argument, count));
+    });
+  });
+}
+
+void Geqrf(Call call, const Tensor& out_a, const Tensor& out_tau, const Tensor& self) {
+  if (self.numel() == 0) return;
+  const Tensor a = CopyByColumns(call, self);
+  const Tensor tau = Tensor::Empty({a.size(0), out_tau.size(-1)}, self.dtype(), self.device());
+  const bool at_once = AtOnce(a, std::max(a.size(1), a.size(2)));
+  (at_once ? FactorAtOnce : FactorEach)(call, a, tau);
   Store(call, out_a, a);
   Store(call, out_tau, tau);
 }

@@ -128,7 +128,7 @@ void Solve(Call call, const Tensor& out, const Tensor& ld, const Tensor& pivots,
   const Tensor rows = Dense(call, pivots, DType::kInt32);
   RequireBlockPivots(call, ToHost(rows), pivots.size(-1));
   const Tensor factors = CopyByColumns(call, ld),
-               x = CopyByColumns(call, BatchedExpanded(call, b, out.sizes()));
+               x = CopyByColumns(call, BatchedExpanded(call, b, out.sizes(), 2));
   const std::vector<int64_t> which = ExpandedMatrices(ld, BatchOf(out));
   if (hermitian && IsComplex(b.dtype())) {
     SolveHermitian(call, factors, rows, x, which);

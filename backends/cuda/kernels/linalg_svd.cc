@@ -1,10 +1,13 @@
 // Singular values by cuSOLVER's gesvd, which takes matrices by columns that have at least as many
 // rows as columns. Of a wide A it is given the conjugate transpose, whose U is V of A: by rows, A's
-// conjugate is that already. Nothing is written to the outputs until all matrices have converged.
+// conjugate is that already. Batches of small ones go to gesvdjBatched. Nothing is written to the
+// outputs until all matrices have converged.
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 
-#include "backends/cuda/kernels/matrices.h"
+#include "backends/cuda/kernels/at_once.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cuda {
@@ -13,19 +16,58 @@ namespace {
 // What is asked for besides the singular values.
 enum class Vectors { kNone, kThin, kFull };
 
-void Decompose(Call call, const Tensor& out_u, const Tensor& out_s, const Tensor& out_vh,
-               const Tensor& given, Vectors vectors) {
-  const DType d = given.dtype(), real = RealType(d);
-  const Tensor a = Batched(call, given, 2);
+struct Outputs {
+  const Tensor &u, &s, &vh;
+  Vectors vectors;
+};
+
+// By Jacobi's method, all at once. False: not all have converged, and nothing is written.
+bool DecomposeAtOnce(Call call, const Solver& solver, const Outputs& out, const Tensor& a) {
+  const int64_t batch = a.size(0);
+  const int m = LibrarySize(call, a.size(1)), n = LibrarySize(call, a.size(2));
+  const Tensor work = CopyByColumns(call, a), info = NoDefects(call, a),
+               s = Tensor::Empty({batch, std::min(m, n)}, RealType(a.dtype()), a.device());
+  // The library wants room for all of U and V whether vectors are asked for or not. V by columns is
+  // its transpose by rows.
+  const Tensor u = Room(a, batch, m, m, /*by_rows=*/false), vt = Room(a, batch, n, n, true);
+  const cusolverEigMode_t job =
+      out.vectors == Vectors::kNone ? CUSOLVER_EIG_MODE_NOVECTOR : CUSOLVER_EIG_MODE_VECTOR;
+  VisitDType<kMatrixTypes>(a.dtype(), [&](auto tag) {
+    using T = Typed<typename decltype(tag)::type>;
+    using Number = typename T::Number;
+    using Real = decltype(std::abs(typename decltype(tag)::type()));
+    const SolverTable& lib = solver.lib();
+    ByParts(batch, [&](int64_t first, int count) {
+      const auto at = [first](const Tensor& t) { return static_cast<Number*>(MatrixAt(t, first)); };
+      auto* const values = static_cast<Real*>(MatrixAt(s, first));
+      solver.RunTyped<Number>(
+          [&](int* numbers) {
+            return (lib.*T::gesvdj_size)(solver.handle(), job, m, n, at(work), m, values, at(u), m,
+                                         at(vt), n, numbers, solver.jacobi(), count);
+          },
+          [&](Number* memory, int numbers) {
+            return (lib.*T::gesvdj_batched)(solver.handle(), job, m, n, at(work), m, values, at(u),
+                                            m, at(vt), n, memory, numbers, InfoAt(info, first),
+                                            solver.jacobi(), count);
+          });
+    });
+  });
+  if (FirstSet(info) >= 0) return false;
+  Store(call, out.s, s);
+  if (out.vectors == Vectors::kNone) return true;
+  Store(call, out.u, u);  // the first columns that it has room for; of V the first rows
+  Store(call, out.vh, vt, /*conjugates=*/IsComplex(a.dtype()));
+  return true;
+}
+
+void DecomposeEach(Call call, const Solver& solver, const Outputs& out, const Tensor& a) {
+  const DType d = a.dtype(), real = RealType(d);
   const int64_t batch = a.sizes()[0], m = a.sizes()[1], n = a.sizes()[2], k = std::min(m, n);
-  const bool wide = m < n, conjugates = wide && IsComplex(d), full = vectors == Vectors::kFull;
-  CudaStream& stream = StreamOf(call.key);
-  const Solver solver(call.op(), stream);
-  RequireNumbers(call, a);
+  const bool wide = m < n, conjugates = wide && IsComplex(d), full = out.vectors == Vectors::kFull;
   const Tensor work = Room(a, batch, m, n, wide), s = Tensor::Empty({batch, k}, real, a.device()),
                info = NoDefects(call, a);
   Tensor u, vh;
-  if (vectors != Vectors::kNone) {
+  if (out.vectors != Vectors::kNone) {
     u = Room(a, batch, m, full ? m : k, wide);
     vh = Room(a, batch, full ? n : k, n, wide);
   }
@@ -34,7 +76,7 @@ void Decompose(Call call, const Tensor& out_u, const Tensor& out_s, const Tensor
   // As the library sees it: rows >= columns.
   const int64_t rows = std::max(m, n), columns = k;
   const Tensor &left = wide ? vh : u, &right = wide ? u : vh;
-  const auto job = static_cast<signed char>(full ? 'A' : vectors == Vectors::kThin ? 'S' : 'N');
+  const auto job = static_cast<signed char>(full ? 'A' : out.vectors == Vectors::kThin ? 'S' : 'N');
   const cudaDataType_t type = LibraryType(d), real_type = LibraryType(real);
   for (int64_t i = 0; i < batch; ++i) {
     solver.Run(
@@ -53,10 +95,22 @@ void Decompose(Call call, const Tensor& out_u, const Tensor& out_s, const Tensor
   }
   if (const int64_t i = FirstSet(info); i >= 0)
     FailConverge(call, i, "its superdiagonals did not become 0");
-  Store(call, out_s, s);
-  if (vectors == Vectors::kNone) return;
-  Store(call, out_u, u, conjugates);
-  Store(call, out_vh, vh, conjugates);
+  Store(call, out.s, s);
+  if (out.vectors == Vectors::kNone) return;
+  Store(call, out.u, u, conjugates);
+  Store(call, out.vh, vh, conjugates);
+}
+
+// any_method: not QR's alone.
+void Decompose(Call call, const Outputs& out, const Tensor& given, bool any_method) {
+  const Tensor a = Batched(call, given, 2);
+  const Solver solver(call.op(), StreamOf(call.key));
+  RequireNumbers(call, a);
+  constexpr int64_t kMostOfJacobi = 32;  // rows, and columns
+  const int64_t larger = std::max(a.size(1), a.size(2));
+  const bool at_once = any_method && larger <= kMostOfJacobi && AtOnce(a, larger);
+  if (at_once && DecomposeAtOnce(call, solver, out, a)) return;
+  DecomposeEach(call, solver, out, a);
 }
 
 void SvdParts(Call call, const Tensor& u, const Tensor& s, const Tensor& vh, const Tensor& a,
@@ -66,10 +120,10 @@ void SvdParts(Call call, const Tensor& u, const Tensor& s, const Tensor& vh, con
          {call.op(), "(): driver must be None or 'gesvd' here, got '", *driver, "'"});
   }
   if (a.numel() != 0) {
-    return Decompose(call, u, s, vh, a,
-                     !compute_uv     ? Vectors::kNone
-                     : full_matrices ? Vectors::kFull
-                                     : Vectors::kThin);
+    const Vectors vectors = !compute_uv     ? Vectors::kNone
+                            : full_matrices ? Vectors::kFull
+                                            : Vectors::kThin;
+    return Decompose(call, {u, s, vh, vectors}, a, /*any_method=*/!driver);
   }
   if (!compute_uv) return;
   SetIdentity(call, u);

@@ -1,4 +1,5 @@
 // Factorisations, equations and eigenvalues: the host's, for every dtype, layout and batch.
+#include "backends/cuda/graph.h"
 #include "backends/cuda/kernels/testing.h"
 
 namespace sy::cuda {
@@ -20,21 +21,21 @@ void ExpectAllAsOnHost(std::string_view op, const A&... args) {
   }
 }
 
-// [2, rows, columns], whose rows do not lie one after the other; the same on every run.
-Tensor Matrices(int64_t rows, int64_t columns, DType d) {
+// [batch, rows, columns], whose rows do not lie one after the other; the same on every run.
+Tensor Matrices(int64_t rows, int64_t columns, DType d, int64_t batch = 2) {
   const auto numbers = [&](double step) {  // waves of growing frequency: of full rank
-    const Tensor n = call("arange", columns * rows * 2, kw("dtype", DType::kFloat64)).take();
+    const Tensor n = call("arange", columns * rows * batch, kw("dtype", DType::kFloat64)).take();
     const Tensor square = call("mul", n, n).take();
     const Tensor waves = call("sin", call("mul", square, step).take()).take();
-    return call("reshape", waves, std::vector<int64_t>{columns, rows, 2}).take();
+    return call("reshape", waves, std::vector<int64_t>{columns, rows, batch}).take();
   };
   Tensor t = numbers(1.7);
   if (IsComplex(d)) t = call("complex", t, numbers(2.3)).take();
   t = call("to.dtype", t, d).take();
   return call("transpose.int", t, 0, 2).take();
 }
-Tensor PositiveDefinite(int64_t n, DType d) {
-  const Tensor a = Matrices(n, n, d), adjoint = call("mH", a).take();
+Tensor PositiveDefinite(int64_t n, DType d, int64_t batch = 2) {
+  const Tensor a = Matrices(n, n, d, batch), adjoint = call("mH", a).take();
   const Tensor product = call("matmul", a, adjoint).take();
   return call("add", product, call("eye", n, kw("dtype", d)).take()).take();
 }
@@ -91,25 +92,142 @@ TEST(LinalgTest, EquationsAreSolvedFromBothSides) {
 }
 
 TEST(LinalgTest, BatchesBroadcast) {
-  const Tensor a = Matrices(3, 3, DType::kFloat64);
-  const Tensor b =
-      call("reshape", Matrices(3, 4, DType::kFloat64), std::vector<int64_t>{4, 1, 3, 2}).take();
-  ExpectAllAsOnHost("linalg_solve", a, b);
-  ExpectAllAsOnHost("linalg_solve_triangular", a, b, true);
+  for (const DType d : kTypes) {
+    const Tensor a = Matrices(3, 3, d);
+    const Tensor b = call("reshape", Matrices(3, 4, d), std::vector<int64_t>{4, 1, 3, 2}).take();
+    const Results f = call("linalg_lu_factor_ex", a);
+    ExpectAllAsOnHost("linalg_lu_solve", f[0].tensor(), f[1].tensor(), b);
+    ExpectAllAsOnHost("linalg_solve", a, b);
+    ExpectAllAsOnHost("linalg_solve_triangular", a, b, true);
+    const Tensor one = call("select.int", b, 0, 0).take();  // of all equations of a batch
+    ExpectAllAsOnHost("linalg_solve_triangular", a, one, false);
+  }
+}
+
+// One matrix is taken by itself, many small ones at once, few large ones one by one.
+TEST(LinalgTest, BatchesOfAnySizeAreTheHosts) {
+  for (const DType d : kTypes) {
+    for (const auto& [batch, n] :
+         {std::pair{0, 3}, std::pair{1, 3}, std::pair{2, 2}, std::pair{9, 5}, std::pair{2, 48}}) {
+      if (n == 48 && RealType(d) == DType::kFloat32) continue;  // rounding adds up
+      SCOPED_TRACE(Join({d, ", ", batch, " of ", n, " rows"}));
+      const Tensor a = Matrices(n, n, d, batch), b = Matrices(n, 2, d, batch),
+                   turned = call("mT", b).take();
+      ExpectAllAsOnHost("geqrf", Matrices(n, 2, d, batch));
+      ExpectAllAsOnHost("geqrf", Matrices(2, n, d, batch));
+      ExpectAllAsOnHost("linalg_inv", a);
+      const Results f = call("linalg_lu_factor_ex", a);
+      ExpectAllAsOnHost("linalg_lu_factor_ex", a);
+      for (const bool half : {false, true}) {
+        ExpectAllAsOnHost("linalg_lu_solve", f[0].tensor(), f[1].tensor(), b, true, half);
+        ExpectAllAsOnHost("linalg_lu_solve", f[0].tensor(), f[1].tensor(), turned, false, half);
+        ExpectAllAsOnHost("linalg_solve_triangular", f[0].tensor(), b, half, true, !half);
+        ExpectAllAsOnHost("linalg_solve_triangular", f[0].tensor(), turned, half, false, !half);
+        ExpectAllAsOnHost("linalg_cholesky_ex", PositiveDefinite(n, d, batch), kw("upper", half));
+      }
+    }
+  }
+}
+
+// More than the libraries take at once.
+TEST(LinalgTest, BatchesOfVeryManyMatrices) {
+  const Tensor ones = call("ones", std::vector<int64_t>{40000, 1, 1}).take();
+  const Tensor a = call("mul", ones, Scalar(4)).take();
+  ExpectAllAsOnHost("linalg_cholesky_ex", a);
+  ExpectAllAsOnHost("linalg_inv", a);
+  ExpectAllAsOnHost("linalg_eigvalsh", a);
+}
+
+TEST(LinalgTest, SmallMatricesTakeACallForAll) {
+  if (has_device) GTEST_SKIP() << "the emulator counts calls, the device's libraries do not";
+  const auto calls = [](std::string_view op, const auto&... args) {
+    const int before = EmulatedSolverCalls();
+    call(op, ToCuda(args)...);
+    return EmulatedSolverCalls() - before;
+  };
+  const Tensor a = PositiveDefinite(8, DType::kFloat64, 50);
+  const Tensor b = Matrices(8, 1, DType::kFloat64, 1);
+  const Results f = call("linalg_lu_factor_ex", a);
+  EXPECT_EQ(calls("linalg_cholesky_ex", a), 1);
+  EXPECT_EQ(calls("linalg_lu_factor_ex", a), 1);
+  EXPECT_EQ(calls("linalg_lu_solve", f[0].tensor(), f[1].tensor(), b), 1);
+  EXPECT_EQ(calls("linalg_solve_triangular", a, b, true), 1);
+  EXPECT_EQ(calls("geqrf", a), 1);
+  EXPECT_EQ(calls("linalg_inv", a), 2);
+  EXPECT_EQ(calls("linalg_svd", a), 1);
+  EXPECT_EQ(calls("linalg_svdvals", a, kw("driver", "gesvd")), 50);
+  EXPECT_EQ(calls("linalg_eigh", a), 1);
+  EXPECT_EQ(calls("linalg_eigh", PositiveDefinite(8, DType::kComplex128, 5)), 5);
+  // One QR's rows are shared by all of the device; an LU that is not square is cuSOLVER's.
+  EXPECT_EQ(calls("geqrf", Matrices(300, 2, DType::kFloat64, 4)), 4);
+  EXPECT_EQ(calls("linalg_lu_factor_ex", Matrices(3, 2, DType::kFloat64, 4)), 4);
+  EXPECT_EQ(calls("linalg_cholesky_ex", PositiveDefinite(64, DType::kFloat64, 3)), 3);
+  const Tensor wide = call("ones", std::vector<int64_t>{2, 1, 65537}).take();
+  EXPECT_EQ(calls("linalg_solve_triangular", Matrices(1, 1, DType::kFloat32), wide, true), 2);
+}
+
+// The emulator's Jacobi gives up on large elements; QR does not.
+TEST(LinalgTest, ABatchThatDoesNotConvergeIsTakenByAnotherMethod) {
+  const Tensor a = Matrices(3, 3, DType::kFloat64, 4);
+  call("mul_", call("select.int", a, 0, 2).take(), Scalar(1e31));
+  const int before = EmulatedSolverCalls();
+  ExpectAllAsOnHost("linalg_svdvals", a);
+  if (has_device) return;
+  EXPECT_EQ(EmulatedSolverCalls() - before, 1 + 4);
+}
+
+TEST(LinalgTest, BatchesCanBeCaptured) {
+  const Tensor a = ToCuda(PositiveDefinite(3, DType::kFloat64, 4));
+  Tensor l;
+  const Graph graph(Cuda(), [&] { l = call("linalg_cholesky_ex", a)[0].tensor(); });
+  const Tensor other = PositiveDefinite(3, DType::kFloat64, 5);
+  const Tensor last = call("slice.Tensor", other, 0, 1, 5).take();
+  call("copy_", a, last);
+  graph.Replay();
+  ExpectClose(l, call("linalg_cholesky_ex", last)[0].tensor(), 1e-6);
 }
 
 TEST(LinalgTest, EigenvaluesOfOneTriangle) {
   for (const DType d : kTypes) {
-    const Tensor a = PositiveDefinite(4, d);
-    for (const char* uplo : {"L", "U"}) {
-      const Tensor half = *uplo == 'L' ? call("tril", a).take() : call("triu", a).take();
-      ExpectAllAsOnHost("linalg_eigvalsh", half, uplo);
-      const Results r = call("linalg_eigh", ToCuda(half), uplo);
-      const Tensor values = ToHost(r[0].tensor()), vectors = ToHost(r[1].tensor());
-      const Tensor scaled = call("mul", vectors, call("unsqueeze", values, -2).take()).take();
-      ExpectClose(call("matmul", a, vectors).take(), scaled, 1e-3);
+    for (const int64_t batch : {1, 2, 5}) {
+      const Tensor a = PositiveDefinite(4, d, batch);
+      for (const char* uplo : {"L", "U"}) {
+        const Tensor half = *uplo == 'L' ? call("tril", a).take() : call("triu", a).take();
+        ExpectAllAsOnHost("linalg_eigvalsh", half, uplo);
+        const Results r = call("linalg_eigh", ToCuda(half), uplo);
+        const Tensor values = ToHost(r[0].tensor()), vectors = ToHost(r[1].tensor());
+        const Tensor scaled = call("mul", vectors, call("unsqueeze", values, -2).take()).take();
+        ExpectClose(call("matmul", a, vectors).take(), scaled, 1e-3);
+      }
     }
-    ExpectAllAsOnHost("linalg_svdvals", Matrices(3, 5, d));
+  }
+}
+
+// u s vh = a, of singular values that are the host's; u's columns are of length 1 and at right
+// angles.
+TEST(LinalgTest, SingularValuesAndVectors) {
+  for (const DType d : kTypes) {
+    for (const auto& [m, n] : {std::pair{3, 5}, std::pair{4, 4}, std::pair{6, 2}}) {
+      for (const int64_t batch : {1, 2, 7}) {
+        const Tensor a = Matrices(m, n, d, batch);
+        ExpectAllAsOnHost("linalg_svdvals", a);
+        const Results thin = call("linalg_svd", ToCuda(a), false);
+        const Tensor u = ToHost(thin[0].tensor()), s = ToHost(thin[1].tensor()),
+                     vh = ToHost(thin[2].tensor());
+        ExpectClose(s, call("linalg_svdvals", a).take(), 1e-4);
+        const Tensor scaled = call("mul", u, call("unsqueeze", s, -2).take()).take();
+        ExpectClose(call("matmul", scaled, vh).take(), a, 1e-3);
+        const Results full = call("linalg_svd", ToCuda(a), true);
+        for (const int side : {0, 2}) {
+          const Tensor q = ToHost(full[side].tensor()), adjoint = call("mH", q).take();
+          const Tensor one = call("eye", q.size(-1), kw("dtype", d)).take();
+          ExpectClose(
+              call("matmul", q, adjoint).take(),
+              call("expand", one, std::vector<int64_t>{batch, q.size(-1), q.size(-1)}).take(),
+              1e-3);
+        }
+      }
+    }
   }
 }
 
@@ -184,6 +302,27 @@ std::string MessageOf(std::string_view op, const Tensor& a) {
     return std::string(e.message());
   }
 }
+// The third of four matrices has no factors.
+TEST(LinalgTest, ABadMatrixAmongGoodOnesIsNamed) {
+  for (const DType d : kTypes) {
+    const Tensor good = PositiveDefinite(3, d, 4);
+    const Tensor bad = call("clone", good).take();
+    const Tensor third = call("select.int", bad, 0, 2).take();
+    call("fill_.Scalar", call("select.int", third, 0, 1).take(), Scalar(0));
+    for (const bool upper : {false, true}) {
+      const Tensor info = call("linalg_cholesky_ex", ToCuda(bad), upper)[1].tensor();
+      ExpectClose(info, call("to.dtype", tensor({0, 0, 2, 0}), DType::kInt32).take(), 0);
+    }
+    const Tensor info = call("linalg_lu_factor_ex", ToCuda(bad))[2].tensor();
+    ExpectClose(info, call("linalg_lu_factor_ex", bad)[2].tensor(), 0);
+    EXPECT_EQ(MessageOf("linalg_cholesky", bad),
+              "linalg_cholesky(): matrix 2 of self is not positive-definite: its leading minor of "
+              "order 2 is not positive");
+    EXPECT_EQ(MessageOf("linalg_inv", bad),
+              "linalg_inv(): matrix 2 of A is singular: diagonal element 3 of its factor is 0");
+  }
+}
+
 TEST(LinalgTest, MatricesWithoutFactorsAreNamedAsOnTheHost) {
   const Tensor a = tensor({{1., 2.}, {2., 4.}});
   EXPECT_EQ(MessageOf("linalg_inv", a),

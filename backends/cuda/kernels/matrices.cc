@@ -54,13 +54,13 @@ void Store(Call call, const Tensor& out, const Tensor& t, bool conjugates) {
   if (conjugates) return RunFormula(call, *Formula("conj_physical"), out, {&from});
   CopyElements(call, out, from);
 }
-Tensor BatchedExpanded(Call call, const Tensor& t, IntSpan sizes) {
+Tensor BatchedExpanded(Call call, const Tensor& t, IntSpan sizes, size_t own) {
   const size_t rank = sizes.size(), added = rank - t.sizes().size();
   std::vector<int64_t> strides(rank);
   for (size_t d = added; d < rank; ++d) {
     if (t.sizes()[d - added] == sizes[d]) strides[d] = t.strides()[d - added];
   }
-  return Batched(call, t.AsStrided(sizes, strides, t.storage_offset()), 2);
+  return Batched(call, t.AsStrided(sizes, strides, t.storage_offset()), own);
 }
 Tensor CopyByColumns(Call call, const Tensor& t) {
   const Tensor a = Batched(call, t, 2);

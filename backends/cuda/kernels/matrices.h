@@ -26,8 +26,8 @@ int LibrarySize(Call call, int64_t n);
 Tensor Room(const Tensor& like, int64_t batch, int64_t rows, int64_t columns, bool by_rows);
 // t with one dimension instead of all but the last `own`, dense.
 Tensor Batched(Call call, const Tensor& t, size_t own);
-// The same, once t is expanded: [batch.., rows, columns] of these sizes.
-Tensor BatchedExpanded(Call call, const Tensor& t, IntSpan sizes);
+// The same, once t is expanded to these sizes.
+Tensor BatchedExpanded(Call call, const Tensor& t, IntSpan sizes, size_t own);
 // out = t, whose matrices are in one batch, conjugated where asked for.
 void Store(Call call, const Tensor& out, const Tensor& t, bool conjugates = false);
 // A copy of t, which is [.., rows, columns], as a batch by columns.

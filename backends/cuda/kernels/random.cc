@@ -1,5 +1,5 @@
-// Random operators, from the device's Philox generator; and numbers at equal distances. Elements
-// take their numbers in the order in which the host's kernels visit them (visit_order.h).
+// Random operators, from the device's Philox generator. Elements take their numbers in the order in
+// which the host's kernels visit them (visit_order.h).
 
 #include "backends/cuda/kernels/random.h"
 
@@ -221,24 +221,6 @@ const Kernel rrelu{"rrelu", "cuda", kFloatingTypes, Rrelu};
 const Kernel random{"random", "cuda", kReal, Random};
 const Kernel random_from{"random.from", "cuda", kReal | kWideUnsigned, RandomFrom};
 const Kernel random_to{"random.to", "cuda", kReal | kWideUnsigned, RandomTo};
-
-void Arange(Call call, const Tensor& out, const Scalar& start, const Scalar&, const Scalar& step,
-            Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
-  const DType d = out.dtype();
-  const bool real = !IsIntegral(d, true);
-  IntoDense(call, out, d, [&](const Tensor& to) {
-    RangeArgs args{to.data(),          to.numel(),         start.To<int64_t>(),
-                   step.To<int64_t>(), start.To<double>(), step.To<double>()};
-    static constexpr char kFamily = 0;
-    const auto text = [&] {
-      return KernelSource(
-          "range", "RangeArgs",
-          Join({"Range<", ElementName(d), ", ", real ? "true" : "false", ">(args)"}));
-    };
-    Launch(call, {&kFamily, {static_cast<uint64_t>(d), 0, 0}}, text, BlocksFor(args.n), args);
-  });
-}
-const Kernel arange{"arange.start_step", "cuda", kIntegers | kFloatingTypes, Arange};
 
 }  // namespace
 
