@@ -11,24 +11,17 @@
 namespace sy::internal {
 namespace {
 
-// f(), whose errors do not know the operator yet.
-auto InTheNameOf(const Rule& r, auto f) {
-  try {
-    return f();
-  } catch (const Error& e) {
-    r.Fail(e.code(), {e.message()});
-  }
-}
-
 TensorImpl* NewPinned(const Rule& r, const OutputSpec& o) {
-  return InTheNameOf(r, [&] {
-    const IntSpan sizes = o.size_span();
+  const IntSpan sizes = o.size_span();
+  try {
     const Device at = PinningDevice();
     Tensor t = o.strides == nullptr
                    ? EmptyPinned(sizes, o.dtype, at)
                    : EmptyStridedPinned(sizes, {o.strides, sizes.size()}, o.dtype, at);
     return t.release();
-  });
+  } catch (const Error& e) {
+    r.Fail(e.code(), {e.message()});
+  }
 }
 
 TensorImpl* NewOutput(Rule& r, const OutputSpec& o) {
@@ -99,6 +92,16 @@ void RequireApart(const OperatorEntry& op, std::span<const Tensor* const> outs) 
   }
 }
 
+// Frees a view that has no elements, or too many, where its sizes are not a tensor's.
+SY_COLD void RequireCountable(const Rule& r, TensorImpl* view) {
+  try {
+    view->numel = NumElements({view->dims, view->ndim});
+  } catch (const Error& e) {
+    TensorDead(view);
+    r.Fail(e.code(), {e.message()});
+  }
+}
+
 // Puts a result where it is wanted: in a tensor that RequireTarget has seen.
 void Store(const OperatorEntry& op, const Tensor& out, const Tensor& result) {
   if (!SameSizes(result.sizes(), out.sizes())) {
@@ -125,13 +128,17 @@ TensorImpl* MakeAnyOutput(Rule& r, int i) {
 
 TensorImpl* MakeView(Rule& r, const Tensor& base) {
   const OutputSpec& o = r.output(0);
-  const int64_t numel = InTheNameOf(r, [&] { return NumElements(o.size_span()); });
   TensorImpl* t = NewAlias(base.impl(), o.ndim);
+  int64_t numel = 1;
+  bool overflow = false;
   for (int i = 0; i < o.ndim; ++i) {
     t->dims[i] = o.sizes[i];
     t->dims[o.ndim + i] = o.strides[i];
+    overflow |= __builtin_mul_overflow(numel, o.sizes[i], &numel);
   }
   t->numel = numel;
+  if (numel == 0 || overflow) [[unlikely]]
+    RequireCountable(r, t);
   t->offset = o.offset;
   if (r.drops_layers()) t->key &= kPlaceMask;
   UpdateContiguity(t);

@@ -30,7 +30,8 @@ void Run(const Window& w, bool adaptive, const Tensor& out, const Tensor& self, 
           ++count;
         });
         const int64_t by = divisor != 0 ? divisor : include_pad ? p.extent : count;
-        result[p.output] = count == 0 ? T(0) : static_cast<T>(static_cast<T>(sum) / static_cast<T>(by));
+        const T total = static_cast<T>(sum);
+        result[p.output] = count == 0 ? T(0) : static_cast<T>(total / static_cast<T>(by));
       });
     });
   });

@@ -249,7 +249,16 @@ void GroupNorm(Call, const Tensor& out, const Tensor& input, int64_t groups, con
   });
 }
 
-const Kernel batch_norm{"native_batch_norm", "cpu", kFloatingTypes, BatchNorm};
+void BatchNormNoStats(Call call, const Tensor& out, const Tensor& saved_mean,
+                      const Tensor& saved_factor, const Tensor& input, const Tensor& weight,
+                      const Tensor& bias, bool training, double momentum, double eps) {
+  BatchNorm(call, out, saved_mean, saved_factor, input, weight, bias, Tensor(), Tensor(), training,
+            momentum, eps);
+}
+
+const Kernel batch_norm{"_native_batch_norm_legit", "cpu", kFloatingTypes, BatchNorm};
+const Kernel batch_norm_no_stats{"_native_batch_norm_legit.no_stats", "cpu", kFloatingTypes,
+                                 BatchNormNoStats};
 const Kernel group_norm{"group_norm", "cpu", kFloatingTypes, GroupNorm};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Normalisation by channel: native_batch_norm and group_norm.
+// Normalisation by channel: _native_batch_norm_legit and group_norm.
 
 #include <limits>
 
@@ -110,6 +110,13 @@ void BatchNorm(Call call, const Tensor& out, const Tensor& saved_mean, const Ten
   });
 }
 
+void BatchNormNoStats(Call call, const Tensor& out, const Tensor& saved_mean,
+                      const Tensor& saved_factor, const Tensor& input, const Tensor& weight,
+                      const Tensor& bias, bool training, double momentum, double eps) {
+  BatchNorm(call, out, saved_mean, saved_factor, input, weight, bias, Tensor(), Tensor(), training,
+            momentum, eps);
+}
+
 void GroupNorm(Call call, const Tensor& out, const Tensor& input, int64_t groups,
                const Tensor& weight, const Tensor& bias, double eps, bool) {
   if (out.numel() == 0) return;
@@ -131,7 +138,9 @@ void GroupNorm(Call call, const Tensor& out, const Tensor& input, int64_t groups
   });
 }
 
-const Kernel batch_norm{"native_batch_norm", "cuda", kFloatingTypes, BatchNorm};
+const Kernel batch_norm{"_native_batch_norm_legit", "cuda", kFloatingTypes, BatchNorm};
+const Kernel batch_norm_no_stats{"_native_batch_norm_legit.no_stats", "cuda", kFloatingTypes,
+                                 BatchNormNoStats};
 const Kernel group_norm{"group_norm", "cuda", kFloatingTypes, GroupNorm};
 
 }  // namespace

@@ -143,9 +143,9 @@ void ExpectBatchNormAsOnHost(const Tensor& x, DType parameters, bool training) {
                mean = Numbers({c}, parameters, 3),
                var = call("abs", Numbers({c}, parameters, 4)).take();
   const Tensor cuda_mean = ToCuda(mean), cuda_var = ToCuda(var);
-  auto cuda = call("native_batch_norm", ToCuda(x), ToCuda(w), ToCuda(b), cuda_mean, cuda_var,
+  auto cuda = call("_native_batch_norm_legit", ToCuda(x), ToCuda(w), ToCuda(b), cuda_mean, cuda_var,
                    training, 0.1, 1e-5);
-  auto host = call("native_batch_norm", x, w, b, mean, var, training, 0.1, 1e-5);
+  auto host = call("_native_batch_norm_legit", x, w, b, mean, var, training, 0.1, 1e-5);
   const double tolerance = ToleranceOf(x.dtype());
   for (int i = 0; i < 3; ++i) ExpectClose(cuda[i].tensor(), host[i].tensor(), tolerance);
   ExpectClose(cuda_mean, mean, tolerance);
