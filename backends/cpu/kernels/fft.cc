@@ -2,13 +2,12 @@
 // lies between two dimensions is of double, so that results are rounded once.
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <optional>
-#include <type_traits>
+#include <cstring>
 #include <vector>
 
-#include "backends/cpu/kernels/fourier.h"
+#include "backends/cpu/fourier/fourier.h"
 #include "backends/cpu/kernels/lines.h"
+#include "switchyard/backends/cpu/engine/conversion.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/shape.h"
@@ -17,122 +16,153 @@
 namespace sy::cpu {
 namespace {
 
-using C = std::complex<double>;
+constexpr int64_t kChunk = 64;       // elements of a line that are moved and converted at once
+constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
 
-constexpr int64_t kLines = 16;            // side by side: a cache line of them, and more
-constexpr int64_t kBesideSize = 1 << 16;  // elements of those
-constexpr int64_t kAlongSize = 1 << 11;   // elements of lines that lie one after the other
-constexpr int64_t kGrain = 1 << 12;       // elements worth a thread
-
-template <class T>
-constexpr DTypeMask kLineTypes = std::is_same_v<T, double> ? Mask(DType::kFloat32, DType::kFloat64)
-                                                           : kComplexTypes;
-
-// Where lines begin, and what lies between their elements.
+// Lines of a tensor that are transformed side by side.
 struct Block {
-  int64_t first[kLines], count, stride;
-  // f(line, element, offset), in the order of memory.
-  template <class F>
-  void ForEach(int64_t size, F&& f) const {
-    if (stride == 1) {
-      for (int64_t j = 0; j < count; ++j) {
-        for (int64_t i = 0; i < size; ++i) f(j, i, first[j] + i);
-      }
+  int64_t side, stride, size;  // lines of a full block, what lies between elements; bytes of one
+  int64_t count = 0;           // lines
+  int64_t first[kRegisterDoubles] = {};  // where they begin
+
+  bool Even() const {
+    for (int64_t j = 2; j < count; ++j) {
+      if (first[j] - first[j - 1] != first[1] - first[0]) return false;
+    }
+    return true;
+  }
+  int64_t Pitch() const { return count > 1 ? first[1] - first[0] : 0; }
+};
+
+// f(at, offset, bytes): what lies together both in memory and among `n` elements from the i-th on
+// that are side by side.
+template <class F>
+void ForPieces(const Block& block, int64_t i, int64_t n, F&& f) {
+  const bool together = block.Pitch() == 1 && block.Even();
+  for (int64_t k = 0; k < n; ++k) {
+    const int64_t at = k * block.side * block.size, step = (i + k) * block.stride;
+    if (together) {
+      f(at, (block.first[0] + step) * block.size, block.count * block.size);
     } else {
-      for (int64_t i = 0; i < size; ++i) {
-        for (int64_t j = 0; j < count; ++j) f(j, i, first[j] + i * stride);
-      }
+      for (int64_t j = 0; j < block.count; ++j)
+        f(at + j * block.size, (block.first[j] + step) * block.size, block.size);
     }
   }
-};
-// x: lines of `size` elements, one after the other.
-template <class X>
-void Load(const Tensor& from, const Block& block, int64_t size, X* x) {
-  VisitDType<kLineTypes<X>>(from.dtype(), [&](auto tag) {
-    const auto* const data = from.data<typename decltype(tag)::type>();
-    block.ForEach(size, [&](int64_t j, int64_t i, int64_t at) { x[j * size + i] = X(data[at]); });
+}
+// Elements i … i + n - 1 of the lines, side by side.
+void Take(char* to, const char* data, const Block& block, int64_t i, int64_t n) {
+  if (block.stride == 1 && block.Even()) {
+    return ActiveHelpers().transpose[SizeIndex(block.size)](
+        to, block.side * block.size, data + (block.first[0] + i) * block.size,
+        block.Pitch() * block.size, block.count, n);
+  }
+  ForPieces(block, i, n, [&](int64_t at, int64_t offset, int64_t bytes) {
+    std::memcpy(to + at, data + offset, static_cast<size_t>(bytes));
   });
 }
-template <class X>
-void Store(const Tensor& to, const Block& block, int64_t size, const X* x, double scale) {
-  VisitDType<kLineTypes<X>>(to.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    auto* const data = to.data<T>();
-    block.ForEach(size,
-                  [&](int64_t j, int64_t i, int64_t at) { data[at] = T(scale * x[j * size + i]); });
+void Give(char* data, const char* from, const Block& block, int64_t i, int64_t n) {
+  if (block.stride == 1 && block.Even()) {
+    return ActiveHelpers().transpose[SizeIndex(block.size)](
+        data + (block.first[0] + i) * block.size, block.Pitch() * block.size, from,
+        block.side * block.size, n, block.count);
+  }
+  ForPieces(block, i, n, [&](int64_t at, int64_t offset, int64_t bytes) {
+    std::memcpy(data + offset, from + at, static_cast<size_t>(bytes));
   });
 }
 
-// Lines of `to` along dim are those of `from`, of which the first from_size elements count,
-// transformed and scaled. To, From: double or C, as the tensors are real or complex.
-//   transform(From* x, To* y, Plan::Room&): a line; x is lost
-template <class To, class From, class Plan, class F>
-void ForLines(const Tensor& to, const Tensor& from, int64_t dim, int64_t from_size, double scale,
-              const Plan& plan, F&& transform) {
+// Between a tensor's elements and those of double that a transform takes and gives.
+class Converted {
+ public:
+  // room: Room() doubles.
+  Converted(Conversion conversion, double* room)
+      : conversion_(conversion), room_(reinterpret_cast<char*>(room)) {}
+  static constexpr int64_t Room() { return 3 * kMovedDoubles; }
+  // All `n` elements.
+  void Load(double* x, const Tensor& from, const Block& block, int64_t n) {
+    const char* const data = static_cast<const char*>(from.data());
+    ForChunks(block, n, [&](int64_t i, int64_t count) {
+      char* const to = reinterpret_cast<char*>(x) + i * block.side * conversion_.to_size();
+      if (conversion_.num_steps() == 0) return Take(to, data, block, i, count);
+      Take(Moved(), data, block, i, count);
+      Convert(to, Moved(), count * block.side);
+    });
+  }
+  void Store(const Tensor& to, const double* y, const Block& block, int64_t n) {
+    char* const data = static_cast<char*>(to.data());
+    ForChunks(block, n, [&](int64_t i, int64_t count) {
+      const char* from =
+          reinterpret_cast<const char*>(y) + i * block.side * conversion_.from_size();
+      if (conversion_.num_steps() > 0) {
+        Convert(Moved(), from, count * block.side);
+        from = Moved();
+      }
+      Give(data, from, block, i, count);
+    });
+  }
+
+ private:
+  template <class F>
+  static void ForChunks(const Block& block, int64_t n, F&& f) {
+    const int64_t chunk = kChunk * kRegisterDoubles / block.side;
+    for (int64_t i = 0; i < n; i += chunk) f(i, std::min(chunk, n - i));
+  }
+  char* Moved() { return room_; }
+  void Convert(char* to, const char* from, int64_t n) {
+    constexpr int64_t kBytes = kMovedDoubles * sizeof(double);
+    conversion_.RunInto(to, from, static_cast<size_t>(n), room_ + kBytes, room_ + 2 * kBytes);
+  }
+  // A chunk of numbers of at most 16 bytes.
+  static constexpr int64_t kMovedDoubles = 2 * kChunk * kRegisterDoubles;
+
+  const Conversion conversion_;
+  char* const room_;
+};
+
+int64_t Aligned(int64_t doubles) {
+  return (doubles + kRegisterDoubles - 1) / kRegisterDoubles * kRegisterDoubles;
+}
+
+// Lines of `to` along dim are those of `from`, transformed and scaled; n: elements of the longer.
+// Of a forward transform of real numbers `to` may want all n sums.
+void ForLines(const Tensor& to, const Tensor& from, int64_t dim, FourierKind kind, int64_t n,
+              double scale) {
   if (to.numel() == 0) return;
+  const bool from_real = kind == FourierKind::kFromReal, to_real = kind == FourierKind::kToReal;
+  const int64_t half = n / 2 + 1, to_size = to.sizes()[dim], from_size = to_real ? half : n;
+  const Conversion in(from.dtype(), from_real ? DType::kFloat64 : DType::kComplex128);
+  const Conversion out(to_real ? DType::kFloat64 : DType::kComplex128, to.dtype());
   const auto lines = LinesOf<2>(dim, {&to, &from});
-  const int64_t to_size = to.sizes()[dim], n = std::max(to_size, from_size);
-  const bool along = lines.stride[0] == 1 && lines.stride[1] == 1;
-  const int64_t side = std::clamp<int64_t>((along ? kAlongSize : kBesideSize) / n, 1, kLines);
-  const int64_t number = lines.others.count(), blocks = (number + side - 1) / side;
+  const int64_t number = lines.others.count(), side = FourierFor(kind, n, number).side;
+  const int64_t blocks = (number + side - 1) / side;
   ParallelFor(blocks, std::max<int64_t>(1, kGrain / (n * side)), [&](int64_t begin, int64_t end) {
-    typename Plan::Room room = plan.MakeRoom();
-    std::vector<From> x(static_cast<size_t>(from_size * side));
-    std::vector<To> y(static_cast<size_t>(to_size * side));
+    Fourier& fourier = FourierFor(kind, n, number);
+    const int64_t x_room = Aligned((from_real ? n : 2 * from_size) * side);
+    const int64_t y_room = Aligned((to_real ? n : 2 * n) * side);
+    const Tensor room =
+        Tensor::Empty({x_room + y_room + Converted::Room() + fourier.room()}, DType::kFloat64);
+    double *const x = room.data<double>(), *const y = x + x_room, *const moved = y + y_room;
+    Converted load(in, moved), store(out, moved);
     for (int64_t b = begin; b < end; ++b) {
       const int64_t done = b * side, count = std::min(side, number - done);
-      Block out{{}, 0, lines.stride[0]}, in{{}, count, lines.stride[1]};
+      Block target{side, lines.stride[0], static_cast<int64_t>(ItemSize(to.dtype()))};
+      Block source{side, lines.stride[1], static_cast<int64_t>(ItemSize(from.dtype()))};
       lines.others.ForEach(done, done + count, [&](const int64_t(&at)[2]) {
-        out.first[out.count] = at[0];
-        in.first[out.count++] = at[1];
+        target.first[target.count++] = at[0];
+        source.first[source.count++] = at[1];
       });
-      Load(from, in, from_size, x.data());
-      for (int64_t j = 0; j < count; ++j)
-        transform(x.data() + j * from_size, y.data() + j * to_size, room);
-      Store(to, out, to_size, y.data(), scale);
+      if (count < side) std::fill_n(x, x_room + y_room + Converted::Room(), 0.);  // missing lines
+      load.Load(x, from, source, from_size);
+      fourier.Run(x, y, moved + Converted::Room(), scale);
+      for (int64_t k = half; from_real && k < to_size; ++k) {
+        for (int64_t j = 0; j < side; ++j) {
+          y[2 * (k * side + j)] = y[2 * ((n - k) * side + j)];
+          y[2 * (k * side + j) + 1] = -y[2 * ((n - k) * side + j) + 1];
+        }
+      }
+      store.Store(to, y, target, to_size);
     }
   });
-}
-
-// --- One dimension
-void ComplexLines(const Tensor& to, const Tensor& from, int64_t dim, Direction direction,
-                  double scale) {
-  const int64_t n = to.sizes()[dim];
-  const Fourier fourier(n, direction);
-  ForLines<C, C>(to, from, dim, n, scale, fourier,
-                 [&](C* x, C* y, Fourier::Room& room) { fourier.Run(x, y, room); });
-}
-
-void FromRealLines(const Tensor& to, const Tensor& from, int64_t dim, double scale) {
-  const int64_t n = from.sizes()[dim], half = n / 2 + 1, size = to.sizes()[dim];
-  const RealFourier fourier(n);
-  ForLines<C, double>(to, from, dim, n, scale, fourier,
-                      [&](double* x, C* y, RealFourier::Room& room) {
-                        fourier.Run(x, y, room);
-                        for (int64_t k = half; k < size; ++k) y[k] = std::conj(y[n - k]);
-                      });
-}
-// The backward transform of x, whose other half is its conjugate, is real + imaginary part of the
-// forward one of the real numbers that are real + imaginary part of x.
-// Source: R. N. Bracewell, Discrete Hartley transform, J. Opt. Soc. Am. 73 (1983) 1832.
-void ToRealLines(const Tensor& to, const Tensor& from, int64_t dim, double scale) {
-  const int64_t n = to.sizes()[dim], half = n / 2 + 1;
-  const RealFourier fourier(n);
-  ForLines<double, C>(to, from, dim, half, scale, fourier,
-                      [&](C* x, double* y, RealFourier::Room& room) {
-                        y[0] = x[0].real();
-                        for (int64_t k = 1; 2 * k < n; ++k) {
-                          y[k] = x[k].real() + x[k].imag();
-                          y[n - k] = x[k].real() - x[k].imag();
-                        }
-                        if (n % 2 == 0) y[n / 2] = x[n / 2].real();
-                        fourier.Run(y, x, room);
-                        y[0] = x[0].real();
-                        for (int64_t k = 1; k < half; ++k) {
-                          y[n - k] = x[k].real() - x[k].imag();
-                          y[k] = x[k].real() + x[k].imag();
-                        }
-                      });
 }
 
 // What all sums are multiplied by, for `count` elements.
@@ -155,11 +185,11 @@ Tensor RoomLike(const Tensor& t) {
 // to = from's transform over dims, times scale. room: complex128 of the same sizes, for what lies
 // between; may be either of the two.
 void Transform(const Tensor& to, const Tensor& from, const Tensor& room, IntSpan dims,
-               Direction direction, double scale) {
+               FourierKind kind, double scale) {
   for (size_t i = 0; i < dims.size(); ++i) {
     const bool last = i + 1 == dims.size();
-    ComplexLines(last ? to : room, i == 0 ? from : room, WrapDim(dims[i], to.dim()), direction,
-                 last ? scale : 1);
+    const int64_t d = WrapDim(dims[i], to.dim());
+    ForLines(last ? to : room, i == 0 ? from : room, d, kind, to.sizes()[d], last ? scale : 1);
   }
 }
 
@@ -168,7 +198,7 @@ void C2c(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t norma
   if (dim.empty()) return CopyElements(out, self);
   const bool needs_room = dim.size() > 1 && out.dtype() != DType::kComplex128;
   Transform(out, self, needs_room ? RoomLike(out) : out, dim,
-            forward ? Direction::kForward : Direction::kBackward,
+            forward ? FourierKind::kForward : FourierKind::kBackward,
             ScaleOf(normalization, CountOf(self, dim)));
 }
 
@@ -177,10 +207,11 @@ void R2c(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t norma
          bool /*onesided*/) {
   const int64_t last = WrapDim(dim.back(), self.dim());
   const double scale = ScaleOf(normalization, CountOf(self, dim));
-  if (dim.size() == 1) return FromRealLines(out, self, last, scale);
+  const int64_t n = self.sizes()[last];
+  if (dim.size() == 1) return ForLines(out, self, last, FourierKind::kFromReal, n, scale);
   const Tensor room = out.dtype() == DType::kComplex128 ? out : RoomLike(out);
-  FromRealLines(room, self, last, 1);
-  Transform(out, room, room, dim.first(dim.size() - 1), Direction::kForward, scale);
+  ForLines(room, self, last, FourierKind::kFromReal, n, 1);
+  Transform(out, room, room, dim.first(dim.size() - 1), FourierKind::kForward, scale);
 }
 
 // Along the last dimension at the end, of which half is there.
@@ -192,10 +223,11 @@ void C2r(Call, const Tensor& out, const Tensor& self, IntSpan dim, int64_t norma
   Tensor half = self.AsStrided(sizes, self.strides(), self.storage_offset());
   if (dim.size() > 1) {
     const Tensor room = RoomLike(half);
-    Transform(room, half, room, dim.first(dim.size() - 1), Direction::kBackward, 1);
+    Transform(room, half, room, dim.first(dim.size() - 1), FourierKind::kBackward, 1);
     half = room;
   }
-  ToRealLines(out, half, last, ScaleOf(normalization, CountOf(out, dim)));
+  ForLines(out, half, last, FourierKind::kToReal, last_dim_size,
+           ScaleOf(normalization, CountOf(out, dim)));
 }
 
 const Kernel c2c_kernel{"_fft_c2c", "cpu", kComplexTypes, C2c};

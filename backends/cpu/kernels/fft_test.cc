@@ -4,18 +4,19 @@
 #include <numbers>
 
 #include "backends/cpu/kernels/testing.h"
+#include "switchyard/backends/cpu/engine/isa.h"
 
 namespace sy {
 namespace {
 
-// The sums themselves: x [n] times the matrix of exp(-2 pi j i k / n).
-Tensor Sums(const Tensor& x) {
-  const int64_t n = x.size(0);
+// exp(-2 pi j i k / n) [n, n], and the sums themselves: x [n] times that matrix.
+Tensor Roots(int64_t n) {
   const Tensor i = arange(n, DType::kFloat64);
   const Tensor turns = remainder(outer(i, i), n);
   const Tensor angle = mul(turns, -2 * std::numbers::pi / static_cast<double>(n));
-  return mv(complex(cos(angle), sin(angle)), to(x, DType::kComplex128));
+  return complex(cos(angle), sin(angle));
 }
+Tensor Sums(const Tensor& x) { return mv(Roots(x.size(0)), to(x, DType::kComplex128)); }
 Tensor RandomComplex(const Ints& sizes) {
   return complex(randn(sizes, DType::kFloat64), randn(sizes, DType::kFloat64));
 }
@@ -37,8 +38,8 @@ TEST(FftTest, EveryLengthGivesTheSums) {
 }
 
 TEST(FftTest, LongLinesComeBack) {
-  // Whose sums would take too long: a prime, and a power of 2, of which a wave is one number.
-  for (const int64_t n : {10007, 1 << 20}) {
+  // Whose sums would take too long: primes, and a power of 2, of which a wave is one number.
+  for (const int64_t n : {10007, 100003, 1 << 20}) {
     const Tensor x = RandomComplex(IntSpan(&n, 1));
     ExpectNear(fft_ifft(fft_fft(x)), x, 1e-10);
     const Tensor angle = mul(arange(n, DType::kFloat64), 6 * std::numbers::pi / n);
@@ -94,6 +95,45 @@ TEST(FftTest, ManyLinesOnSeveralThreads) {
   const Tensor many = RandomComplex({300, 77}), sums = fft_fft(many);
   for (const int64_t i : {0, 150, 299})
     ExpectNear(select(sums, 0, i), Sums(select(many, 0, i)), 1e-9);
+}
+
+TEST(FftTest, LinesSideBySideOnEveryInstructionSet) {
+  // Short and split ones, a prime for a convolution; more lines than any register holds, some left
+  // over; of every dtype and in every order of memory.
+  const cpu::Isa before = cpu::ActiveIsa();
+  for (int isa = 0; isa <= cpu::BestIsa(); ++isa) {
+    cpu::SetIsa(static_cast<cpu::Isa>(isa));
+    for (const int64_t n : {1, 2, 7, 12, 81, 94, 130, 211, 1000}) {
+      const Tensor roots = Roots(n);
+      for (const int64_t lines : {1, 2, 3, 5, 11}) {
+        const Tensor x = RandomComplex({lines, n}), y = mm(x, roots);
+        const double bound = 1e-10 * static_cast<double>(n);
+        ExpectNear(fft_fft(x), y, bound);
+        ExpectNear(fft_fft(contiguous(t(x)), {}, 0), t(y), bound);  // lines that lie side by side
+        ExpectNear(fft_fft(select(stack({x, x}, 2), 2, 1)), y, bound);  // whose elements lie apart
+        ExpectNear(fft_ifft(y), x, bound);
+        ExpectNear(to(fft_fft(to(x, DType::kComplex64)), DType::kComplex128), y, 1e-2);
+        const Tensor r = real(x), half = narrow(fft_fft(r), 1, 0, n / 2 + 1);
+        ExpectNear(fft_rfft(r), half, bound);
+        ExpectNear(fft_irfft(half, n), r, bound);
+        ExpectNear(fft_irfft(contiguous(t(half)), n, 0), t(r), bound);
+      }
+    }
+  }
+  cpu::SetIsa(before);
+}
+
+TEST(FftTest, LinesInAnyOrderOfMemory) {
+  // Those of a block need not lie at equal distances: two dimensions of batches.
+  const Tensor x = narrow(RandomComplex({3, 5, 36}), 1, 1, 3);
+  const Tensor y = fft_fft(x);
+  for (const int64_t i : {0, 1, 2}) {
+    for (const int64_t j : {0, 1, 2})
+      ExpectNear(select(select(y, 0, i), 0, j), Sums(select(select(x, 0, i), 0, j)), 1e-10);
+  }
+  const Tensor out = transpose(zeros({3, 36, 3}, DType::kComplex128), 1, 2);
+  fft_fft_out(out, x);
+  ExpectNear(out, y, 1e-12);
 }
 
 TEST(FftTest, SizesCutAndFillUp) {

@@ -54,7 +54,7 @@ TEST_F(OpenClTest, ABadPositionIsNamedAndNothingIsWritten) {
       try_call("index_copy_", x, 0, There(tensor({0, 5, 1})), There(tensor({1., 2., 3.})));
   EXPECT_EQ(o.code, ErrorCode::kInvalidValue);
   EXPECT_EQ(o.message,
-            "index_copy(): plugin 'opencl': index is 5 at [1], out of range for dim 0, which has "
+            "index_copy_(): plugin 'opencl': index is 5 at [1], out of range for dim 0, which has "
             "size 3");
   EXPECT_EQ(Here(x), "tensor([0., 0., 0.])");
 }
