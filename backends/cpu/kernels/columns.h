@@ -21,8 +21,8 @@ struct Inside {
   int64_t begin, end;
   Inside(int64_t size, int64_t stride, int64_t offset, int64_t outputs)
       : begin(offset >= 0 ? 0 : std::min(outputs, (-offset - 1) / stride + 1)),
-        end(size <= offset ? begin
-                           : std::clamp((size - offset - 1) / stride + 1, begin, outputs)) {}
+        end(size <= offset ? begin : std::clamp((size - offset - 1) / stride + 1, begin, outputs)) {
+  }
 };
 
 // Calls g(first, row, a, b) for runs of columns of one tap: columns first + a … first + b - 1 show
