@@ -30,18 +30,18 @@ uint64_t DimMask(std::optional<IntSpan> dims, int64_t rank, std::string_view op)
 
 int64_t NumElements(IntSpan sizes) {
   int64_t n = 1;
-  bool overflow = false;
+  bool overflow = false, empty = false;
   for (int64_t s : sizes) {
-    if (s == 0) return 0;
-    overflow |= __builtin_mul_overflow(n, s, &n);
+    empty |= s == 0;
+    overflow |= __builtin_mul_overflow(n, s == 0 ? 1 : s, &n);
   }
   if (overflow)
-    Fail(ErrorCode::kInvalidArgument, {"sizes ", sizes, " have more than 2^63 - 1 elements"});
-  return n;
+    Fail(ErrorCode::kInvalidArgument, {"sizes ", sizes, " multiply to more than 2^63 - 1"});
+  return empty ? 0 : n;
 }
 
 int64_t StorageExtent(IntSpan sizes, IntSpan strides) {
-  int64_t last = 0;
+  int64_t extent = 1;
   bool overflow = false, empty = false;
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] < 0)
@@ -51,21 +51,33 @@ int64_t StorageExtent(IntSpan sizes, IntSpan strides) {
     empty |= sizes[i] == 0;
     int64_t reach = 0;
     overflow |= __builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) ||
-                __builtin_add_overflow(last, reach, &last);
+                __builtin_add_overflow(extent, reach, &extent);
   }
   if (empty) return 0;
   if (overflow) {
     Fail(ErrorCode::kInvalidArgument,
          {"sizes ", sizes, " and strides ", strides, " span more than 2^63 - 1 elements"});
   }
-  return last + 1;
+  return extent;
 }
+
+namespace {
+
+// Of a stride and a size, wrapping around: sizes that multiply to too much are refused where a
+// tensor is made of them.
+int64_t Product(int64_t a, int64_t b) {
+  int64_t product = 0;
+  (void)__builtin_mul_overflow(a, b, &product);
+  return product;
+}
+
+}  // namespace
 
 void ContiguousStrides(IntSpan sizes, int64_t* strides) {
   int64_t stride = 1;
   for (size_t i = sizes.size(); i-- > 0;) {
     strides[i] = stride;
-    stride *= std::max<int64_t>(sizes[i], 1);
+    stride = Product(stride, std::max<int64_t>(sizes[i], 1));
   }
 }
 
@@ -94,7 +106,7 @@ void FormatStrides(IntSpan sizes, MemoryFormat format, int64_t* strides) {
   int64_t stride = 1;
   for (int d : order) {
     strides[d] = stride;
-    stride *= sizes[d];
+    stride = Product(stride, sizes[d]);
   }
 }
 

@@ -91,8 +91,16 @@ TEST(ShapeTest, ExtentsThatOverflowAreErrors) {
   const int64_t big = int64_t{1} << 40;
   EXPECT_THROW(StorageExtent(Sizes{big, big}, Sizes{big, 1}), Error);
   EXPECT_THROW(NumElements(Sizes{big, big}), Error);
-  EXPECT_EQ(NumElements(Sizes{big, big, 0}), 0);
+  EXPECT_THROW(StorageExtent(Sizes{2}, Sizes{INT64_MAX}), Error);
+  EXPECT_EQ(StorageExtent(Sizes{2}, Sizes{INT64_MAX - 1}), INT64_MAX);
+  EXPECT_EQ(NumElements(Sizes{big, 2, 0}), 0);
   EXPECT_THROW(StorageExtent(Sizes{2}, Sizes{-1}), Error);
+}
+
+TEST(ShapeTest, SizesOfAnEmptyTensorMultiplyToANumberToo) {
+  const int64_t big = int64_t{1} << 40;
+  EXPECT_THROW(NumElements(Sizes{0, big, big}), Error);
+  EXPECT_THROW(NumElements(Sizes{big, big, 0}), Error);
 }
 
 TEST(ShapeTest, ADimensionNamedTwiceIsAnError) {

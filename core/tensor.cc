@@ -87,11 +87,12 @@ Tensor Tensor::AsStrided(IntSpan sizes, IntSpan strides, int64_t offset) const {
          {"as_strided: sizes ", sizes, ", strides ", strides, " and storage offset ", offset,
           " reach beyond the storage, which has ", have, " elements"});
   }
+  const int64_t numel = NumElements(sizes);
   TensorImpl* t = internal::NewAlias(impl_, static_cast<int>(sizes.size()));
   std::copy(sizes.begin(), sizes.end(), t->sizes());
   std::copy(strides.begin(), strides.end(), t->strides());
   t->offset = offset;
-  t->numel = NumElements(sizes);
+  t->numel = numel;
   internal::UpdateContiguity(t);
   return Tensor(t);
 }

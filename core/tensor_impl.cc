@@ -153,27 +153,18 @@ void DestroyUnusual(TensorImpl* t) noexcept {
 TensorImpl* NewStrided(KeyWord key, IntSpan sizes, IntSpan strides) {
   const int ndim = static_cast<int>(sizes.size());
   const DType dtype = DTypeOfKey(key);
-  int64_t numel = 1, last = 0;
-  bool too_large = false, empty = false;
-  for (int i = 0; i < ndim; ++i) {
-    if (sizes[i] < 0 || strides[i] < 0) FailSizes(sizes[i] < 0 ? sizes : strides, dtype);
-    empty |= sizes[i] == 0;
-    int64_t reach = 0;
-    too_large |= __builtin_mul_overflow(numel, sizes[i], &numel);
-    too_large |= __builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) ||
-                 __builtin_add_overflow(last, reach, &last);
-  }
+  const int64_t extent = StorageExtent(sizes, strides), numel = NumElements(sizes);
   int64_t nbytes = 0;
-  too_large |= __builtin_mul_overflow(last + 1, static_cast<int64_t>(ItemSize(dtype)), &nbytes);
-  if (too_large && !empty) FailSizes(sizes, dtype);
+  if (__builtin_mul_overflow(extent, static_cast<int64_t>(ItemSize(dtype)), &nbytes))
+    FailSizes(sizes, dtype);
   TensorImpl* t = NewHeader(key, ndim);
   for (int i = 0; i < ndim; ++i) {
     t->dims[i] = sizes[i];
     t->dims[ndim + i] = strides[i];
   }
-  t->numel = empty ? 0 : numel;
+  t->numel = numel;
   UpdateContiguity(t);
-  AttachBytes(t, empty ? 0 : static_cast<size_t>(nbytes));
+  AttachBytes(t, static_cast<size_t>(nbytes));
   return t;
 }
 

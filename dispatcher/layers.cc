@@ -35,10 +35,13 @@ struct LayerTable {
     std::array<int, kMaxLayers> ids;
     int n = 0;
     for (int i = 0; i < kMaxLayers; ++i) {
-      if (slots[i].layer.load() != nullptr) ids[n++] = i;
+      if (slots[i].layer.load() == nullptr) continue;
+      const auto end = ids.begin() + n++;
+      const auto place = std::upper_bound(
+          ids.begin(), end, i, [&](int a, int b) { return slots[a].order < slots[b].order; });
+      std::copy_backward(place, end, end + 1);
+      *place = i;
     }
-    std::stable_sort(ids.begin(), ids.begin() + n,
-                     [&](int a, int b) { return slots[a].order < slots[b].order; });
     for (int i = 0; i < n; ++i) sorted[i].store(static_cast<int8_t>(ids[i]));
     count.store(n);
   }

@@ -32,14 +32,89 @@ TensorImpl* NewOutput(Rule& r, const OutputSpec& o) {
   return NewStrided(key, {o.sizes, n}, {o.strides, n});
 }
 
-// Through the operator that the registry has for it, in place and typed.
-void Copy(Rule& r, const Tensor& dst, const Tensor& src) {
-  const OperatorEntry& copy = r.entry().registry().CopyEntry();
+// Through the operator that op's registry has for it, in place and typed.
+void Copy(const OperatorEntry& op, const Tensor& dst, const Tensor& src) {
+  const OperatorEntry& copy = op.registry().CopyEntry();
   using Form = void (*)(const OperatorEntry&, const Tensor&, const Tensor&, bool);
   reinterpret_cast<Form>(copy.form.load(std::memory_order_acquire))(copy, dst, src, false);
 }
 
 const Tensor& AsTensor(const Meta& m) { return static_cast<const Tensor&>(m); }
+
+// Storage that was lent cannot grow.
+bool Fits(const Tensor& out, IntSpan sizes) {
+  const StorageImpl* s = out.impl()->storage;
+  if (!IsLent(s)) return true;
+  const auto have = static_cast<int64_t>(s->nbytes / out.itemsize());
+  return NumElements(sizes) <= have - out.storage_offset();
+}
+
+enum class SelfOverlap : uint8_t {
+  kForbidden,
+  kForbiddenUnlessResized,  // as ATen: resizing undoes it
+  kAllowed,
+};
+
+// `out` is given for a result of such sizes and dtype; in place it keeps its sizes. Returns whether
+// it has to be resized.
+bool RequireTarget(const OperatorEntry& op, bool in_place, const Tensor& out, KeyWord place,
+                   IntSpan sizes, DType dtype, CastPolicy cast, SelfOverlap overlap) {
+  const std::string_view name = in_place ? "self" : "out";
+  const auto fail = [&](std::initializer_list<Piece> pieces) {
+    Fail(ErrorCode::kInvalidArgument, Join({op.name(), "(): ", Join(pieces)}));
+  };
+  if (!out.defined()) fail({name, " is undefined"});
+  if (PlaceOfKey(out.key()) != place)
+    fail({name, " is on ", out.device().str(), ", expected ", DeviceOfKey(place).str()});
+  if (out.dtype() != dtype && cast != CastPolicy::kAny) {
+    if (cast == CastPolicy::kSame) fail({name, " must be ", dtype, ", got ", out.dtype()});
+    if (!CanCast(dtype, out.dtype())) {
+      fail({"the result is ", dtype, ", which cannot be stored in ", name, ", which is ",
+            out.dtype()});
+    }
+  }
+  const bool resize = !SameSizes(out.sizes(), sizes);
+  if (resize && in_place) fail({"self has sizes ", out.sizes(), ", but the result has ", sizes});
+  if (resize && !Fits(out, sizes))
+    fail({"out has sizes ", out.sizes(), " of storage that was lent, too small for ", sizes});
+  const SelfOverlap allowed = resize ? SelfOverlap::kForbiddenUnlessResized : SelfOverlap::kAllowed;
+  if (overlap < allowed) RequireNoSelfOverlap(op.name(), out);
+  return resize;
+}
+
+// None of what is to be written shares memory with another.
+void RequireApart(const OperatorEntry& op, std::span<const Tensor* const> outs) {
+  for (size_t i = 0; i < outs.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (OverlapOf(*outs[i], *outs[j]) != Overlap::kNo)
+        FailOverlap(op.name(), "an output", "another output");
+    }
+  }
+}
+
+// Frees a view that has no elements, or too many, where its sizes are not a tensor's.
+SY_COLD void RequireCountable(const Rule& r, TensorImpl* view) {
+  try {
+    view->numel = NumElements({view->dims, view->ndim});
+  } catch (const Error& e) {
+    TensorDead(view);
+    r.Fail(e.code(), {e.message()});
+  }
+}
+
+// Puts a result where it is wanted: in a tensor that RequireTarget has seen.
+void Store(const OperatorEntry& op, const Tensor& out, const Tensor& result) {
+  if (!SameSizes(result.sizes(), out.sizes())) {
+    if (out.numel() != 0) {
+      Log(LogLevel::kWarning,
+          Join({op.name(), "(): out has sizes ", out.sizes(), " and is resized to ", result.sizes(),
+                "; give it no elements to say that this is meant"}));
+    }
+    if (AdoptStorage(out.impl(), result.impl())) return;
+    Resize(out.impl(), result.sizes(), result.strides());
+  }
+  Copy(op, out, result);
+}
 
 }  // namespace
 
@@ -47,7 +122,7 @@ TensorImpl* MakeAnyOutput(Rule& r, int i) {
   const OutputSpec& o = r.output(i);
   if (o.starts_as < 0) return NewOutput(r, o);
   Tensor t(NewOutput(r, o));
-  Copy(r, t, AsTensor(*r.tensors()[o.starts_as]));
+  Copy(r.entry(), t, AsTensor(*r.tensors()[o.starts_as]));
   return t.release();
 }
 
@@ -55,12 +130,15 @@ TensorImpl* MakeView(Rule& r, const Tensor& base) {
   const OutputSpec& o = r.output(0);
   TensorImpl* t = NewAlias(base.impl(), o.ndim);
   int64_t numel = 1;
+  bool overflow = false;
   for (int i = 0; i < o.ndim; ++i) {
     t->dims[i] = o.sizes[i];
     t->dims[o.ndim + i] = o.strides[i];
-    numel *= o.sizes[i];
+    overflow |= __builtin_mul_overflow(numel, o.sizes[i], &numel);
   }
   t->numel = numel;
+  if (numel == 0 || overflow) [[unlikely]]
+    RequireCountable(r, t);
   t->offset = o.offset;
   if (r.drops_layers()) t->key &= kPlaceMask;
   UpdateContiguity(t);
@@ -98,6 +176,7 @@ bool IsEasyTarget(Rule& r, const Tensor& out) {
 
 Targets::Targets(Rule& r, const Tensor* const* given) : r_(r), given_(given) {
   for (int i = 0; i < r.num_outputs(); ++i) Check(i, *given[i]);
+  RequireApart(r.entry(), {given, static_cast<size_t>(r.num_outputs())});
   for (int i = 0; i < r.num_outputs(); ++i) {
     const OutputSpec& o = r.output(i);
     const Tensor& out = *given[i];
@@ -112,34 +191,20 @@ Targets::Targets(Rule& r, const Tensor* const* given) : r_(r), given_(given) {
     if (beside) beside_[i] = Tensor(NewOutput(r, o));
     targets_[i] = beside ? &beside_[i] : &out;
     if (o.starts_as >= 0 && r.tensors()[o.starts_as]->impl() != targets_[i]->impl()) {
-      Copy(r, *targets_[i], AsTensor(*r.tensors()[o.starts_as]));
+      Copy(r.entry(), *targets_[i], AsTensor(*r.tensors()[o.starts_as]));
     }
   }
 }
 
 void Targets::Check(int i, const Tensor& out) {
   const OutputSpec& o = r_.output(i);
-  const bool in_place = r_.form() == FormKind::kInPlace;
-  const std::string_view name = in_place ? "self" : "out";
-  if (!out.defined()) r_.Fail({name, " is undefined"});
-  if (PlaceOfKey(out.key()) != PlaceOfKey(r_.ComputeKey())) {
-    r_.Fail(
-        {name, " is on ", out.device().str(), ", expected ", DeviceOfKey(r_.ComputeKey()).str()});
-  }
-  if (out.dtype() != o.dtype && o.cast != CastPolicy::kAny) {
-    if (o.cast == CastPolicy::kSame) r_.Fail({name, " must be ", o.dtype, ", got ", out.dtype()});
-    if (!CanCast(o.dtype, out.dtype())) {
-      r_.Fail({"the result is ", o.dtype, ", which cannot be stored in ", name, ", which is ",
-               out.dtype()});
-    }
-  }
-  resize_[i] = !SameSizes(out.sizes(), o.size_span());
-  if (resize_[i] && in_place) {
-    r_.Fail({"self has sizes ", out.sizes(), ", but the result has ", o.size_span()});
-  }
-  // As ATen: where overlap is forbidden it is so before resizing, elsewhere resizing undoes it.
-  const bool checked = !resize_[i] || r_.overlap() == OverlapPolicy::kForbid;
-  if (checked && !r_.allows_self_overlap()) RequireNoSelfOverlap(r_.op(), out);
+  // Where overlap is forbidden it is so before resizing.
+  const SelfOverlap overlap = r_.allows_self_overlap() ? SelfOverlap::kAllowed
+                              : r_.overlap() == OverlapPolicy::kForbid
+                                  ? SelfOverlap::kForbidden
+                                  : SelfOverlap::kForbiddenUnlessResized;
+  resize_[i] = RequireTarget(r_.entry(), r_.form() == FormKind::kInPlace, out,
+                             PlaceOfKey(r_.ComputeKey()), o.size_span(), o.dtype, o.cast, overlap);
 }
 
 bool Targets::Overlaps(int i, const Tensor& out) const {
@@ -161,29 +226,61 @@ bool Targets::Overlaps(int i, const Tensor& out) const {
     if (in.defined()) any |= meets(in, pointwise || static_cast<int>(k) == o.starts_as);
   }
   r_.ForEachListed([&](const Tensor& in) { any |= meets(in, false); });
-  for (int j = 0; j < i; ++j) {
-    if (OverlapOf(out, *given_[j]) != Overlap::kNo)
-      FailOverlap(r_.op(), "an output", "another output");
-  }
   return any;
 }
 
 void Targets::Finish() {
   for (int i = 0; i < r_.num_outputs(); ++i) {
-    if (!beside_[i].defined()) continue;
-    const Tensor& out = *given_[i];
-    if (resize_[i]) {
-      if (out.numel() != 0) {
-        Log(LogLevel::kWarning,
-            Join({r_.op(), "(): out has sizes ", out.sizes(), " and is resized to ",
-                  beside_[i].sizes(), "; give it no elements to say that this is meant"}));
-      }
-      if (AdoptStorage(out.impl(), beside_[i].impl())) continue;
-      Resize(out.impl(), beside_[i].sizes(), beside_[i].strides());
-    }
-    Copy(r_, out, beside_[i]);
+    if (beside_[i].defined()) Store(r_.entry(), *given_[i], beside_[i]);
   }
 }
+
+// --- In-place and out= forms of operators without a rule: the functional operator, then a copy.
+
+namespace {
+
+void ComputeFunctional(const OperatorEntry& op, KeyWord key, std::span<const Value> args,
+                       Result* results) {
+  const KernelDef* k = op.kernels->Find(key);
+  if (k == nullptr) {
+    std::vector<const Meta*> tensors;
+    for (const Value& v : args) {
+      if (v.tag == Tag::kTensor) tensors.push_back(&v.tensor());
+    }
+    FailMissingKernel(op, key, tensors);
+  }
+  if (k->thunk != nullptr) {
+    k->thunk(*k, key, args.data(), results);
+  } else {
+    k->boxed({k, key, {}, args, results});
+  }
+}
+
+}  // namespace
+
+void ComputeAndCopy(const BoxedCall& call) {
+  const OperatorEntry& op = *call.kernel->entry;
+  const auto& from = *static_cast<const OperatorEntry*>(call.kernel->data);
+  const size_t given = from.num_arguments;
+  Result results[kMaxResults];
+  try {
+    ComputeFunctional(from, call.key, call.args.first(given), results);
+  } catch (const Error& e) {
+    FailAs(op, e);
+  }
+  const bool in_place = call.args.size() == given;
+  const Tensor* outs[kMaxResults];
+  for (int i = 0; i < from.num_results; ++i) {
+    outs[i] = &call.args[in_place ? 0 : given + i].tensor();
+    const Tensor& result = results[i].tensor();
+    RequireTarget(op, in_place, *outs[i], PlaceOfKey(result.key()), result.sizes(), result.dtype(),
+                  CastPolicy::kCan, SelfOverlap::kForbiddenUnlessResized);
+  }
+  RequireApart(op, {outs, static_cast<size_t>(from.num_results)});
+  for (int i = 0; i < from.num_results; ++i) Store(op, *outs[i], results[i].tensor());
+}
+
+// --- Errors.
 
 void FailAs(const OperatorEntry& op, const Error& e) {
   const OperatorEntry* from = op.kernels->derived_from;

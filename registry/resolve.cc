@@ -189,7 +189,7 @@ const KernelDef* Registry::ResolveCell(const KernelTable& table, KeyWord key) {
       derived.boxed = internal::ComputeAndCopy;
       derived.data = table.derived_from;
       derived.op = base.name();
-      derived.file = "registry/derived.cc";
+      derived.file = "registry/forms.cc";
       best = &derived;
     }
     if (best != nullptr) {

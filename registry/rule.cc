@@ -184,7 +184,8 @@ class OutputStrides {
     for (int i = 0; i < n; ++i) {
       row_major &= order[i] == n - 1 - i;
       out[order[i]] = stride;
-      stride *= sizes_[order[i]];
+      // Too many elements are refused where the output is made.
+      (void)__builtin_mul_overflow(stride, sizes_[order[i]], &stride);
     }
     return !row_major;
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "switchyard/ops.h"
+#include "switchyard/ops/nn/window.h"
 #include "switchyard/registry/kernel.h"
 
 namespace sy {
@@ -66,7 +67,7 @@ Tensor ConvNamed(Call call, const Tensor& input, const Tensor& weight, const Ten
     bool uneven = false;
     for (size_t d = 0; d < kDims; ++d) {
       const int64_t spread = dilation[dilation.size() == 1 ? 0 : d];
-      const int64_t total = ::std::max<int64_t>(0, spread * (weight.sizes()[d + 2] - 1));
+      const int64_t total = ::std::max<int64_t>(0, WindowExtent(weight.sizes()[d + 2], spread) - 1);
       before[d] = total / 2;
       more[d] = total % 2;
       uneven = uneven || more[d] != 0;

@@ -81,17 +81,29 @@ int64_t GcdOfInts(Call, int64_t a, int64_t b) {
 }
 const Composite gcd_int_body{"gcd.int", GcdOfInts};
 
-// sum over i = 1 … p of lgamma(x + (1 - i) / 2), and p (p - 1) / 4 log(pi). Source: ATen mvlgamma.
+// sum over i = 0 … p - 1 of lgamma(x - i / 2), and p (p - 1) / 4 log(pi). Source: ATen mvlgamma,
+// which has all terms in memory at once; here it is blocks of them.
 Tensor Mvlgamma(Call call, const Tensor& self, int64_t p) {
-  if (p < 1) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): p must be at least 1, got ", p});
+  // x is above p / 2, where float32 has no halves beyond this.
+  constexpr int64_t kMostSteps = int64_t{1} << 24, kBlock = int64_t{1} << 16;
+  if (p < 1 || p > kMostSteps) {
+    Fail(ErrorCode::kInvalidArgument,
+         {call.op(), "(): p must be from 1 to ", kMostSteps, ", got ", p});
+  }
   if (self.dtype() == DType::kBool)
     Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must not be bool"});
   const auto n = static_cast<double>(p);
   const DType dtype = IsIntegral(self.dtype(), true) ? DefaultDType() : self.dtype();
-  const Tensor x = to(self, dtype);
   // 16-bit floats add up in float.
-  Tensor total = to(lgamma(x), Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype);
-  for (int64_t i = 1; i < p; ++i) add_(total, lgamma(sub(x, 0.5 * static_cast<double>(i))));
+  const DType wide = Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype;
+  const Tensor x = unsqueeze(to(self, dtype), -1);
+  const int64_t step = ::std::clamp<int64_t>(kBlock / ::std::max<int64_t>(1, x.numel()), 1, p);
+  Tensor total = zeros_like(self, wide);
+  for (int64_t i = 0; i < p; i += step) {
+    const Tensor halves =
+        mul(arange(i, ::std::min(p, i + step), dtype, ::std::nullopt, x.device()), 0.5);
+    add_(total, sum(lgamma(sub(x, halves)), {-1}, false, wide));
+  }
   return add_(to(total, dtype), n * (n - 1) / 4 * std::log(M_PI));
 }
 const Composite mvlgamma_body{"mvlgamma", Mvlgamma};

@@ -52,11 +52,18 @@ void NoStatsRule(Rule& r, const Meta& input, const Meta& weight, const Meta& bia
 const Operator native_batch_norm_legit_op{
     "_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
     "Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-    Outputs<3>(BatchNormRule)};
+    Outputs<3>(BatchNormRule),
+    Out("_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) "
+        "running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, "
+        "Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), "
+        "Tensor(f!))")};
 const Operator native_batch_norm_no_stats_op{
     "_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, "
     "float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-    Outputs<3>(NoStatsRule)};
+    Outputs<3>(NoStatsRule),
+    Out("_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool "
+        "training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) "
+        "save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))")};
 const Operator batch_norm_op{
     "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
     "running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
@@ -64,10 +71,13 @@ const Operator batch_norm_op{
 const Operator native_batch_norm_op{
     "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
     "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-    KeyRule::kFirst,
-    Out("native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
-        "Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, "
-        "Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))")};
+    KeyRule::kFirst};
+// Not derived: it has to check its outputs before the statistics move.
+const Operator native_batch_norm_out_op{
+    "native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) "
+    "save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+    KeyRule::kFirst};
 const Operator batch_norm_with_update_op{
     "_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
     "Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",

@@ -13,6 +13,7 @@
 // conv_transpose3d.
 #include <algorithm>
 
+#include "switchyard/ops/nn/window.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -20,14 +21,23 @@ namespace {
 
 constexpr DTypeMask kConvolved = kIntegerTypes | kFloatingTypes | kComplexTypes;
 
-// The i-th entry of a list of one number, or one a dimension, not below `least`.
+// The i-th entry of a list of one number, or one a dimension, from `least` to `most`.
 int64_t Entry(const Rule& r, std::string_view name, IntSpan list, int64_t dims, int64_t i,
-              int64_t least) {
+              int64_t least, int64_t most = INT64_MAX) {
   if (list.size() != 1 && list.size() != static_cast<size_t>(dims))
     r.Fail({name, " must have 1 or ", dims, " entries, got ", list});
   const int64_t entry = list[list.size() == 1 ? 0 : static_cast<size_t>(i)];
   if (entry < least) r.Fail({name, " must be at least ", least, ", got ", list});
+  if (entry > most) r.Fail({name, " must be at most ", most, ", got ", list});
   return entry;
+}
+
+// (in - 1) stride + rest. Errors: past 2^63 - 1.
+int64_t Spread(const Rule& r, int64_t in, IntSpan strides, int64_t stride, int64_t rest) {
+  int64_t size = 0;
+  if (__builtin_mul_overflow(in - 1, stride, &size) || __builtin_add_overflow(size, rest, &size))
+    r.Fail({"the output is too large for stride ", strides});
+  return size;
 }
 
 void ConvolutionRule(Rule& r, const Meta& input, const Meta& weight, const Meta& bias,
@@ -61,16 +71,16 @@ void ConvolutionRule(Rule& r, const Meta& input, const Meta& weight, const Meta&
   sizes[1] = outputs;
   for (int64_t d = 0; d < dims; ++d) {
     const int64_t s = Entry(r, "stride", stride, dims, d, 1),
-                  p = Entry(r, "padding", padding, dims, d, 0),
+                  p = Entry(r, "padding", padding, dims, d, 0, kMostPadding),
                   spread = Entry(r, "dilation", dilation, dims, d, 1),
-                  more = Entry(r, "output_padding", output_padding, dims, d, 0);
-    const int64_t extent = spread * (w[d + 2] - 1) + 1, in = x[d + 2];
+                  more = Entry(r, "output_padding", output_padding, dims, d, 0, kMostPadding);
+    const int64_t extent = WindowExtent(w[d + 2], spread), in = x[d + 2];
     if (transposed) {
       if (more >= s && more >= spread) {
         r.Fail({"output_padding must be below stride or dilation, got ", output_padding, ", ",
                 stride, " and ", dilation});
       }
-      sizes[d + 2] = (in - 1) * s - 2 * p + extent + more;
+      sizes[d + 2] = Spread(r, in, stride, s, extent + more - 2 * p);
       if (sizes[d + 2] < 1) r.Fail({"padding ", padding, " leaves nothing of the output"});
     } else {
       if (w[d + 2] < 1 || in + 2 * p < extent) {

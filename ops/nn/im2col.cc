@@ -15,11 +15,17 @@ void ColumnsRule(Rule& r, const Meta& self, IntSpan kernel_size, IntSpan dilatio
                  IntSpan stride) {
   const Window w = Window::OfColumns(r.op(), self, kernel_size, dilation, padding, stride);
   const bool batched = self.dim() == 4;
-  const int64_t rows = self.size(-3) * w.kernel[1] * w.kernel[2];
+  int64_t rows = 0, columns = 0;
+  if (__builtin_mul_overflow(w.kernel[1], w.kernel[2], &rows) ||
+      __builtin_mul_overflow(self.size(-3), rows, &rows) ||
+      __builtin_mul_overflow(w.outputs[1], w.outputs[2], &columns)) {
+    r.Fail({"windows of ", kernel_size, " with padding ", padding,
+            " have more than 2^63 - 1 elements"});
+  }
   if (batched) {
-    r.Output({self.sizes()[0], rows, w.output_count()}, self.dtype());
+    r.Output({self.sizes()[0], rows, columns}, self.dtype());
   } else {
-    r.Output({rows, w.output_count()}, self.dtype());
+    r.Output({rows, columns}, self.dtype());
   }
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 // One number for all dimensions, or one each.
 void Expand(std::string_view op, std::string_view name, IntSpan list, int dims, int64_t least,
-            int64_t missing, int64_t* to) {
+            int64_t missing, int64_t* to, int64_t most = INT64_MAX) {
   if (list.size() != 1 && list.size() != static_cast<size_t>(dims)) {
     Fail(ErrorCode::kInvalidArgument,
          {op, "(): ", name, " must have 1 or ", dims, " entries, got ", list});
@@ -17,9 +17,11 @@ void Expand(std::string_view op, std::string_view name, IntSpan list, int dims, 
   std::fill_n(to, 3, missing);
   for (int d = 0; d < dims; ++d) {
     to[3 - dims + d] = list[list.size() == 1 ? 0 : static_cast<size_t>(d)];
-    if (to[3 - dims + d] < least) {
+    const int64_t entry = to[3 - dims + d];
+    if (entry < least || entry > most) {
       Fail(ErrorCode::kInvalidArgument,
-           {op, "(): ", name, " must be at least ", least, ", got ", list});
+           {op, "(): ", name, " must be at ", entry < least ? "least " : "most ",
+            entry < least ? least : most, ", got ", list});
     }
   }
 }
@@ -51,15 +53,21 @@ void FailSmall(std::string_view op, const Meta& self, IntSpan kernel) {
 
 }  // namespace
 
+int64_t WindowExtent(int64_t kernel, int64_t dilation) {
+  constexpr int64_t kMost = int64_t{1} << 62;
+  int64_t reach = 0;
+  return __builtin_mul_overflow(kernel - 1, dilation, &reach) || reach >= kMost ? kMost : reach + 1;
+}
+
 Window Window::OfPool(std::string_view op, const Meta& self, int dims, IntSpan kernel_size,
                       IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil_mode) {
   int64_t kernel[3], step[3], pad[3], spread[3];
   Expand(op, "kernel_size", kernel_size, dims, 1, 1, kernel);
   Expand(op, "stride", stride.empty() ? kernel_size : stride, dims, 1, 1, step);
-  Expand(op, "padding", padding, dims, 0, 0, pad);
+  Expand(op, "padding", padding, dims, 0, 0, pad, kMostPadding);
   Expand(op, "dilation", dilation, dims, 1, 1, spread);
   for (int d = 0; d < 3; ++d) {
-    if (pad[d] * 2 > (kernel[d] - 1) * spread[d] + 1) {
+    if (pad[d] * 2 > WindowExtent(kernel[d], spread[d])) {
       Fail(ErrorCode::kInvalidArgument,
            {op, "(): padding must be at most half of the kernel's extent, got padding ", pad[d],
             ", kernel_size ", kernel[d], " and dilation ", spread[d]});
@@ -70,14 +78,16 @@ Window Window::OfPool(std::string_view op, const Meta& self, int dims, IntSpan k
     w.kernel[d] = kernel[d];
     w.stride[d] = step[d];
     w.padding[d] = pad[d];
-    w.dilation[d] = spread[d];
-    const int64_t room = w.inputs[d] + 2 * pad[d] - spread[d] * (kernel[d] - 1) - 1;
-    const int64_t up = ceil_mode ? step[d] - 1 : 0;
-    if (room + up < 0) FailSmall(op, self, kernel_size);
-    w.outputs[d] = (room + up) / step[d] + 1;
-    // No window starts in the padding behind.
-    if (ceil_mode && (w.outputs[d] - 1) * step[d] >= w.inputs[d] + pad[d]) --w.outputs[d];
-    if (w.outputs[d] < 1) FailSmall(op, self, kernel_size);
+    w.dilation[d] = kernel[d] == 1 ? 1 : spread[d];
+    const int64_t room = w.inputs[d] + 2 * pad[d] - WindowExtent(kernel[d], spread[d]);
+    if (room <= (ceil_mode ? -step[d] : -1)) FailSmall(op, self, kernel_size);
+    // Outputs but for the first, of which none starts in the padding behind.
+    int64_t more = room / step[d];
+    if (ceil_mode) {
+      more += room % step[d] > 0;
+      more = std::min(more, (w.inputs[d] + pad[d] - 1) / step[d]);
+    }
+    w.outputs[d] = more + 1;
   }
   return w;
 }
@@ -99,10 +109,10 @@ Window Window::OfColumns(std::string_view op, const Meta& self, IntSpan kernel_s
   Window w = Start(op, self, 2);
   Expand(op, "kernel_size", kernel_size, 2, 1, 1, w.kernel);
   Expand(op, "dilation", dilation, 2, 1, 1, w.dilation);
-  Expand(op, "padding", padding, 2, 0, 0, w.padding);
+  Expand(op, "padding", padding, 2, 0, 0, w.padding, kMostPadding);
   Expand(op, "stride", stride, 2, 1, 1, w.stride);
   for (int d = 0; d < 3; ++d) {
-    const int64_t room = w.inputs[d] + 2 * w.padding[d] - w.dilation[d] * (w.kernel[d] - 1) - 1;
+    const int64_t room = w.inputs[d] + 2 * w.padding[d] - WindowExtent(w.kernel[d], w.dilation[d]);
     if (room < 0) FailSmall(op, self, kernel_size);
     w.outputs[d] = room / w.stride[d] + 1;
   }

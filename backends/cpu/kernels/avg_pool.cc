@@ -16,18 +16,22 @@ void Run(const Window& w, bool adaptive, const Tensor& out, const Tensor& self, 
   IntoDense(out, d, [&](const Tensor& to) {
     VisitDType<Mask(DType::kInt64, DType::kFloat32, DType::kFloat64)>(d, [&](auto tag) {
       using T = typename decltype(tag)::type;
+      // Sums of integers wrap around.
+      using Sum = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                              std::type_identity<T>>::type;
       const T* all = in.data<T>();
       T* result = to.data<T>();
       ForEachWindow(w, adaptive, [&](const Place& p) {
         const T* x = all + p.plane * w.input_count();
-        T sum = 0;
+        Sum sum = 0;
         int64_t count = 0;
         ForEachElement(w, p, [&](int64_t i) {
-          sum += x[i];
+          sum += static_cast<Sum>(x[i]);
           ++count;
         });
         const int64_t by = divisor != 0 ? divisor : include_pad ? p.extent : count;
-        result[p.output] = count == 0 ? T(0) : static_cast<T>(sum / static_cast<T>(by));
+        const T total = static_cast<T>(sum);
+        result[p.output] = count == 0 ? T(0) : static_cast<T>(total / static_cast<T>(by));
       });
     });
   });

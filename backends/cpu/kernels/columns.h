@@ -20,9 +20,9 @@ namespace sy::cpu {
 struct Inside {
   int64_t begin, end;
   Inside(int64_t size, int64_t stride, int64_t offset, int64_t outputs)
-      : begin(offset >= 0 ? 0 : std::min(outputs, (-offset + stride - 1) / stride)),
-        end(size <= offset ? begin
-                           : std::clamp((size - offset + stride - 1) / stride, begin, outputs)) {}
+      : begin(offset >= 0 ? 0 : std::min(outputs, (-offset - 1) / stride + 1)),
+        end(size <= offset ? begin : std::clamp((size - offset - 1) / stride + 1, begin, outputs)) {
+  }
 };
 
 // Calls g(first, row, a, b) for runs of columns of one tap: columns first + a … first + b - 1 show
@@ -39,7 +39,7 @@ void ForEachRun(const Window& w, int64_t tap, G g) {
       const int64_t at_j = j * w.stride[1] + offset(1, tj);
       const bool inside = at_i >= 0 && at_i < w.inputs[0] && at_j >= 0 && at_j < w.inputs[1];
       const int64_t first = (i * w.outputs[1] + j) * w.outputs[2];
-      const int64_t row = (at_i * w.inputs[1] + at_j) * w.inputs[2] + offset(2, tk);
+      const int64_t row = inside ? (at_i * w.inputs[1] + at_j) * w.inputs[2] + offset(2, tk) : 0;
       g(first, row, inside ? across.begin : 0, inside ? across.end : 0);
     }
   }

@@ -1,6 +1,7 @@
 // Calls that are refused write nothing, whatever they find wrong and however late.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <complex>
 #include <limits>
 
@@ -46,6 +47,36 @@ TEST(RefusedTest, AnOutThatOverlapsItselfIsSeenBeforeAnythingIsStored) {
   EXPECT_EQ(CodeOf([&] { linalg_slogdet_out(sign, expand(zeros({1}), {3}), a); }),
             ErrorCode::kInvalidArgument);
   EXPECT_EQ(Text(sign), kNines);
+}
+
+TEST(RefusedTest, StatisticsStayWhereOneOfTheirOutputsIsRefused) {
+  const Tensor x = tensor({{1., 2., 3.}, {3., 6., 5.}}), mean = Nines(), var = Nines();
+  const Tensor good = zeros({3}), lent_bytes = zeros({1});
+  const Tensor lent = Tensor::FromBlob(lent_bytes.data(), std::array<int64_t, 1>{1}, x.dtype());
+  const auto refused = [&](const Tensor& y, const Tensor& saved_mean, const Tensor& saved_factor) {
+    return CodeOf([&] {
+             native_batch_norm_out(y, saved_mean, saved_factor, x, {}, {}, mean, var, true, 0.1,
+                                   1e-5);
+           }) == ErrorCode::kInvalidArgument;
+  };
+  const Tensor y = zeros({2, 3});
+  EXPECT_TRUE(refused(y, good, zeros({3}, DType::kInt64)));
+  EXPECT_TRUE(refused(y, expand(zeros({1}), {3}), zeros({3})));
+  EXPECT_TRUE(refused(y, good, good));
+  EXPECT_TRUE(refused(y, zeros({3}), lent));
+  EXPECT_EQ(Text(mean), kNines);
+  EXPECT_EQ(Text(var), kNines);
+  EXPECT_EQ(Text(y), Text(zeros({2, 3})));
+}
+
+TEST(RefusedTest, OutputsOfCompositesAreAllCheckedBeforeTheFirstIsWritten) {
+  const Tensor x = tensor({{1., 2., 3.}, {3., 6., 5.}}), first = Nines(), bytes = zeros({1});
+  const Tensor lent = Tensor::FromBlob(bytes.data(), std::array<int64_t, 1>{1}, x.dtype());
+  for (const Tensor& second : {first, lent}) {
+    EXPECT_EQ(CodeOf([&] { std_mean_out(first, second, x, {0}); }), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(CodeOf([&] { aminmax_out(first, second, x, 0); }), ErrorCode::kInvalidArgument);
+  }
+  EXPECT_EQ(Text(first), kNines);
 }
 
 TEST(RefusedTest, FillingKeepsSizesWhereTheFillingDoesNotFit) {

@@ -36,6 +36,7 @@ void AddOffsetsOf(Call call, int64_t* to, const Tensor& index, int64_t dim, int6
                       int64_t known = first_bad;
                       while (linear < known && !first_bad.compare_exchange_weak(known, linear)) {
                       }
+                      continue;
                     }
                     to[linear] = (kSet ? 0 : to[linear]) + wrapped * stride;
                   }
