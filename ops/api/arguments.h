@@ -14,6 +14,7 @@
 #include <concepts>
 #include <initializer_list>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "switchyard/core/optional.h"
@@ -80,6 +81,31 @@ class OptionalInts {
  private:
   int64_t one_ = 0;
   std::optional<IntSpan> span_;
+};
+
+// A dtype or none, where another overload has dimensions in the same place: nullopt is none of
+// those.
+class DTypeOrDefault {
+ public:
+  DTypeOrDefault(DType d) : dtype_(d) {}                 // NOLINT(google-explicit-constructor)
+  DTypeOrDefault(Optional<DType> d) : dtype_(d) {}       // NOLINT(google-explicit-constructor)
+  DTypeOrDefault(std::optional<DType> d) : dtype_(d) {}  // NOLINT(google-explicit-constructor)
+  operator Optional<DType>() const { return dtype_; }    // NOLINT(google-explicit-constructor)
+
+ private:
+  Optional<DType> dtype_;
+};
+
+// A text, where another overload has numbers in the same place: {0, 0} are numbers, of which
+// std::string_view would make a pointer.
+class Word {
+ public:
+  template <std::convertible_to<std::string_view> T>
+  Word(const T& text) : text_(text) {}                 // NOLINT(google-explicit-constructor)
+  operator std::string_view() const { return text_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  std::string_view text_;
 };
 
 // Several tensors: {a, b}, a vector, a span.

@@ -1,6 +1,7 @@
 // Creation operators that are an empty tensor and what fills it.
 
 #include "ops/composite/fill_out.h"
+#include "switchyard/core/overlap.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -220,7 +221,7 @@ void FillTensorInPlace(Call call, const Tensor& self, const Tensor& value) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): value must be 0-d, got sizes ", value.sizes()});
   }
-  copy_(self, value);
+  copy_(self, OverlapOf(self, value) == Overlap::kNo ? value : clone(value));
 }
 Tensor Zero(Call, const Tensor& self) { return zeros_like(self); }
 void ZeroInPlace(Call, const Tensor& self) { fill_(self, 0); }

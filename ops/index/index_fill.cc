@@ -19,7 +19,9 @@ void IndexFillRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, co
   if (IsComplex(value.dtype()) && !IsComplex(self.dtype()))
     r.Fail({"a complex value does not fit ", self.dtype()});
   r.OutputLike(self).starts_as = 0;
-  r.SetOverlap(OverlapPolicy::kForbid);
+  // An element of self is a value like any other: ATen reads it first.
+  const bool own = OverlapOf(self, value) != Overlap::kNo;
+  r.SetOverlap(own ? OverlapPolicy::kTemporary : OverlapPolicy::kForbid);
   r.AllowSelfOverlap();
   r.SetPlaceOf(self);
 }

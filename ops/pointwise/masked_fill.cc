@@ -20,6 +20,8 @@ void MaskedFillRule(Rule& r, const Meta& self, const Meta& mask, const Meta& val
   OutputSpec& o = r.PointwiseAs(self.dtype(), {&self, &mask});
   o.cast = CastPolicy::kSame;
   o.strides = nullptr;  // row-major, whatever self's order
+  // An element of self is a value like any other: ATen reads it first.
+  if (OverlapOf(self, value) != Overlap::kNo) r.SetOverlap(OverlapPolicy::kTemporary);
 }
 
 }  // namespace

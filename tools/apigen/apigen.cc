@@ -178,6 +178,13 @@ struct Function {
   size_t defaults_from = 0;             // parameters from here on have their defaults
   // A bool in whose place another overload has a number: it takes nothing that merely converts.
   std::optional<size_t> exact = {};
+  // Parameters whose type another overload's in the same place makes stricter, with that type.
+  std::map<size_t, std::string> stricter = {};
+
+  std::string TypeOf(size_t i) const {
+    const auto found = stricter.find(i);
+    return found == stricter.end() ? ApiType(params[i]->type) : found->second;
+  }
 };
 
 bool IsOut(const Schema& s) {
@@ -227,13 +234,15 @@ bool IsNumber(const Type& t) {
          (t.Code() == 'l' && t.list_size == 1);
 }
 
-void FindExact(Function& f, const Function& other) {
+void FindStricter(Function& f, const Function& other) {
   for (size_t i = 0; i < std::min(f.params.size(), other.params.size()); ++i) {
     const Type &mine = f.params[i]->type, &its = other.params[i]->type;
     if (IsBool(mine) && IsNumber(its)) {
       if (f.exact.value_or(i) != i) Fail(ErrorCode::kInternal, {f.name, ": two exact parameters"});
       f.exact = i;
     }
+    if (mine.Code() == 'Y' && its.Code() == 'M') f.stricter[i] = "DTypeOrDefault";
+    if (mine.Code() == 'r' && its.Code() == 'l') f.stricter[i] = "const Word&";
     if (ApiType(mine) != ApiType(its) && !(IsNumber(mine) && IsNumber(its))) return;
   }
 }
@@ -245,9 +254,9 @@ std::string Parameters(const Function& f, size_t n, size_t defaults_from,
   std::string list;
   for (size_t i = 0; i < n; ++i) {
     const Argument& a = *f.params[i];
-    list +=
-        (i == 0 ? "" : ", ") + (i == deduced ? "B" : ApiType(a.type)) + " " + Identifier(a.name);
-    if (i >= defaults_from) list += " = " + DefaultOf(a);
+    list += (i == 0 ? "" : ", ") + (i == deduced ? "B" : f.TypeOf(i)) + " " + Identifier(a.name);
+    if (i >= defaults_from)
+      list += " = " + (f.TypeOf(i) == "DTypeOrDefault" ? "Optional<DType>()" : DefaultOf(a));
   }
   return list;
 }
@@ -332,7 +341,7 @@ Api CollectFunctions(Registry& registry) {
   }
   for (const auto& [name, overloads] : by_name) {
     for (Function* f : overloads) {
-      for (const Function* other : overloads) FindExact(*f, *other);
+      for (const Function* other : overloads) FindStricter(*f, *other);
     }
   }
   return api;

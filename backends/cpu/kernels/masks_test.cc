@@ -78,5 +78,20 @@ TEST(OneHotTest, RefusesClassesOutOfRange) {
   EXPECT_EQ(CodeOf([] { one_hot(tensor({-1, 0})); }), ErrorCode::kInvalidValue);
 }
 
+TEST(FillTest, AnElementOfSelfIsAValueLikeAnyOther) {
+  const Tensor mask = tensor({true, true, false, true});
+  for (int64_t k : {0, 2}) {
+    Tensor x = arange(4, DType::kFloat32);
+    const double value = static_cast<double>(k);
+    EXPECT_TRUE(equal(masked_fill_(x, mask, select(x, 0, k)),
+                      masked_fill(arange(4, DType::kFloat32), mask, value)));
+    x = arange(4, DType::kFloat32);
+    EXPECT_TRUE(equal(index_fill_(x, 0, tensor({0, 3}), select(x, 0, k)),
+                      index_fill(arange(4, DType::kFloat32), 0, tensor({0, 3}), value)));
+    x = arange(4, DType::kFloat32);
+    EXPECT_TRUE(equal(fill_(x, select(x, 0, k)), full({4}, value)));
+  }
+}
+
 }  // namespace
 }  // namespace sy

@@ -56,5 +56,23 @@ TEST(OverloadsTest, WhatMerelyConvertsToABoolIsRefused) {
   EXPECT_FALSE((kCompiles<decltype(pinned), const char*>));
 }
 
+TEST(OverloadsTest, BracesOfZerosArePaddingAndNoText) {
+  const Tensor x = ones({1, 1, 3, 3}), w = ones({1, 1, 3, 3});
+  EXPECT_EQ(Text(conv2d(x, w, {}, {1, 1}, {0, 0})), "tensor([[[[9.]]]])");
+  EXPECT_EQ(Text(conv2d(x, w, {}, {1}, {0})), "tensor([[[[9.]]]])");
+  EXPECT_EQ(conv2d(x, w, {}, {1, 1}, "same").size(-1), 3);
+  EXPECT_EQ(conv2d(x, w, {}, {1, 1}, std::string("valid")).size(-1), 1);
+}
+
+TEST(OverloadsTest, NulloptIsNoDimensionsAndADtypeMayBeOptional) {
+  const Tensor x = ones({2, 3}, DType::kInt32);
+  const Optional<DType> wide = DType::kFloat64;
+  EXPECT_EQ(Text(sum(x, std::nullopt)), "tensor(6)");
+  EXPECT_EQ(mean(x, std::nullopt, false, DType::kFloat32).dtype(), DType::kFloat32);
+  EXPECT_EQ(sum(x, wide).dtype(), DType::kFloat64);
+  EXPECT_EQ(sum(x, DType::kFloat32).dtype(), DType::kFloat32);
+  EXPECT_EQ(mean(x, std::optional(DType::kFloat64)).dtype(), DType::kFloat64);
+}
+
 }  // namespace
 }  // namespace sy
