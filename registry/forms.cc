@@ -11,25 +11,34 @@
 namespace sy::internal {
 namespace {
 
-TensorImpl* NewPinned(const Rule& r, const OutputSpec& o) {
+// Throws on, in a handler, what ended the making of a tensor, which knows no operator. What a
+// device has to say of calls before stays as it is.
+[[noreturn]] SY_COLD void FailMaking(const Rule& r, const Error& e) {
+  const bool asked = e.code() == ErrorCode::kInvalidArgument ||
+                     e.code() == ErrorCode::kOutOfMemory || e.code() == ErrorCode::kNotImplemented;
+  if (!asked || e.message().starts_with(r.op())) throw;
+  r.Fail(e.code(), {e.message()});
+}
+
+TensorImpl* NewPinned(const OutputSpec& o) {
   const IntSpan sizes = o.size_span();
-  try {
-    const Device at = PinningDevice();
-    Tensor t = o.strides == nullptr
-                   ? EmptyPinned(sizes, o.dtype, at)
-                   : EmptyStridedPinned(sizes, {o.strides, sizes.size()}, o.dtype, at);
-    return t.release();
-  } catch (const Error& e) {
-    r.Fail(e.code(), {e.message()});
-  }
+  const Device at = PinningDevice();
+  Tensor t = o.strides == nullptr
+                 ? EmptyPinned(sizes, o.dtype, at)
+                 : EmptyStridedPinned(sizes, {o.strides, sizes.size()}, o.dtype, at);
+  return t.release();
 }
 
 TensorImpl* NewOutput(Rule& r, const OutputSpec& o) {
   const KeyWord key = WithDType(r.ComputeKey(), o.dtype);
   const size_t n = static_cast<size_t>(o.ndim);
-  if (r.pins_outputs()) return NewPinned(r, o);
-  if (o.strides == nullptr) return NewContiguous(key, {o.sizes, n});
-  return NewStrided(key, {o.sizes, n}, {o.strides, n});
+  try {
+    if (r.pins_outputs()) return NewPinned(o);
+    if (o.strides == nullptr) return NewContiguous(key, {o.sizes, n});
+    return NewStrided(key, {o.sizes, n}, {o.strides, n});
+  } catch (const Error& e) {
+    FailMaking(r, e);
+  }
 }
 
 // Through the operator that op's registry has for it, in place and typed.
@@ -281,6 +290,18 @@ void ComputeAndCopy(const BoxedCall& call) {
 }
 
 // --- Errors.
+
+void FailFunctional(const Rule& r, TensorImpl* made) {
+  if (made != nullptr) {
+    const Tensor gone(made);
+    throw;
+  }
+  try {
+    throw;
+  } catch (const Error& e) {
+    FailMaking(r, e);
+  }
+}
 
 void FailAs(const OperatorEntry& op, const Error& e) {
   const OperatorEntry* from = op.kernels->derived_from;

@@ -79,6 +79,9 @@ SY_API void ViewInPlace(Rule& r, const Tensor& self);
 // Throws a kernel's error again, in a handler, in the name of the form that was called: a kernel
 // knows only the operator that it is for.
 [[noreturn]] SY_API SY_COLD void FailAs(const OperatorEntry& op, const Error& e);
+// Throws on what ended a functional call, and lets go of `made`, its only output; null where making
+// it is what failed, whose error names no operator.
+[[noreturn]] SY_API SY_COLD void FailFunctional(const Rule& r, TensorImpl* made);
 
 // Kernel of an in-place or out= form that has neither a rule nor kernels: computes the results of
 // the functional operator (KernelDef::data), checks that they can be stored, and copies them.
@@ -211,22 +214,23 @@ struct FormsOf {
       Rule r(op, FormKind::kFunctional);
       Apply(r, op, a...);
       if constexpr (kN == 1) {
-        // The only output is not destroyed where nothing is thrown.
-        union Output {
-          Tensor tensor;
-          explicit Output(TensorImpl* owned) : tensor(owned) {}
-          ~Output() {}
-        } out(internal::MakeOutput(r, 0));
-        const Tensor* pointer = &out.tensor;
+        TensorImpl* made = nullptr;
         try {
+          made = internal::MakeOutput(r, 0);
+          // The caller's where nothing is thrown: not destroyed here.
+          union Output {
+            Tensor tensor;
+            explicit Output(TensorImpl* owned) : tensor(owned) {}
+            ~Output() {}
+          } out(made);
+          const Tensor* pointer = &out.tensor;
           Compute(r, &pointer, a...);
+          return made;
         } catch (...) {
-          out.tensor.~Tensor();
-          throw;
+          internal::FailFunctional(r, made);
         }
-        return out.tensor.impl();
       } else {
-        Tensor outs[] = {Tensor(internal::MakeOutput(r, I))...};
+        Tensor outs[] = {Tensor(internal::MakeAnyOutput(r, I))...};
         const Tensor* pointers[] = {&outs[I]...};
         Compute(r, pointers, a...);
         return {std::move(outs[I])...};

@@ -21,7 +21,11 @@ void Resize(Call call, const Tensor& self, IntSpan size, Optional<MemoryFormat> 
   if (SameSizes(self.sizes(), size) && !memory_format) return;
   std::array<int64_t, kMaxRank> strides;
   FormatStrides(size, format, strides.data());
-  internal::Resize(self.impl(), size, IntSpan(strides.data(), size.size()));
+  try {
+    internal::Resize(self.impl(), size, IntSpan(strides.data(), size.size()));
+  } catch (const Error& e) {
+    Fail(e.code(), {call.op(), "(): ", e.message()});
+  }
 }
 
 void ResizeAs(Call call, const Tensor& self, const Tensor& the_template,

@@ -42,6 +42,26 @@ TEST(LimitsTest, OperandsThatBroadcastToTooManyElementsAreRefused) {
   EXPECT_EQ(CodeOf([&] { add(x, y); }), ErrorCode::kInvalidArgument);
 }
 
+TEST(LimitsTest, WhoAskedForTooMuchIsNamed) {
+  EXPECT_EQ(MessageOf([] { empty({-1}); }),
+            "empty.memory_format(): sizes must not be negative, got [-1]");
+  EXPECT_EQ(MessageOf([] {
+              empty({kHuge, 1});
+            }),
+            "empty.memory_format(): a tensor of sizes [4611686018427387904, 1] and dtype float32 "
+            "has more than 2^63 - 1 bytes");
+  EXPECT_EQ(MessageOf([] { resize_(zeros({0}), {-1}); }),
+            "resize_(): sizes must not be negative, got [-1]");
+  // Several outputs, the first of which is too large for any machine.
+  const Tensor x = expand(ones({1, 1}), {int64_t{1} << 55, 2});
+  EXPECT_EQ(MessageOf([&] { max(x, 1); }),
+            "max.dim(): cpu: out of memory: asked for 144115188075855872 bytes");
+  EXPECT_EQ(MessageOf([&] { add(x, x); }),
+            "add.Tensor(): cpu: out of memory: asked for 288230376151711744 bytes");
+  EXPECT_EQ(MessageOf([&] { add_out(zeros({0}), x, x); }),
+            "add.out(): cpu: out of memory: asked for 288230376151711744 bytes");
+}
+
 TEST(LimitsTest, AWindowOfTheLongestStrideIsTheFirstOne) {
   const Tensor x = tensor({{{1., 2., 3., 4.}}}), w = tensor({{{1., 1.}}});
   EXPECT_EQ(Text(conv1d(x, w, {}, {kMost})), "tensor([[[3.]]])");
