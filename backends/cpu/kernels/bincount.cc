@@ -37,6 +37,10 @@ Tensor Bincount(Call call, const Tensor& self, const Tensor& weights, int64_t mi
       Fail(ErrorCode::kInvalidValue,
            {call.op(), "(): numbers must not be negative, got ", x[i], " at ", i});
     }
+    if (x[i] == INT64_MAX) {
+      Fail(ErrorCode::kInvalidValue,
+           {call.op(), "(): numbers must be below 2^63 - 1, got ", x[i], " at ", i});
+    }
     length = std::max(length, x[i] + 1);
   }
   const DType dtype = !weights.defined() || empty          ? DType::kInt64

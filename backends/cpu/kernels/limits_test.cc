@@ -102,6 +102,14 @@ TEST(LimitsTest, AnIndexFarOutsideIsRefused) {
   EXPECT_FALSE(item(any(x)).To<bool>());
 }
 
+TEST(LimitsTest, ANumberThatNoCountHasRoomForIsRefused) {
+  EXPECT_EQ(MessageOf([] {
+              bincount(tensor({0, kMost}));
+            }),
+            "bincount(): numbers must be below 2^63 - 1, got 9223372036854775807 at 1");
+  EXPECT_EQ(CodeOf([] { bincount(tensor({kMost - 1})); }), ErrorCode::kInvalidArgument);
+}
+
 TEST(LimitsTest, TheMultivariateGammaFunctionTakesManyDimensionsOrRefusesThem) {
   const Tensor x = tensor({2.5, 1e6}, DType::kFloat64);
   const Tensor three = mvlgamma(slice(x, 0, 0, 1), 3);

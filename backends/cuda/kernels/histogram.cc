@@ -66,6 +66,10 @@ Tensor Bincount(Call call, const Tensor& self, const Tensor& weights, int64_t mi
     Fail(ErrorCode::kInvalidValue,
          {call.op(), "(): numbers must not be negative, got ", least.To<int64_t>()});
   }
+  if (most.To<int64_t>() == INT64_MAX) {
+    Fail(ErrorCode::kInvalidValue,
+         {call.op(), "(): numbers must be below 2^63 - 1, got ", INT64_MAX});
+  }
   const int64_t length = std::max(minlength, most.To<int64_t>() + 1);
   if (weights.defined()) {
     const DType d = weights.dtype() == DType::kFloat32 ? DType::kFloat32 : DType::kFloat64;

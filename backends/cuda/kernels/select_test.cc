@@ -115,6 +115,7 @@ TEST(HistogramTest, CountsNumbers) {
   ExpectAsOnHost("bincount", call("abs", Mixed({9000}, DType::kInt64, 4000)).take());
   ExpectAsOnHost("bincount", Mixed({0}, DType::kInt64), Tensor(), 3);
   EXPECT_THROW(call("bincount", ToCuda(tensor({1, -1}))), Error);
+  EXPECT_THROW(call("bincount", ToCuda(tensor({1, INT64_MAX}))), Error);
 }
 TEST(HistogramTest, CountsBetweenEdges) {
   for (DType d : {DType::kFloat16, DType::kBFloat16, DType::kFloat32, DType::kFloat64}) {
