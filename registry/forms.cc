@@ -107,7 +107,7 @@ SY_COLD void RequireCountable(const Rule& r, TensorImpl* view) {
     view->numel = NumElements({view->dims, view->ndim});
   } catch (const Error& e) {
     TensorDead(view);
-    r.Fail(e.code(), {e.message()});
+    FailMaking(r, e);
   }
 }
 

@@ -82,7 +82,7 @@ Fourier& FourierFor(FourierKind kind, int64_t n, int64_t lines) {
   static thread_local std::list<Kept> kept;  // the one used last first
   const FourierOfIsa& isa = *kIsas[ActiveIsa()];
   const bool one_line =
-      n > kLongLine || (2 * lines <= isa.side && RowsOfSplit(n) > 0) || lines == 1;
+      lines == 1 || n > kLongLine || (2 * lines <= isa.side && RowsOfSplit(n) > 0);
   const auto found = std::find_if(kept.begin(), kept.end(), [&](const Kept& k) {
     return k.kind == kind && k.n == n && k.one_line == one_line && k.isa == ActiveIsa();
   });

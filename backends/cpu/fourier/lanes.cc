@@ -322,6 +322,16 @@ SY_FN void StoreSide(double* p, Cx<kN> x) {
   }
 }
 
+// y's `count` Numbers, each f of itself and scaled, as memory has them.
+template <int kN, class F>
+void StoreScaled(double* y, int64_t count, double scale, F f) {
+  const Number<kN> by(scale);
+  for (int64_t k = 0; k < count; ++k) {
+    const Cx<kN> value = f(As<kN>(y)[k]);
+    StoreSide<kN>(y + 2 * kN * k, {value.real() * by, value.imag() * by});
+  }
+}
+
 // A backward transform is a forward one with real and imaginary parts exchanged.
 template <int kN>
 class ComplexFourier final : public Fourier {
@@ -335,11 +345,7 @@ class ComplexFourier final : public Fourier {
     }
     transform_.Run(As<kN>(x), As<kN>(y), room);
     if (kN == 1 && !backward_ && scale == 1) return;
-    const Number<kN> by(scale);
-    for (int64_t k = 0; k < n_; ++k) {
-      const Cx<kN> value = Turned(As<kN>(y)[k]);
-      StoreSide<kN>(y + 2 * kN * k, {value.real() * by, value.imag() * by});
-    }
+    StoreScaled<kN>(y, n_, scale, [this](Cx<kN> value) { return Turned(value); });
   }
 
  private:
@@ -357,11 +363,7 @@ class FromReal final : public Fourier {
   int64_t room() const override { return transform_.room(); }
   void Run(double* x, double* y, double* room, double scale) override {
     transform_.Run(reinterpret_cast<Number<kN>*>(x), As<kN>(y), room);
-    const Number<kN> by(scale);
-    for (int64_t k = 0; k < half_; ++k) {
-      const Cx<kN> value = As<kN>(y)[k];
-      StoreSide<kN>(y + 2 * kN * k, {value.real() * by, value.imag() * by});
-    }
+    StoreScaled<kN>(y, half_, scale, [](Cx<kN> value) { return value; });
   }
 
  private:
