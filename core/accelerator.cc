@@ -12,16 +12,14 @@ namespace {
 
 // This thread's, made at the first choice; its streams go when the thread ends.
 internal::ThreadPlaces& Places() {
-  struct Holder {
-    internal::ThreadPlaces places;
-    Holder() {
-      places.index.fill(-1);
-      thread_state.places = &places;
-    }
-    ~Holder() { thread_state.places = nullptr; }
-  };
-  thread_local Holder holder;
-  return holder.places;
+  if (thread_state.places == nullptr) {
+    auto* places = new internal::ThreadPlaces;
+    places->index.fill(-1);
+    places->at_exit.run = [](ThreadExit*) { delete std::exchange(thread_state.places, nullptr); };
+    AtThreadExit(places->at_exit);
+    thread_state.places = places;
+  }
+  return *thread_state.places;
 }
 
 Device Resolve(Device device) { return DeviceOfKey(PlaceOf(device)); }
@@ -88,8 +86,9 @@ Device CurrentDevice(DeviceType type) { return Resolve({type}); }
 void SetDevice(Device device) {
   const Device at = Resolve(device);
   if (at.index < 0) return;
+  internal::ThreadPlaces& places = Places();
   BackendOf(at.type).SetCurrent(at.index);
-  Places().index[at.type.row] = at.index;
+  places.index[at.type.row] = at.index;
 }
 
 DeviceGuard::~DeviceGuard() {
@@ -112,10 +111,11 @@ Stream DefaultStream(Device device) {
 
 void SetStream(const Stream& stream) {
   const Device at = Resolve(stream.device());
+  auto& all = Places().streams;
+  all.reserve(all.size() + 1);
   SetDevice(at);
   if (stream.impl() == nullptr) return;  // there is only one
   const KeyWord place = PlaceAt(at);
-  auto& all = Places().streams;
   std::erase_if(all, [&](const auto& s) { return s.first == place; });
   if (stream.impl() != DefaultImpl(at)) all.emplace_back(place, stream);
 }

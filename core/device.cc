@@ -3,11 +3,13 @@
 #include <array>
 #include <charconv>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/device_removal.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/fork.h"
 #include "switchyard/core/thread_places.h"
 
 namespace sy {
@@ -70,19 +72,44 @@ struct DeviceTable {
 
   // Registrations that static initialisation has linked and nobody has looked at yet.
   static constinit std::atomic<DeviceRegistration*> pending;
+  // Set before `pending` is emptied, until all that was in it is registered: who finds it empty
+  // meanwhile waits.
+  std::atomic<bool> draining{false};
   void Drain() {
-    if (pending.load(std::memory_order_acquire) == nullptr) [[likely]]
+    if (pending.load(std::memory_order_acquire) == nullptr &&
+        !draining.load(std::memory_order_acquire)) [[likely]]
       return;
     std::lock_guard lock(mutex);
+    if (draining.exchange(true)) return;  // this thread does it, further up
     DeviceRegistration* node = pending.exchange(nullptr, std::memory_order_acq_rel);
-    while (node != nullptr) {
-      DeviceRegistration* next = node->next_;
-      try {
-        Register(node->name_, node->make_(), Join({node->file_, ":", node->line_}));
-      } catch (const std::exception& e) {
-        problems.push_back(e.what());
+    try {
+      for (DeviceRegistration* next; node != nullptr; node = next) {
+        next = node->next_;
+        RegisterLinked(*node);
       }
-      node = next;
+    } catch (...) {  // no memory: it and the rest stay pending
+      LinkAll(node);
+      draining.store(false, std::memory_order_release);
+      throw;
+    }
+    draining.store(false, std::memory_order_release);
+  }
+  void RegisterLinked(const DeviceRegistration& node) {
+    try {
+      Register(node.name_, node.make_(), Join({node.file_, ":", node.line_}));
+    } catch (const std::bad_alloc&) {
+      throw Error::OutOfMemory();
+    } catch (const std::exception& e) {
+      const auto* ours = dynamic_cast<const Error*>(&e);
+      if (ours != nullptr && ours->code() == ErrorCode::kOutOfMemory) throw;
+      problems.push_back(e.what());
+    }
+  }
+  static void LinkAll(DeviceRegistration* first) {
+    DeviceRegistration* last = first;
+    while (last->next_ != nullptr) last = last->next_;
+    last->next_ = pending.load(std::memory_order_relaxed);
+    while (!pending.compare_exchange_weak(last->next_, first, std::memory_order_release)) {
     }
   }
 
@@ -101,6 +128,10 @@ constinit std::atomic<DeviceRegistration*> DeviceTable::pending{nullptr};
 
 namespace {
 
+const internal::AtFork at_fork{internal::ForkRank::kDevices, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, DeviceTable::Get().mutex);
+                               }};
+
 bool ValidName(std::string_view s) {
   if (s.empty() || s.size() > 32 || (s[0] >= '0' && s[0] <= '9')) return false;
   for (char c : s) {
@@ -112,11 +143,7 @@ bool ValidName(std::string_view s) {
 
 }  // namespace
 
-void DeviceRegistration::Link() {
-  next_ = DeviceTable::pending.load(std::memory_order_relaxed);
-  while (!DeviceTable::pending.compare_exchange_weak(next_, this, std::memory_order_release)) {
-  }
-}
+void DeviceRegistration::Link() { DeviceTable::LinkAll(this); }
 
 std::string_view DeviceType::name() const {
   DeviceTable& t = DeviceTable::Drained();
@@ -210,9 +237,11 @@ Device ParseDevice(std::string_view text) {
   }
   if (colon != text.npos) {
     const std::string_view digits = text.substr(colon + 1);
+    // As in PyTorch, an index has one spelling: no sign, no zeros in front.
+    const bool other_spelling = digits.size() > 1 && (digits[0] == '0' || digits[0] == '-');
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), d.index);
-    if (error != std::errc() || end != digits.data() + digits.size() || d.index < 0) {
+    if (error != std::errc() || end != digits.data() + digits.size() || other_spelling) {
       Fail(ErrorCode::kInvalidArgument,
            {"'", text, "' is no device: expected an index after ':', as in 'cuda:0'"});
     }

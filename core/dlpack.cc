@@ -2,10 +2,12 @@
 
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "switchyard/core/accelerator.h"
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 #include "third_party/dlpack/dlpack_v1.h"
 
@@ -64,7 +66,9 @@ DLDevice DeviceTo(const Tensor& t) {
 }
 
 Device DeviceFrom(const DLDevice& given) {
-  const int code = given.device_type;
+  int code = 0;  // read as the number that it is: other libraries know other types
+  static_assert(sizeof(code) == sizeof(given.device_type));
+  std::memcpy(&code, &given.device_type, sizeof(code));
   const auto index = static_cast<int16_t>(given.device_id % kIndices);
   if (code == 1 || code == kCudaHost || code == kRocmHost) return {kHost};
   if (code == kExtension) {
@@ -72,7 +76,7 @@ Device DeviceFrom(const DLDevice& given) {
     if (row > kHostRow && row < NumRows()) return {{static_cast<Row>(row)}, index};
   }
   for (const NamedDevice& known : kDevices) {
-    if (known.code != (code == kCudaManaged ? 2 : code)) continue;
+    if (known.code != (code == kCudaManaged ? 2 : code) || given.device_id < 0) continue;
     if (const DeviceType type = FindDeviceType(known.name); type.row != kNoRow)
       return {type, index};
     Fail(ErrorCode::kUnavailable,
@@ -173,7 +177,17 @@ Geometry GeometryOf(const DLTensor& d, DType dtype) {
       Fail(ErrorCode::kInvalidArgument,
            {"a DLPack tensor of strides ", IntSpan(g.strides), ": expected none below 0"});
   }
-  g.bytes = static_cast<size_t>(StorageExtent(g.sizes, g.strides)) * ItemSize(dtype);
+  const int64_t extent = StorageExtent(g.sizes, g.strides);
+  g.bytes = static_cast<size_t>(CheckedProduct("FromDlpack", "the tensor in bytes", extent,
+                                               static_cast<int64_t>(ItemSize(dtype))));
+  if (d.byte_offset > static_cast<uint64_t>(INT64_MAX) - g.bytes) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"a DLPack tensor that begins ", d.byte_offset, " bytes into its memory"});
+  }
+  if (d.data == nullptr && extent != 0) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"a DLPack tensor of sizes ", IntSpan(g.sizes), " without memory"});
+  }
   return g;
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 #include <thread>
 
@@ -153,6 +154,33 @@ TEST(DlpackTest, DeviceThatIsNotHereIsRefused) {
   theirs.managed.dl_tensor.device = {kDLVulkan, 0};
   EXPECT_EQ(ErrorOf([&] { FromDlpack(&theirs.managed); }),
             "unavailable: a DLPack tensor on vulkan: there is no such device in this program");
+}
+
+TEST(DlpackTest, DeviceTypesThatCameLaterAreRefusedByNumber) {
+  Theirs theirs;
+  const int later = 150;  // beyond what the enumeration's type could hold
+  std::memcpy(&theirs.managed.dl_tensor.device.device_type, &later, sizeof(later));
+  EXPECT_THAT(ErrorOf([&] { FromDlpack(&theirs.managed); }), HasSubstr("type 150"));
+  EXPECT_EQ(theirs.deleted, 1);
+}
+
+TEST(DlpackTest, MemoryThatIsNotThereIsRefused) {
+  Theirs theirs;
+  theirs.managed.dl_tensor.data = nullptr;
+  EXPECT_THAT(ErrorOf([&] { FromDlpack(&theirs.managed); }), HasSubstr("without memory"));
+  Theirs empty;
+  empty.managed.dl_tensor.data = nullptr;
+  empty.sizes[0] = 0;
+  EXPECT_EQ(FromDlpack(&empty.managed).numel(), 0);
+}
+
+TEST(DlpackTest, SizesWhoseBytesHaveNoNumberAreRefused) {
+  Theirs wide;
+  wide.sizes[0] = int64_t{1} << 61;
+  EXPECT_THAT(ErrorOf([&] { FromDlpack(&wide.managed); }), HasSubstr("too large"));
+  Theirs far;
+  far.managed.dl_tensor.byte_offset = UINT64_MAX - 8;
+  EXPECT_THAT(ErrorOf([&] { FromDlpack(&far.managed); }), HasSubstr("begins"));
 }
 
 TEST(DlpackTest, UndefinedTensorIsRefused) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <set>
 
@@ -93,6 +94,47 @@ TEST(BFloat16Test, ConversionRoundsToTheNearestEvenAndKeepsNaN) {
   EXPECT_EQ(static_cast<float>(BFloat16(1.01171875f)), 1.015625f);  // a tie: up to even
   EXPECT_TRUE(std::isnan(static_cast<float>(BFloat16(std::nanf("")))));
   EXPECT_TRUE(std::isinf(static_cast<float>(BFloat16(3.4e38f))));
+}
+
+// Against the definitions, by the neighbours in bits: of one sign they are in the order of values.
+template <class T>
+class SmallFloatTest : public testing::Test {
+ protected:
+  using L = std::numeric_limits<T>;
+  using Bits = decltype(T::bits);
+  static double Next(T t, int by = 1) {
+    return static_cast<float>(std::bit_cast<T>(static_cast<Bits>(t.bits + by)));
+  }
+};
+using SmallFloats = testing::Types<Half, BFloat16, Float8E4M3FN, Float8E5M2>;
+TYPED_TEST_SUITE(SmallFloatTest, SmallFloats);
+
+TYPED_TEST(SmallFloatTest, HasLimits) {
+  using T = TypeParam;
+  using L = std::numeric_limits<T>;
+  static_assert(L::is_specialized && L::is_signed && !L::is_integer && L::radix == 2);
+  constexpr T kMax = L::max();  // constant expressions all
+  constexpr T kOne(1);
+  const double max = static_cast<float>(kMax), lowest = static_cast<float>(L::lowest());
+  EXPECT_TRUE(std::isfinite(max));
+  EXPECT_FALSE(std::isfinite(TestFixture::Next(kMax)));
+  EXPECT_EQ(lowest, -max);
+  EXPECT_EQ(std::ilogb(max), L::max_exponent - 1);
+  EXPECT_EQ(std::floor(std::log10(max)), L::max_exponent10);
+  EXPECT_EQ(TestFixture::Next(kOne) - 1, static_cast<float>(L::epsilon()));
+  EXPECT_EQ(static_cast<float>(L::epsilon()), std::ldexp(1.0, 1 - L::digits));
+  const double smallest = static_cast<float>(L::min()), tiny = static_cast<float>(L::denorm_min());
+  EXPECT_EQ(L::denorm_min().bits, 1);
+  EXPECT_EQ(std::ilogb(smallest), L::min_exponent - 1);
+  EXPECT_EQ(std::ceil(std::log10(smallest)), L::min_exponent10);
+  EXPECT_EQ(smallest - TestFixture::Next(L::min(), -1), tiny);  // below are multiples of it
+  EXPECT_EQ(TestFixture::Next(L::min()) - smallest, tiny);
+  EXPECT_TRUE(std::isnan(static_cast<float>(L::quiet_NaN())));
+  EXPECT_EQ(L::has_infinity, std::isinf(static_cast<float>(L::infinity())));
+  EXPECT_EQ(L::has_signaling_NaN, std::isnan(static_cast<float>(L::signaling_NaN())));
+  EXPECT_EQ(static_cast<float>(L::round_error()), 0.5f);
+  EXPECT_EQ(L::digits10, std::floor((L::digits - 1) * std::log10(2.0)));
+  EXPECT_EQ(L::max_digits10, std::ceil(L::digits * std::log10(2.0) + 1));
 }
 
 template <class F8>

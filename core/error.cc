@@ -1,8 +1,10 @@
 #include "switchyard/core/error.h"
 
 #include <array>
+#include <new>
 #include <utility>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/dtype.h"
 #include "switchyard/core/number_text.h"
 
@@ -16,8 +18,32 @@ std::string_view Name(ErrorCode code) {
   return kNames[static_cast<size_t>(code)];
 }
 
-Error::Error(ErrorCode code, std::string message)
-    : text_(std::make_shared<const std::string>(std::move(message))), code_(code) {}
+namespace {
+
+// A text that is there when there is no memory for another. Never destroyed.
+const std::string& NoMemory() {
+  static const union Forever {
+    std::string text;
+    Forever() : text("out of memory") {}  // short enough to lie in the string itself
+    ~Forever() {}
+  } forever;
+  return forever.text;
+}
+
+}  // namespace
+
+Error::Error() noexcept
+    : text_(std::shared_ptr<const void>(), &NoMemory()), code_(ErrorCode::kOutOfMemory) {}
+
+Error Error::OutOfMemory() noexcept { return Error(); }
+
+Error::Error(ErrorCode code, std::string message) noexcept : Error() {
+  try {
+    text_ = std::make_shared<const std::string>(std::move(message));
+    code_ = code;
+  } catch (const std::bad_alloc&) {
+  }
+}
 
 void Piece::AppendTo(std::string& out) const {
   switch (kind_) {
@@ -53,7 +79,23 @@ std::string Join(std::initializer_list<Piece> pieces) {
   return out;
 }
 
-void Fail(ErrorCode code, std::initializer_list<Piece> pieces) { throw Error(code, Join(pieces)); }
+void Fail(ErrorCode code, std::initializer_list<Piece> pieces) {
+  std::string text;
+  try {
+    text = Join(pieces);
+  } catch (const std::bad_alloc&) {
+    throw Error::OutOfMemory();
+  }
+  Fail(code, std::move(text));
+}
+
+void internal::FailTooLarge(std::string_view op, std::string_view what, std::string_view sign,
+                            std::span<const int64_t> numbers) {
+  std::string terms;
+  for (const int64_t n : numbers) terms += Join({terms.empty() ? "" : sign, n});
+  Fail(ErrorCode::kInvalidArgument, {op, "(): ", what, " is too large: ", terms});
+}
+
 void Fail(ErrorCode code, std::string message) { throw Error(code, std::move(message)); }
 
 }  // namespace sy

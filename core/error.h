@@ -3,6 +3,8 @@
 //   if (dim >= rank) Fail(ErrorCode::kOutOfRange, {"dim ", dim, " is out of range for ", rank});
 //
 // Fail is cold and takes plain values, so that a check costs its caller one compare and a jump.
+// Where there is no memory for the text, the Error is kOutOfMemory and says so: making one throws
+// nothing else.
 // Owns: an Error owns its text.
 // Threads: any.
 #ifndef SWITCHYARD_CORE_ERROR_H_
@@ -41,12 +43,15 @@ SY_API std::string_view Name(ErrorCode code);
 
 class SY_API Error : public std::exception {
  public:
-  Error(ErrorCode code, std::string message);
+  Error(ErrorCode code, std::string message) noexcept;
+  // kOutOfMemory, which takes no memory to say.
+  static Error OutOfMemory() noexcept;
   const char* what() const noexcept override { return text_->c_str(); }
   const std::string& message() const noexcept { return *text_; }
   ErrorCode code() const noexcept { return code_; }
 
  private:
+  Error() noexcept;
   std::shared_ptr<const std::string> text_;  // an exception's copy must not throw
   ErrorCode code_;
 };

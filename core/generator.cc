@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "switchyard/core/device_backend.h"
+#include "switchyard/core/fork.h"
 #include "switchyard/core/philox_generator.h"
 
 namespace sy {
@@ -35,6 +36,16 @@ struct Defaults {
     for (auto& [place, generator] : by_place) generator->manual_seed(value);
   }
 };
+
+// The default generators may be drawn from in a child.
+const internal::AtFork at_fork{internal::ForkRank::kGenerators, [](internal::ForkPhase phase) {
+                                 Defaults& d = Defaults::Get();
+                                 if (phase == internal::ForkPhase::kBefore) d.mutex.lock();
+                                 for (auto& [place, generator] : d.by_place)
+                                   internal::HoldAcross(phase, generator->mutex());
+                                 if (phase != internal::ForkPhase::kBefore)
+                                   internal::HoldAcross(phase, d.mutex);
+                               }};
 
 }  // namespace
 
@@ -108,13 +119,12 @@ Generator& DefaultGenerator(Device device) {
   }
   const KeyWord place = PlaceOf(device);
   std::lock_guard lock(d.mutex);
-  std::unique_ptr<Generator>& g = d.by_place[place];
-  if (g == nullptr) {
-    g = NewGenerator(device);
-    if (d.seed) g->manual_seed(*d.seed);
-    if (device.type == kHost) d.host.store(g.get(), std::memory_order_release);
-  }
-  return *g;
+  if (const auto found = d.by_place.find(place); found != d.by_place.end()) return *found->second;
+  std::unique_ptr<Generator> made = NewGenerator(device);
+  if (d.seed) made->manual_seed(*d.seed);
+  Generator& g = *d.by_place.emplace(place, std::move(made)).first->second;
+  if (device.type == kHost) d.host.store(&g, std::memory_order_release);
+  return g;
 }
 
 void manual_seed(uint64_t seed) { Defaults::Get().SeedAll(seed); }

@@ -1,7 +1,7 @@
 // The 16-bit and 8-bit floating types: storage formats with conversion to and from float, rounding
 // to nearest even.
 //
-//   Half h(1.5f);  float f = h;
+//   Half h(1.5f);  float f = h;  std::numeric_limits<Half>::max();
 //
 // ComplexHalf is a pair of them. They hold no arithmetic: whoever computes, computes in float.
 // Formats: IEEE 754 binary16; bfloat16 = the upper half of binary32; OCP 8-bit E4M3 (finite and NaN
@@ -13,6 +13,7 @@
 #include <bit>
 #include <complex>
 #include <cstdint>
+#include <limits>
 
 namespace sy {
 namespace internal {
@@ -138,6 +139,72 @@ struct Float8E5M2 {
   constexpr operator float() const { return internal::Float8BitsToFloat<5>(bits); }  // NOLINT
 };
 
+namespace internal {
+
+constexpr float PowerOfTwo(int e) {
+  float f = 1;
+  for (; e > 0; --e) f *= 2;
+  for (; e < 0; ++e) f /= 2;
+  return f;
+}
+
+// std::numeric_limits of a type of kDigits binary digits, the hidden one included, whose normal
+// numbers are 2^(kMinExponent - 1) to max(). kMin10, kMax10: the powers of ten among them.
+// kSignaling: bits of a signaling NaN; 0 where all NaNs are quiet.
+template <class T, int kDigits, int kMinExponent, int kMin10, int kMaxExponent, int kMax10,
+          uint32_t kSignaling>
+struct SmallFloatLimits {
+  static constexpr bool is_specialized = true, is_signed = true, is_integer = false,
+                        is_exact = false, is_iec559 = false, is_bounded = true, is_modulo = false,
+                        has_infinity = true, has_quiet_NaN = true,
+                        has_signaling_NaN = kSignaling != 0, has_denorm_loss = false, traps = false,
+                        tinyness_before = false;
+  static constexpr std::float_denorm_style has_denorm = std::denorm_present;
+  static constexpr std::float_round_style round_style = std::round_to_nearest;
+  // Digits in base ten: floor((n - 1) * log10(2)) and ceil(n * log10(2) + 1), C's definitions.
+  static constexpr int radix = 2, digits = kDigits, digits10 = (kDigits - 1) * 30103 / 100000,
+                       max_digits10 = kDigits * 30103 / 100000 + 2, min_exponent = kMinExponent,
+                       min_exponent10 = kMin10, max_exponent = kMaxExponent,
+                       max_exponent10 = kMax10;
+
+  static constexpr T min() noexcept { return T(PowerOfTwo(kMinExponent - 1)); }
+  static constexpr T max() noexcept {
+    return T((2 - PowerOfTwo(1 - kDigits)) * PowerOfTwo(kMaxExponent - 1));
+  }
+  static constexpr T lowest() noexcept { return T(-static_cast<float>(max())); }
+  static constexpr T denorm_min() noexcept { return T(PowerOfTwo(kMinExponent - kDigits)); }
+  static constexpr T epsilon() noexcept { return T(PowerOfTwo(1 - kDigits)); }
+  static constexpr T round_error() noexcept { return T(0.5f); }
+  static constexpr T infinity() noexcept { return T(std::numeric_limits<float>::infinity()); }
+  static constexpr T quiet_NaN() noexcept { return T(std::numeric_limits<float>::quiet_NaN()); }
+  static constexpr T signaling_NaN() noexcept {
+    return std::bit_cast<T>(static_cast<decltype(T::bits)>(kSignaling));
+  }
+};
+
+}  // namespace internal
 }  // namespace sy
+
+template <>
+struct std::numeric_limits<sy::Half>
+    : sy::internal::SmallFloatLimits<sy::Half, 11, -13, -4, 16, 4, 0x7d00> {
+  static constexpr bool is_iec559 = true;
+};
+template <>
+struct std::numeric_limits<sy::BFloat16>
+    : sy::internal::SmallFloatLimits<sy::BFloat16, 8, -125, -37, 128, 38, 0x7fa0> {};
+template <>
+struct std::numeric_limits<sy::Float8E5M2>
+    : sy::internal::SmallFloatLimits<sy::Float8E5M2, 3, -13, -4, 16, 4, 0x7d> {};
+// What would be infinities are numbers too, but for one NaN of each sign, which takes the place of
+// the largest.
+template <>
+struct std::numeric_limits<sy::Float8E4M3FN>
+    : sy::internal::SmallFloatLimits<sy::Float8E4M3FN, 4, -5, -1, 9, 2, 0> {
+  static constexpr bool has_infinity = false;
+  static constexpr sy::Float8E4M3FN max() noexcept { return sy::Float8E4M3FN(448); }
+  static constexpr sy::Float8E4M3FN lowest() noexcept { return sy::Float8E4M3FN(-448); }
+  static constexpr sy::Float8E4M3FN infinity() noexcept { return {}; }  // has none
+};
 
 #endif  // SWITCHYARD_CORE_HALF_H_

@@ -6,10 +6,15 @@
 #include <utility>
 
 #include "switchyard/core/device_backend.h"
+#include "switchyard/core/fork.h"
 #include "switchyard/core/pool.h"
 
 namespace sy {
 namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static_assert(SY_SANITIZED, "choose a sanitizer by --config, which tells the headers too");
+#endif
 
 void Add(std::atomic<int64_t>& counter, int64_t n) {  // one writer: no locked instruction
   counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
@@ -53,6 +58,7 @@ class KeptBlocks {
     held_.store(0, std::memory_order_relaxed);
   }
   int64_t bytes() const { return held_.load(std::memory_order_relaxed); }
+  std::mutex& mutex() { return mutex_; }
 
  private:
   struct Block {
@@ -75,6 +81,11 @@ constinit KeptBlocks kept_large, kept_medium;
 constexpr size_t kLarge = 1 << 20;
 // Bytes of medium blocks held, whatever is alive: as many as malloc would keep of them.
 constexpr int64_t kMostMedium = int64_t{32} << 20;
+
+const internal::AtFork at_fork{internal::ForkRank::kMemory, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, kept_large.mutex());
+                                 internal::HoldAcross(phase, kept_medium.mutex());
+                               }};
 
 KeptBlocks& KeptOf(size_t capacity) { return capacity < kLarge ? kept_medium : kept_large; }
 void TrimKept() noexcept {

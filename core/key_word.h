@@ -1,7 +1,8 @@
 // The key word: everything that dispatch needs to know of a tensor, in one word that each tensor
 // carries.
 //
-//   bits 0-5 dtype · 6-15 row (device type) · 16-31 device index · 32-63 layers it switches on
+//   bits 0-5 dtype · 6-15 row (device type) · 16-31 device index · 32-62 layers it switches on ·
+//   63 undefined
 //
 // The low 16 bits are the slot: an index into an operator's table of kernels.
 // Threads: any.
@@ -30,6 +31,9 @@ constexpr DType DTypeOfKey(KeyWord k) { return static_cast<DType>(k & (kMaxDType
 constexpr Row RowOfKey(KeyWord k) { return static_cast<Row>((k >> kDTypeBits) & 0x3ff); }
 constexpr int IndexOfKey(KeyWord k) { return static_cast<int16_t>(k >> 16); }
 constexpr uint32_t LayersOfKey(KeyWord k) { return static_cast<uint32_t>(k >> kLayerShift); }
+// Among the layers, what undefined tensors carry: a call with one leaves its usual way, where
+// nobody asks whether tensors are defined, as calls with layers do.
+inline constexpr uint32_t kUndefinedBit = uint32_t{1} << 31;
 constexpr KeyWord WithDType(KeyWord k, DType d) {
   return (k & ~KeyWord{kMaxDTypes - 1}) | static_cast<KeyWord>(d);
 }

@@ -7,6 +7,10 @@ namespace {
 
 // Sizes of the list at `depth` and below must be the same everywhere.
 void Measure(const TensorLiteral& l, size_t depth, std::vector<int64_t>& sizes, bool first) {
+  if (l.is_list() && depth == kMaxRank) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"tensor(): lists nest to at most ", kMaxRank, " levels, a tensor's dimensions"});
+  }
   if (!l.is_list()) {
     if (depth != sizes.size()) {
       Fail(ErrorCode::kInvalidArgument,

@@ -28,6 +28,17 @@ TEST(LiteralTest, RaggedListsAreErrors) {
   EXPECT_THROW(tensor({1, {2, 3}}), Error);
 }
 
+TEST(LiteralTest, ListsNestAsDeepAsATensorHasDimensions) {
+  const auto nested = [](int levels) {
+    TensorLiteral l(7);
+    for (int i = 0; i < levels; ++i) l = TensorLiteral(std::vector<TensorLiteral>{l});
+    return l;
+  };
+  EXPECT_EQ(tensor(nested(kMaxRank)).dim(), kMaxRank);
+  EXPECT_THROW(tensor(nested(kMaxRank + 1)), Error);
+  EXPECT_THROW(tensor(nested(2000)), Error);
+}
+
 TEST(LiteralTest, ANumberThatDoesNotFitIsAnError) {
   EXPECT_THROW(tensor({300}, DType::kUInt8), Error);
 }

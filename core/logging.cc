@@ -21,7 +21,7 @@ uint8_t Threshold() {
   if (t != kUnset) [[likely]]
     return t;
   t = static_cast<uint8_t>(LogLevel::kWarning);
-  if (const char* text = std::getenv("SWITCHYARD_LOG_LEVEL")) {
+  if (const char* text = secure_getenv("SWITCHYARD_LOG_LEVEL")) {
     for (size_t i = 0; i < kNames.size(); ++i) {
       if (kNames[i] == text) t = static_cast<uint8_t>(i);
     }

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <mutex>
-#include <vector>
+#include <utility>
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/fork.h"
 #include "switchyard/core/memory_stats.h"
+#include "switchyard/core/thread_exit.h"
 
 namespace sy {
 
@@ -17,31 +19,51 @@ constinit thread_local ThreadState thread_state SY_INITIAL_EXEC = {};
 namespace internal {
 namespace {
 
+// A list of blocks that threads have handed over, in the first block's own words, so that freeing
+// takes no memory. The first word links the blocks of the list.
 struct Chain {
-  void* first;
+  void* rest;
+  Chain* next;
   uint32_t blocks;
 };
 
 struct Central {
   std::mutex mutex;
-  std::vector<Chain> chains[kPoolClasses];
+  Chain* chains[kPoolClasses] = {};
   char *fresh = nullptr, *fresh_end = nullptr;  // memory that no block was cut from yet
   ThreadState* threads = nullptr;               // live threads that have allocated
   SmallBlockTotals exited = {0, 0, 0};          // sums of threads that are gone
+
+  void Push(int k, void* first, uint32_t blocks) {
+    auto* c = static_cast<Chain*>(first);
+    c->next = chains[k];
+    c->blocks = blocks;
+    chains[k] = c;
+  }
 };
 
-// Never destroyed: threads may outlive static destruction.
-Central& central() {
-  static Central* c = new Central;
-  return *c;
-}
+// Constant-initialised and never destroyed: threads may outlive static destruction.
+union Forever {
+  Central central;
+  constexpr Forever() : central() {}
+  ~Forever() {}
+};
+constinit Forever forever;
+Central& central() { return forever.central; }
+
+const AtFork at_fork{ForkRank::kMemory,
+                     [](ForkPhase phase) { HoldAcross(phase, central().mutex); }};
 
 void OnThreadExit(void*) {
   ThreadState& t = thread_state;
+  while (ThreadExit* exit = t.exits) {
+    t.exits = exit->next;
+    exit->run(exit);
+  }
   Central& c = central();
   std::lock_guard lock(c.mutex);
   for (int k = 0; k < kPoolClasses; ++k) {
-    if (t.pool_head[k] != nullptr) c.chains[k].push_back({t.pool_head[k], t.pool_count[k]});
+    if (t.pool_head[k] != nullptr) c.Push(k, t.pool_head[k], t.pool_count[k]);
     t.pool_head[k] = nullptr;
     t.pool_count[k] = 0;
   }
@@ -54,7 +76,7 @@ void OnThreadExit(void*) {
       break;
     }
   }
-  // Destructors of thread-locals that run after this one may still free blocks: they watch again.
+  // Destructors of the thread's other keys may still free blocks: they watch again.
   t.watched = false;
   t.small_bytes = 0;
   t.small_allocations = 0;
@@ -77,15 +99,22 @@ void* SystemAllocate(size_t bytes, size_t alignment) {
   return p;
 }
 
+}  // namespace internal
+
+void AtThreadExit(ThreadExit& node) noexcept {
+  internal::WatchThread();
+  node.next = std::exchange(thread_state.exits, &node);
+}
+
+namespace internal {
+
 void WatchThread() {
   ThreadState& t = thread_state;
   if (t.watched) return;
-  static pthread_key_t key = [] {
-    pthread_key_t k;
-    pthread_key_create(&k, OnThreadExit);
-    return k;
-  }();
-  pthread_setspecific(key, &t);
+  static pthread_key_t key;
+  static const bool made = pthread_key_create(&key, OnThreadExit) == 0;
+  // Without a key, or memory for its value, the thread is asked to be watched again later.
+  if (!made || pthread_setspecific(key, &t) != 0) return;
   Central& c = central();
   std::lock_guard lock(c.mutex);
   t.next = c.threads;
@@ -101,10 +130,10 @@ void* PoolRefill(int k) {
   ThreadState& t = thread_state;
   Central& c = central();
   std::lock_guard lock(c.mutex);
-  if (!c.chains[k].empty()) {
-    t.pool_head[k] = c.chains[k].back().first;
-    t.pool_count[k] = c.chains[k].back().blocks;
-    c.chains[k].pop_back();
+  if (Chain* chain = c.chains[k]; chain != nullptr) {
+    c.chains[k] = chain->next;
+    t.pool_head[k] = chain;
+    t.pool_count[k] = chain->blocks;
     return PoolAllocate(k);
   }
   if (c.fresh == c.fresh_end) {
@@ -133,7 +162,7 @@ void PoolFlush(int k) {
   *static_cast<void**>(last) = nullptr;
   Central& c = central();
   std::lock_guard lock(c.mutex);
-  c.chains[k].push_back({first, n});
+  c.Push(k, first, n);
 }
 
 SmallBlockTotals SumSmallBlocks() {

@@ -40,16 +40,16 @@ double LargestFinite(DType d) {
   switch (d) {
     case DType::kFloat16:
     case DType::kComplex32:
-      return 65504;
+      return std::numeric_limits<Half>::max();
     case DType::kBFloat16:
-      return 0x1.fep127;
+      return std::numeric_limits<BFloat16>::max();
     case DType::kFloat32:
     case DType::kComplex64:
       return std::numeric_limits<float>::max();
     case DType::kFloat8E4M3FN:
-      return 448;
+      return std::numeric_limits<Float8E4M3FN>::max();
     case DType::kFloat8E5M2:
-      return 57344;
+      return std::numeric_limits<Float8E5M2>::max();
     default:
       return std::numeric_limits<double>::max();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/tensor_impl.h"
 
@@ -50,15 +51,17 @@ int64_t StorageExtent(IntSpan sizes, IntSpan strides) {
       Fail(ErrorCode::kInvalidArgument, {"strides must not be negative, got ", strides});
     empty |= sizes[i] == 0;
     int64_t reach = 0;
-    overflow |= __builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) ||
+    overflow |= __builtin_mul_overflow(std::max<int64_t>(sizes[i] - 1, 0), strides[i], &reach) ||
                 __builtin_add_overflow(extent, reach, &extent);
   }
-  if (empty) return 0;
+  // Strides of an empty tensor are walked too: over more than one element they stay such that bytes
+  // can be counted with them.
+  overflow |= empty && extent > kMostOffset;
   if (overflow) {
     Fail(ErrorCode::kInvalidArgument,
          {"sizes ", sizes, " and strides ", strides, " span more than 2^63 - 1 elements"});
   }
-  return extent;
+  return empty ? 0 : extent;
 }
 
 namespace {
@@ -150,7 +153,7 @@ bool IsChannelsLastStrides(IntSpan sizes, IntSpan strides, MemoryFormat format) 
   for (int d : order) {
     if (sizes[d] == 0 || strides[d] < least) return false;
     if (d == 0 && least == strides[1]) return false;  // [n, 1, 1, 1] is not channels last
-    least = strides[d] * std::max<int64_t>(sizes[d], 1);
+    least = ProductOr(strides[d], sizes[d], INT64_MAX);
   }
   return true;
 }
@@ -212,7 +215,8 @@ void InferSize(IntSpan sizes, int64_t numel, int64_t* out, std::string_view op) 
 bool ViewStrides(IntSpan old_sizes, IntSpan old_strides, int64_t numel, IntSpan new_sizes,
                  int64_t* new_strides) {
   // Source: computeStride in ATen/TensorUtils.cpp. Old dimensions are taken in chunks that lie in
-  // memory like one; a new dimension must not cross a chunk.
+  // memory like one; a new dimension must not cross a chunk. Strides of dimensions of one element
+  // may be any, so that a product with one may be too large.
   if (numel == 0) {
     if (SameSizes(old_sizes, new_sizes)) {
       std::copy(old_strides.begin(), old_strides.end(), new_strides);
@@ -229,9 +233,10 @@ bool ViewStrides(IntSpan old_sizes, IntSpan old_strides, int64_t numel, IntSpan 
   int64_t base = old_strides.back(), chunk = 1, viewed = 1;
   for (int64_t d = static_cast<int64_t>(old_sizes.size()) - 1; d >= 0; --d) {
     chunk *= old_sizes[d];
-    if (d > 0 && (old_sizes[d - 1] == 1 || old_strides[d - 1] == chunk * base)) continue;
+    if (d > 0 && (old_sizes[d - 1] == 1 || old_strides[d - 1] == ProductOr(chunk, base, -1)))
+      continue;
     while (v >= 0 && (viewed < chunk || new_sizes[v] == 1)) {
-      new_strides[v] = viewed * base;
+      new_strides[v] = ProductOr(viewed, base, base);
       viewed *= new_sizes[v];
       --v;
     }

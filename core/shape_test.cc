@@ -95,6 +95,9 @@ TEST(ShapeTest, ExtentsThatOverflowAreErrors) {
   EXPECT_EQ(StorageExtent(Sizes{2}, Sizes{INT64_MAX - 1}), INT64_MAX);
   EXPECT_EQ(NumElements(Sizes{big, 2, 0}), 0);
   EXPECT_THROW(StorageExtent(Sizes{2}, Sizes{-1}), Error);
+  EXPECT_EQ(StorageExtent(Sizes{0, 5}, Sizes{INT64_MAX, 1}), 0);
+  EXPECT_THROW(StorageExtent(Sizes{0, 5}, Sizes{1, INT64_MAX}), Error);
+  EXPECT_THROW(StorageExtent(Sizes{0, 2}, Sizes{1, INT64_MAX / 8}), Error);  // in bytes
 }
 
 TEST(ShapeTest, SizesOfAnEmptyTensorMultiplyToANumberToo) {

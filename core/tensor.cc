@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 
 namespace sy {
@@ -69,10 +70,12 @@ Tensor Tensor::FromBlob(void* data, IntSpan sizes, IntSpan strides, DType dtype,
                         std::function<void()> deleter) {
   RequireSameLength(sizes, strides);
   const int64_t extent = StorageExtent(sizes, strides);
+  const int64_t bytes = CheckedProduct("FromBlob", "the tensor in bytes", extent,
+                                       static_cast<int64_t>(ItemSize(dtype)));
   auto on_free = std::make_unique<std::function<void()>>(std::move(deleter));
   TensorImpl* impl = internal::NewWithoutBytes(MakeKey(kHostRow, dtype), sizes, strides);
   impl->own.data = data;
-  impl->own.nbytes = static_cast<size_t>(extent) * ItemSize(dtype);
+  impl->own.nbytes = static_cast<size_t>(bytes);
   impl->own.allocator = LentAllocator();
   impl->own.context = on_free.release();
   return Tensor(impl);
@@ -82,7 +85,8 @@ Tensor Tensor::AsStrided(IntSpan sizes, IntSpan strides, int64_t offset) const {
   RequireSameLength(sizes, strides);
   const int64_t extent = StorageExtent(sizes, strides);
   const int64_t have = static_cast<int64_t>(impl_->storage->nbytes / itemsize());
-  if (offset < 0 || (extent != 0 && (offset > have || extent > have - offset))) {
+  const bool far = extent == 0 ? offset > kMostOffset : offset > have || extent > have - offset;
+  if (offset < 0 || far) {
     Fail(ErrorCode::kInvalidArgument,
          {"as_strided: sizes ", sizes, ", strides ", strides, " and storage offset ", offset,
           " reach beyond the storage, which has ", have, " elements"});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
@@ -16,7 +17,7 @@ constinit StorageImpl no_storage{
 }  // namespace
 
 constinit TensorImpl undefined_tensor = {.refs = {},
-                                         .key = 0,
+                                         .key = KeyWord{kUndefinedBit} << kLayerShift,
                                          .storage = &no_storage,
                                          .offset = 0,
                                          .numel = 0,
@@ -96,14 +97,15 @@ SY_INLINE TensorImpl* FinishContiguous(TensorImpl* t, KeyWord key, IntSpan sizes
     if (__builtin_mul_overflow(stride, n > 1 ? n : 1, &stride)) [[unlikely]]
       return FailContiguous(t, sizes);
   }
-  const int64_t numel = smallest == 0 ? 0 : stride;
+  // Of an empty tensor too: whoever walks it counts its strides in bytes.
   int64_t nbytes;
-  if (__builtin_mul_overflow(numel, static_cast<int64_t>(ItemSize(DTypeOfKey(key))), &nbytes) ||
+  if (__builtin_mul_overflow(stride, static_cast<int64_t>(ItemSize(DTypeOfKey(key))), &nbytes) ||
       smallest < 0) [[unlikely]]
     return FailContiguous(t, sizes);
-  t->numel = numel;
+  const bool empty = smallest == 0;
+  t->numel = empty ? 0 : stride;
   t->flags |= kContiguousFlag;
-  return AttachBytes(t, static_cast<size_t>(nbytes));
+  return AttachBytes(t, empty ? 0 : static_cast<size_t>(nbytes));
 }
 
 SY_COLD TensorImpl* NewContiguousSlowly(KeyWord key, IntSpan sizes) {
@@ -184,30 +186,63 @@ TensorImpl* NewWithoutBytes(KeyWord key, IntSpan sizes, IntSpan strides) {
   return t;
 }
 
-void SetGeometry(TensorImpl* t, IntSpan sizes, IntSpan strides, int64_t offset) {
-  const int ndim = static_cast<int>(sizes.size());
-  // The new dims may be computed from the old ones, so that they are copied before those go.
-  int64_t copy[2 * kMaxRank];
-  if (ndim > kMaxRank)
-    Fail(ErrorCode::kInvalidArgument,
-         {"tensors have at most ", kMaxRank, " dimensions, got ", ndim});
-  std::copy(sizes.begin(), sizes.end(), copy);
-  std::copy(strides.begin(), strides.end(), copy + ndim);
-  if (ndim > t->ndim && ndim > kInlineRank) {
-    auto* larger = static_cast<int64_t*>(std::malloc(sizeof(int64_t) * 2 * ndim));
-    if (larger == nullptr) Fail(ErrorCode::kOutOfMemory, "cpu: out of memory for a tensor's sizes");
-    if ((t->flags & kOutsideDimsFlag) != 0) std::free(t->dims);
-    t->dims = larger;
-    t->flags |= kOutsideDimsFlag;
+namespace {
+
+// Sizes, strides and count that a tensor is to have. Whatever may fail, does when this is made:
+// giving them to the tensor does not.
+class NewGeometry {
+ public:
+  NewGeometry(IntSpan sizes, IntSpan strides)
+      : ndim_(static_cast<int>(sizes.size())), numel_(NumElements(sizes)) {
+    if (ndim_ > kMaxRank) {
+      Fail(ErrorCode::kInvalidArgument,
+           {"tensors have at most ", kMaxRank, " dimensions, got ", ndim_});
+    }
+    // Beside the old ones, from which they may be computed.
+    dims_ = here_;
+    if (ndim_ > kInlineRank) {
+      outside_.reset(static_cast<int64_t*>(std::malloc(sizeof(int64_t) * 2 * ndim_)));
+      if (outside_ == nullptr)
+        Fail(ErrorCode::kOutOfMemory, "cpu: out of memory for a tensor's sizes");
+      dims_ = outside_.get();
+    }
+    std::copy(sizes.begin(), sizes.end(), dims_);
+    std::copy(strides.begin(), strides.end(), dims_ + ndim_);
   }
-  t->ndim = static_cast<uint8_t>(ndim);
-  std::copy_n(copy, 2 * ndim, t->dims);
-  t->numel = NumElements({t->dims, t->ndim});
-  t->offset = offset;
-  UpdateContiguity(t);
+
+  void GiveTo(TensorImpl* t, int64_t offset) noexcept {
+    if (outside_ != nullptr) {
+      if ((t->flags & kOutsideDimsFlag) != 0) std::free(t->dims);
+      t->dims = outside_.release();
+      t->flags |= kOutsideDimsFlag;
+    } else {
+      std::copy_n(here_, 2 * ndim_, t->dims);  // room for these there always is
+    }
+    t->ndim = static_cast<uint8_t>(ndim_);
+    t->numel = numel_;
+    t->offset = offset;
+    UpdateContiguity(t);
+  }
+
+ private:
+  struct Free {
+    void operator()(int64_t* p) const { std::free(p); }
+  };
+  int ndim_;
+  int64_t numel_;
+  int64_t here_[2 * kInlineRank];
+  std::unique_ptr<int64_t, Free> outside_;
+  int64_t* dims_;
+};
+
+}  // namespace
+
+void SetGeometry(TensorImpl* t, IntSpan sizes, IntSpan strides, int64_t offset) {
+  NewGeometry(sizes, strides).GiveTo(t, offset);
 }
 
 void Resize(TensorImpl* t, IntSpan sizes, IntSpan strides) {
+  NewGeometry geometry(sizes, strides);
   const int64_t extent = StorageExtent(sizes, strides);
   if (extent != 0) {
     int64_t end = 0, nbytes = 0;
@@ -217,7 +252,7 @@ void Resize(TensorImpl* t, IntSpan sizes, IntSpan strides) {
     }
     GrowStorage(t->storage, static_cast<size_t>(nbytes), {RowOfKey(t->key)}, IndexOfKey(t->key));
   }
-  SetGeometry(t, sizes, strides, t->offset);
+  geometry.GiveTo(t, t->offset);
 }
 
 bool AdoptStorage(TensorImpl* t, TensorImpl* from) {

@@ -122,7 +122,7 @@ inline void UpdateContiguity(TensorImpl* t) {
                                   (DimsAreContiguous(t) ? kContiguousFlag : 0));
 }
 
-// Changes what the tensor shows of its storage.
+// Changes what the tensor shows of its storage, or throws with nothing changed, as the next does.
 SY_API void SetGeometry(TensorImpl* t, IntSpan sizes, IntSpan strides, int64_t offset);
 // Gives t other sizes and strides, growing its storage where needed; contents are kept. Errors:
 // kOutOfMemory, kInvalidArgument for negative sizes or when the storage was lent.

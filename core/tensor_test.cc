@@ -221,5 +221,13 @@ TEST(DeviceTest, TextReadsBack) {
   EXPECT_THROW(ParseDevice("no_such_device"), Error);
 }
 
+TEST(DeviceTest, AnIndexHasOneSpelling) {
+  EXPECT_EQ(ParseDevice("cpu:0").index, 0);
+  EXPECT_EQ(ParseDevice("cpu:17").index, 17);
+  for (const char* text :
+       {"cpu:007", "cpu:00", "cpu:-0", "cpu:+1", "cpu:-1", "cpu: 1", "cpu:99999"})
+    EXPECT_THROW(ParseDevice(text), Error) << text;
+}
+
 }  // namespace
 }  // namespace sy

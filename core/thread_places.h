@@ -11,10 +11,12 @@
 
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/stream.h"
+#include "switchyard/core/thread_exit.h"
 
 namespace sy::internal {
 
 struct ThreadPlaces {
+  ThreadExit at_exit;
   std::array<int16_t, kMaxRows> index;              // by row; -1: not chosen
   std::vector<std::pair<KeyWord, Stream>> streams;  // by place; default ones are not kept
 };

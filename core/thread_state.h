@@ -19,6 +19,7 @@ inline constexpr int kPoolClasses = 4;
 namespace internal {
 struct ThreadPlaces;
 }
+struct ThreadExit;
 
 struct ThreadState {
   // Free blocks by size class, a list through their first words (core/pool.h).
@@ -38,6 +39,7 @@ struct ThreadState {
   bool watched;  // the thread's exit is being watched
   // Devices and streams that the thread has made current (core/accelerator.h); null: none.
   internal::ThreadPlaces* places;
+  ThreadExit* exits;  // what is to be done when the thread ends (core/thread_exit.h)
 };
 
 extern SY_API constinit thread_local ThreadState thread_state SY_INITIAL_EXEC;
