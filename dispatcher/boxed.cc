@@ -1,6 +1,8 @@
 // Boxed calls: checks of count and types, layers, and the way to the kernel.
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 
 #include "dispatcher/call_internal.h"
 #include "switchyard/core/error.h"
@@ -53,6 +55,13 @@ SY_COLD KeyWord SlowBoxedKey(const OperatorEntry& op, std::span<const Value> arg
   return KeyFromOptions(device, dtype);
 }
 
+// Values are never undefined tensors; those in lists may be.
+SY_COLD void RequireListsDefined(const OperatorEntry& op, std::span<const Value> args) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (args[i].tag == Tag::kTensorList) RequireListDefined(op, i, args[i].list<Tensor>());
+  }
+}
+
 KeyWord BoxedKey(const OperatorEntry& op, std::span<const Value> args) {
   KeyWord first = 0, difference = 0;
   bool lists = false;
@@ -78,14 +87,20 @@ void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
   if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
     return thunk(op, args.data(), results.data());
   }
-  const KeyWord key = BoxedKey(op, args);
-  const KernelDef* k = op.kernels->Find(key);
-  if (k == nullptr) [[unlikely]]
-    FailMissingKernel(op, key, TensorArguments(args).metas);
-  if (k->thunk != nullptr) {
-    k->thunk(*k, key, args.data(), results.data());
-  } else {
-    k->boxed({k, key, {}, args, results.data()});
+  try {
+    const KeyWord key = BoxedKey(op, args);
+    const KernelDef* k = op.kernels->Find(key);
+    if (k == nullptr) [[unlikely]]
+      FailMissingKernel(op, key, TensorArguments(args).metas);
+    if (k->thunk != nullptr) {
+      k->thunk(*k, key, args.data(), results.data());
+    } else {
+      k->boxed({k, key, {}, args, results.data()});
+    }
+  } catch (const std::bad_alloc&) {
+    FailCall(op);
+  } catch (const std::length_error&) {
+    FailCall(op);
   }
   if (!op.returns_written) return;
   const auto& arguments = op.schema().arguments;
@@ -98,21 +113,31 @@ void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
 
 }  // namespace internal
 
-void internal::CallFitting(const OperatorEntry& op, const Value* args, Result* results,
-                           KeyWord bits) {
+namespace {
+
+SY_COLD void CallLayered(const OperatorEntry& op, const Value* args, Result* results,
+                         KeyWord bits) {
+  using namespace internal;
   const std::span<const Value> all{args, op.num_arguments};
   const std::span<Result> room{results, op.num_results};
+  if ((LayersOfKey(bits) & kUndefinedBit) != 0) RequireListsDefined(op, all);
+  const uint32_t active = ActiveLayers(op, LayersOfKey(bits) & ~kUndefinedBit);
+  if (active != 0) return CallLayers(op, active, all, room);
+  CallBelowLayers(op, all, room);
+}
+
+}  // namespace
+
+void internal::CallFitting(const OperatorEntry& op, const Value* args, Result* results,
+                           KeyWord bits) {
   const uint32_t layers = LayersOfKey(bits) | thread_state.layers_on;
-  if ((layers & op.layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]] {
-    if (const uint32_t active = ActiveLayers(op, LayersOfKey(bits)); active != 0) {
-      return CallLayers(op, active, all, room);
-    }
-  }
+  if ((layers & op.layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]]
+    return CallLayered(op, args, results, bits);
   // Asked here already, so that operators with a rule pay for no frame: 20 instructions.
   if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
     return thunk(op, args, results);
   }
-  CallBelowLayers(op, all, room);
+  CallBelowLayers(op, {args, op.num_arguments}, {results, op.num_results});
 }
 
 void CallBoxed(const OperatorEntry& op, std::span<const Value> args, std::span<Result> results) {

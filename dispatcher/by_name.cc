@@ -1,6 +1,7 @@
 // Calls by name: the family, the overload, the arguments left out.
 
 #include <algorithm>
+#include <new>
 
 #include "dispatcher/call_internal.h"
 #include "switchyard/core/error.h"
@@ -70,6 +71,7 @@ struct Match {
     try {
       c = converted.Convert(a.type, values[i]);
     } catch (const Error& e) {
+      if (e.code() == ErrorCode::kOutOfMemory) throw;
       refusal = e.message();  // a text that is no device
     }
     if (c < 0) {
@@ -96,9 +98,8 @@ struct Match {
   Fail(ErrorCode::kInvalidArgument, std::move(text));
 }
 
-std::unique_ptr<Match> BestMatch(std::string_view name, std::span<const Value> args,
-                                 std::span<const Keyword> keywords) {
-  name = WithoutATen(name);
+std::unique_ptr<Match> FindBestMatch(std::string_view name, std::span<const Value> args,
+                                     std::span<const Keyword> keywords) {
   Registry& registry = Registry::Global();
   std::vector<OperatorEntry*> overloads;
   if (const size_t dot = name.find('.'); dot != name.npos) {
@@ -126,7 +127,38 @@ std::unique_ptr<Match> BestMatch(std::string_view name, std::span<const Value> a
   return best;
 }
 
+std::unique_ptr<Match> BestMatch(std::string_view name, std::span<const Value> args,
+                                 std::span<const Keyword> keywords) {
+  name = WithoutATen(name);
+  try {
+    return FindBestMatch(name, args, keywords);
+  } catch (const std::bad_alloc&) {
+    Fail(ErrorCode::kOutOfMemory, {name, "(): out of memory"});
+  }
+}
+
 }  // namespace
+
+namespace internal {
+
+void SetFailure(Outcome& o, const std::exception* thrown) noexcept {
+  const char* text = thrown == nullptr ? "an exception of unknown type was thrown" : thrown->what();
+  o.code = ErrorCode::kInternal;
+  if (const auto* ours = dynamic_cast<const Error*>(thrown)) {
+    o.code = ours->code();
+  } else if (dynamic_cast<const std::bad_alloc*>(thrown) != nullptr) {
+    o.code = ErrorCode::kOutOfMemory;
+    text = "out of memory";
+  }
+  try {
+    o.message = text;
+  } catch (const std::bad_alloc&) {
+    o.code = ErrorCode::kOutOfMemory;
+    o.message = "out of memory";  // short enough to lie in the string itself
+  }
+}
+
+}  // namespace internal
 
 void Results::FailNoResult() { Fail(ErrorCode::kInvalidArgument, "the call returned nothing"); }
 
@@ -174,7 +206,7 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
   results = CallByName(name, {args, static_cast<size_t>(n)});
 }
 
-std::string NearestName(Registry& registry, std::string_view name) {
+SY_COLD std::string NearestName(Registry& registry, std::string_view name) {
   const size_t dot = name.find('.');
   if (dot != name.npos) {
     Family* f = registry.FindFamily(name.substr(0, dot));

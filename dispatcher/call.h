@@ -165,7 +165,8 @@ SY_INLINE Results call(CallName name, const A&... a) {
   return internal::Call(name.text, name.hash, a...);
 }
 
-// What try_call gives: results, or why there are none.
+// What try_call gives: results, or why there are none. What a kernel throws that is no Error counts
+// as kInternal.
 struct Outcome {
   ErrorCode code = ErrorCode::kOk;
   std::string message;
@@ -173,21 +174,21 @@ struct Outcome {
   explicit operator bool() const { return code == ErrorCode::kOk; }
 };
 
+namespace internal {
+// thrown: null for what is no exception.
+SY_API SY_COLD void SetFailure(Outcome& o, const std::exception* thrown) noexcept;
+}  // namespace internal
+
 // As call(), but nothing is thrown.
 template <class... A>
 Outcome try_call(CallName name, const A&... a) noexcept {
   Outcome o;
   try {
     o.results = call(name, a...);
-  } catch (const Error& e) {
-    o.code = e.code();
-    o.message = e.message();
-  } catch (const std::bad_alloc&) {
-    o.code = ErrorCode::kOutOfMemory;
-    o.message = "out of memory";
   } catch (const std::exception& e) {
-    o.code = ErrorCode::kInternal;
-    o.message = e.what();
+    internal::SetFailure(o, &e);
+  } catch (...) {
+    internal::SetFailure(o, nullptr);
   }
   return o;
 }

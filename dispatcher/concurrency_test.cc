@@ -70,6 +70,7 @@ TEST(ConcurrencyTest, CallsSeeTheOldOrTheNewKernelAndNothingElse) {
   stop = true;
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(wrong.load(), 0);
+  for (OperatorDef& def : others) r.Remove(def);
 }
 
 TEST(ConcurrencyTest, OverloadsThatStayAreCallableWhileOthersOfTheirNameComeAndGo) {

@@ -36,8 +36,8 @@ std::string_view FormName(FormKind kind) {
   return "kernels return the results";
 }
 
-Explanation ExplainOne(Registry& registry, const OperatorEntry& op, DeviceType device,
-                       DType dtype) {
+SY_COLD Explanation ExplainOne(Registry& registry, const OperatorEntry& op, DeviceType device,
+                               DType dtype) {
   const KeyWord key = MakeKey(device.row, dtype);
   Explanation e;
   e.op = op.name();

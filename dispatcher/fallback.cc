@@ -3,8 +3,10 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <new>
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/fork.h"
 #include "switchyard/core/logging.h"
 #include "switchyard/core/transfer.h"
 
@@ -22,14 +24,21 @@ Counts& counts() {
   return *c;
 }
 
-void Count(std::string_view op, std::string_view device, int64_t bytes) {
+const internal::AtFork at_fork{internal::ForkRank::kRecords, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, counts().mutex);
+                               }};
+
+// The calls counted under this operator and device, from now on.
+void CountUnder(std::string_view op, std::string_view device, int64_t bytes) {
   bool first = false;
   {
     Counts& c = counts();
     std::lock_guard lock(c.mutex);
-    auto [it, added] = c.by_key.try_emplace({std::string(op), std::string(device)});
+    const auto it = c.by_key
+                        .try_emplace({std::string(op), std::string(device)},
+                                     FallbackCount{std::string(op), std::string(device), 0, 0})
+                        .first;
     FallbackCount& n = it->second;
-    if (added) n = {std::string(op), std::string(device), 0, 0};
     first = n.calls == 0;
     ++n.calls;
     n.bytes += bytes;
@@ -38,6 +47,14 @@ void Count(std::string_view op, std::string_view device, int64_t bytes) {
     Log(LogLevel::kWarning,
         Join({op, "(): ", device,
               " has no kernel; running on the host with copies of the tensors"}));
+  }
+}
+
+// A call that is done does not fail for want of memory to count it.
+void Count(std::string_view op, std::string_view device, int64_t bytes) noexcept {
+  try {
+    CountUnder(op, device, bytes);
+  } catch (const std::bad_alloc&) {
   }
 }
 

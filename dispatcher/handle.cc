@@ -1,12 +1,16 @@
 #include "switchyard/dispatcher/handle.h"
 
+#include <new>
+
 #include "dispatcher/call_internal.h"
 #include "switchyard/core/error.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy::internal {
 
-const OperatorEntry* BindHandle(const char* full_name, const char* code, Fn boxing_kernel) {
+namespace {
+
+const OperatorEntry* Bind(const char* full_name, const char* code, Fn boxing_kernel) {
   Registry& registry = Registry::Global();
   const OperatorEntry* op = registry.Find(full_name);
   if (op == nullptr) {
@@ -20,6 +24,16 @@ const OperatorEntry* BindHandle(const char* full_name, const char* code, Fn boxi
   }
   if (op->kind == FormKind::kDirect) registry.SetBoxingKernel(*op, boxing_kernel);
   return op;
+}
+
+}  // namespace
+
+const OperatorEntry* BindHandle(const char* full_name, const char* code, Fn boxing_kernel) {
+  try {
+    return Bind(full_name, code, boxing_kernel);
+  } catch (const std::bad_alloc&) {
+    Fail(ErrorCode::kOutOfMemory, {full_name, "(): out of memory"});
+  }
 }
 
 }  // namespace sy::internal

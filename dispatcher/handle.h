@@ -6,12 +6,15 @@
 // Parameter types are those of registry/signature.h; the first call compares them with the schema.
 // In-place and out= operators return void here: their result is an argument.
 // Threads: any.
-// Errors: kNotFound for an unknown name, kInvalidArgument when the types are not the operator's,
-// kNotImplemented without a kernel, and whatever rule and kernel throw.
+// Errors: kNotFound for an unknown name, kInvalidArgument when the types are not the operator's or
+// a tensor that is not optional is undefined, kNotImplemented without a kernel, and whatever rule
+// and kernel throw.
 #ifndef SWITCHYARD_DISPATCHER_HANDLE_H_
 #define SWITCHYARD_DISPATCHER_HANDLE_H_
 
 #include <atomic>
+#include <new>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -26,6 +29,22 @@ namespace internal {
 // Finds the entry and checks the types. boxing_kernel: see Registry::SetBoxingKernel.
 SY_API SY_COLD const OperatorEntry* BindHandle(const char* full_name, const char* code,
                                                Fn boxing_kernel);
+
+// Refuses undefined tensors, alone and in lists, where the argument takes none.
+template <class T>
+SY_INLINE void RequireDefined(const OperatorEntry& op, [[maybe_unused]] size_t position,
+                              [[maybe_unused]] const T& a) {
+  if constexpr (kIsTensor<T>) {
+    if (!a.defined() && (op.tags[position] & Bit(Tag::kNone)) == 0) FailUndefined(op, position);
+  } else if constexpr (kIsTensorList<T>) {
+    RequireListDefined(op, position, a);
+  }
+}
+template <size_t... I, class... A>
+SY_INLINE void RequireAllDefined(std::index_sequence<I...>, const OperatorEntry& op,
+                                 const A&... a) {
+  (RequireDefined(op, I, a), ...);
+}
 
 // Results out of their boxes.
 template <class R>
@@ -117,18 +136,27 @@ class Handle<R(A...)> {
       using Form = typename FormResult<R>::type (*)(const OperatorEntry&, A...);
       return R(reinterpret_cast<Form>(form)(op, a...));
     }
-    const KeyWord key = internal::DirectKey(op, a...);
-    const KernelDef* k = op.kernels->Find(key);
-    if (k == nullptr) [[unlikely]]
-      FailMissing(op, key, a...);
-    return reinterpret_cast<R (*)(Call, A...)>(k->fn)(Call{k, key}, a...);
+    try {
+      const KeyWord key = internal::DirectKey(op, a...);
+      const KernelDef* k = op.kernels->Find(key);
+      if (k == nullptr) [[unlikely]]
+        FailMissing(op, key, a...);
+      return reinterpret_cast<R (*)(Call, A...)>(k->fn)(Call{k, key}, a...);
+    } catch (const std::bad_alloc&) {  // errors go by untouched: to throw one again takes 2 us
+      internal::FailCall(op);
+    } catch (const std::length_error&) {
+      internal::FailCall(op);
+    }
   }
 
   SY_COLD static R CallDirect(A... a, const OperatorEntry* op) { return Run(*op, a...); }
 
   SY_COLD static R Layered(A... a, const OperatorEntry* entry) {
     const OperatorEntry& op = *entry;
-    const uint32_t active = internal::ActiveLayers(op, internal::LayersOf(a...));
+    const uint32_t bits = internal::LayersOf(a...);
+    if ((bits & kUndefinedBit) != 0)
+      internal::RequireAllDefined(std::index_sequence_for<A...>(), op, a...);
+    const uint32_t active = internal::ActiveLayers(op, bits & ~kUndefinedBit);
     if (active == 0) return Run(op, a...);
     const Value args[] = {Value(a)..., Value()};
     Result results[kMaxResults];

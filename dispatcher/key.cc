@@ -4,6 +4,22 @@
 
 namespace sy::internal {
 
+void FailUndefined(const OperatorEntry& op, size_t position) {
+  const Argument& a = op.schema().arguments[position];
+  Fail(ErrorCode::kInvalidArgument, {op.name(), "(): argument '", a.name, "' must be ",
+                                     a.type.str(), ", got an undefined tensor"});
+}
+
+void RequireListDefined(const OperatorEntry& op, size_t position, TensorList list) {
+  const Argument& a = op.schema().arguments[position];
+  if (a.type.element_optional) return;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i].defined()) continue;
+    Fail(ErrorCode::kInvalidArgument, {op.name(), "(): argument '", a.name, "' must be ",
+                                       a.type.str(), ", tensor ", i, " is undefined"});
+  }
+}
+
 KeyWord KeyFromOptions(Optional<Device> device, Optional<DType> dtype) {
   const KeyWord place = device ? PlaceOf(*device) : default_place.load(std::memory_order_relaxed);
   return place | static_cast<KeyWord>(dtype.value_or(DefaultDType()));

@@ -60,6 +60,11 @@ void ForEachTensor(F f, const A&... a) {
   (each(a), ...);
 }
 
+[[noreturn]] SY_API SY_COLD void FailUndefined(const OperatorEntry& op, size_t position);
+// Errors: kInvalidArgument when a tensor of the list is undefined and the schema's elements are not
+// optional.
+SY_API void RequireListDefined(const OperatorEntry& op, size_t position, TensorList list);
+
 template <class T>
 void CollectOption(const T& a, Optional<Device>& device, Optional<DType>& dtype) {
   if constexpr (std::is_same_v<T, Device> || std::is_same_v<T, Optional<Device>>) device = a;

@@ -11,11 +11,12 @@
 
 #include "dispatcher/call_internal.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/fork.h"
 
 namespace sy {
 namespace {
 
-constexpr int kMaxLayers = 32;
+constexpr int kMaxLayers = 31;  // bits of a key word below kUndefinedBit
 
 struct Entry {
   std::string name;
@@ -51,6 +52,10 @@ LayerTable& table() {
   static LayerTable* t = new LayerTable;
   return *t;
 }
+
+const internal::AtFork at_fork{internal::ForkRank::kLayers, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, table().mutex);
+                               }};
 
 // Puts a thread's exclusions back, also when a kernel throws.
 class Excluding {

@@ -14,7 +14,7 @@
 // layer is excluded, except inside Redispatch. A call with no active layer pays one test of one
 // word; FallThrough gives an operator that price with the layer active.
 // Threads: registering from any thread; scopes are per thread.
-// Errors: kInvalidArgument when 32 layers are taken, or for an id that no layer has; kRegistration
+// Errors: kInvalidArgument when 31 layers are taken, or for an id that no layer has; kRegistration
 // for a name that is taken. Scopes and exclusions check nothing: their id is a registered layer's.
 #ifndef SWITCHYARD_DISPATCHER_LAYERS_H_
 #define SWITCHYARD_DISPATCHER_LAYERS_H_

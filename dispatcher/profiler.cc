@@ -62,16 +62,29 @@ void Profiler::OnCall(LayerCall& call) {
     int64_t begin, outer;
     ~Finish() {
       const int64_t end = p.Now();
-      std::lock_guard lock(p.mutex_);
-      const uint64_t self = static_cast<uint64_t>(pthread_self());
-      auto it = std::find(p.threads_.begin(), p.threads_.end(), self);
-      if (it == p.threads_.end()) it = p.threads_.insert(p.threads_.end(), self);
-      p.events_.push_back({call.op.name(), KeyOf(call), begin, end, children_ns,
-                           static_cast<int>(it - p.threads_.begin())});
+      p.Record(call, begin, end);
       children_ns = outer + (end - begin);
     }
   } finish{*this, call, begin, outer};
   call.Redispatch();
+}
+
+void Profiler::Record(const LayerCall& call, int64_t begin_ns, int64_t end_ns) noexcept {
+  std::lock_guard lock(mutex_);
+  try {
+    const uint64_t self = static_cast<uint64_t>(pthread_self());
+    auto it = std::find(threads_.begin(), threads_.end(), self);
+    if (it == threads_.end()) it = threads_.insert(threads_.end(), self);
+    events_.push_back({call.op.name(), KeyOf(call), begin_ns, end_ns, children_ns,
+                       static_cast<int>(it - threads_.begin())});
+  } catch (const std::exception&) {  // no memory
+    ++lost_;
+  }
+}
+
+int64_t Profiler::lost() const {
+  std::lock_guard lock(mutex_);
+  return lost_;
 }
 
 std::vector<Profiler::Event> Profiler::Events() const {
@@ -82,6 +95,7 @@ std::vector<Profiler::Event> Profiler::Events() const {
 void Profiler::Clear() {
   std::lock_guard lock(mutex_);
   events_.clear();
+  lost_ = 0;
 }
 
 std::vector<Profiler::Row> Profiler::Rows() const {
@@ -119,6 +133,8 @@ std::string Profiler::Table() const {
                      r.device, r.dtype, r.calls, total, static_cast<double>(r.self_ns) / 1e3,
                      total / static_cast<double>(r.calls), static_cast<double>(r.max_ns) / 1e3);
   }
+  if (const int64_t n = lost(); n != 0)
+    s += fmt::format("not recorded, out of memory: {} calls\n", n);
   return s;
 }
 

@@ -53,17 +53,20 @@ class SY_API Profiler final : public Layer {
   std::vector<Row> Rows() const;      // the most total time first
   std::string Table() const;
   std::string ChromeTrace() const;  // JSON
+  int64_t lost() const;             // calls that there was no memory to record
   void Clear();
 
   void OnCall(LayerCall& call) override;
 
  private:
   int64_t Now() const;
+  void Record(const LayerCall& call, int64_t begin_ns, int64_t end_ns) noexcept;
   LayerId id_;
   int64_t start_ns_;
   mutable std::mutex mutex_;
   std::vector<Event> events_;
   std::vector<uint64_t> threads_;
+  int64_t lost_ = 0;
 };
 
 }  // namespace sy

@@ -28,9 +28,16 @@ Tracer::Tracer() : id_(RegisterUnderFreeName(this)) {}
 Tracer::~Tracer() { UnregisterLayer(id_); }
 
 int Tracer::Number(const Tensor& t) {
-  const auto [it, added] = numbers_.try_emplace(t.impl(), static_cast<int>(tensors_.size()) + 1);
-  if (added) tensors_.push_back(t);
-  return it->second;
+  if (const auto found = numbers_.find(t.impl()); found != numbers_.end()) return found->second;
+  tensors_.push_back(t);
+  try {
+    const int number = static_cast<int>(tensors_.size());
+    numbers_.emplace(t.impl(), number);
+    return number;
+  } catch (...) {
+    tensors_.pop_back();
+    throw;
+  }
 }
 
 std::string Tracer::Describe(const Value& v, std::vector<int>* numbers) {
@@ -47,9 +54,22 @@ std::string Tracer::Describe(const Value& v, std::vector<int>* numbers) {
 }
 
 void Tracer::OnCall(LayerCall& call) {
-  size_t at = 0;
-  {
-    std::lock_guard lock(mutex_);
+  const int64_t at = Begin(call);
+  ++depth;
+  try {
+    call.Redispatch();
+  } catch (const std::exception& e) {
+    --depth;
+    Fail(at, e.what());
+    throw;
+  }
+  --depth;
+  End(at, call);
+}
+
+int64_t Tracer::Begin(const LayerCall& call) noexcept {
+  std::lock_guard lock(mutex_);
+  try {
     Step step;
     step.op = call.op.name();
     step.depth = depth;
@@ -59,27 +79,42 @@ void Tracer::OnCall(LayerCall& call) {
       if (arguments[i].kwarg_only) step.arguments += arguments[i].name + "=";
       step.arguments += Describe(call.args[i], &step.inputs);
     }
-    at = steps_.size();
     steps_.push_back(std::move(step));
+    return static_cast<int64_t>(steps_.size()) - 1;
+  } catch (const std::exception&) {  // no memory
+    ++lost_;
+    return -1;
   }
-  ++depth;
-  try {
-    call.Redispatch();
-  } catch (const std::exception& e) {
-    --depth;
-    std::lock_guard lock(mutex_);
-    if (at < steps_.size()) steps_[at].error = e.what();
-    throw;
-  }
-  --depth;
+}
+
+void Tracer::End(int64_t at, const LayerCall& call) noexcept {
   std::lock_guard lock(mutex_);
-  if (at >= steps_.size()) return;  // cleared meanwhile
-  Step& step = steps_[at];
-  for (const Result& r : call.results) {
-    step.results += step.results.empty() ? "" : ", ";
-    step.results += r.value().str();
-    Describe(r.value(), &step.outputs);
+  if (at < 0 || at >= static_cast<int64_t>(steps_.size())) return;  // lost, or cleared meanwhile
+  Step& step = steps_[static_cast<size_t>(at)];
+  try {
+    for (const Result& r : call.results) {
+      step.results += step.results.empty() ? "" : ", ";
+      step.results += r.value().str();
+      Describe(r.value(), &step.outputs);
+    }
+  } catch (const std::exception&) {  // no memory
+    ++lost_;
   }
+}
+
+void Tracer::Fail(int64_t at, const char* error) noexcept {
+  std::lock_guard lock(mutex_);
+  if (at < 0 || at >= static_cast<int64_t>(steps_.size())) return;
+  try {
+    steps_[static_cast<size_t>(at)].error = error;
+  } catch (const std::exception&) {  // no memory
+    ++lost_;
+  }
+}
+
+int64_t Tracer::lost() const {
+  std::lock_guard lock(mutex_);
+  return lost_;
 }
 
 std::vector<Tracer::Step> Tracer::Steps() const {
@@ -92,6 +127,7 @@ void Tracer::Clear() {
   steps_.clear();
   numbers_.clear();
   tensors_.clear();
+  lost_ = 0;
 }
 
 std::string Tracer::Text() const {
@@ -107,6 +143,7 @@ std::string Tracer::Text() const {
     if (!step.error.empty()) s += " threw: " + step.error.substr(0, step.error.find('\n'));
     s += "\n";
   }
+  if (const int64_t n = lost(); n != 0) s += Join({"not recorded, out of memory: ", n, " steps\n"});
   return s;
 }
 

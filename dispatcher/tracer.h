@@ -48,11 +48,16 @@ class SY_API Tracer final : public Layer {
   std::string Text() const;
   // Calls made by the program itself as boxes, tensors as the arrows between them.
   std::string Graphviz() const;
+  int64_t lost() const;  // steps that there was no memory to record, or to record whole
   void Clear();
 
   void OnCall(LayerCall& call) override;
 
  private:
+  // Its place among the steps; -1 where there is no memory for it.
+  int64_t Begin(const LayerCall& call) noexcept;
+  void End(int64_t at, const LayerCall& call) noexcept;
+  void Fail(int64_t at, const char* error) noexcept;
   int Number(const Tensor& t);  // under the mutex
   std::string Describe(const Value& v, std::vector<int>* numbers);
   LayerId id_;
@@ -60,6 +65,7 @@ class SY_API Tracer final : public Layer {
   std::vector<Step> steps_;
   std::vector<Tensor> tensors_;
   std::unordered_map<const TensorImpl*, int> numbers_;
+  int64_t lost_ = 0;
 };
 
 }  // namespace sy

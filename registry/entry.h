@@ -60,7 +60,7 @@ class OperatorEntry {
   friend class Registry;
   Registry& registry_;
   Schema schema_;
-  std::string full_name_;
+  std::string full_name_, direct_code_;
   std::vector<TagMask> tag_storage_;
   std::deque<DefaultValue> default_storage_;
   std::vector<Value> defaults_;

@@ -13,6 +13,7 @@
 
 #include "switchyard/core/value.h"
 #include "switchyard/registry/entry.h"
+#include "switchyard/registry/forms.h"
 
 namespace sy {
 
@@ -21,6 +22,22 @@ namespace sy {
 struct CallPlan {
   uint64_t signature;  // of the types of the arguments given, which all fit as they are
   const OperatorEntry* op;
+};
+
+// One form of a registered operator under the family's name. Everything that calls of it will read
+// is found, or made, before any of it is shown to them (Registry::Prepare, Registry::Serve).
+struct RegisteredForm {
+  std::string name;  // with overload; empty where the schema cannot be read
+  const OperatorDef* def;
+  FormKind kind;
+  std::string problem = {};        // why calls cannot be served; empty: they can
+  OperatorEntry* entry = nullptr;  // null where there is a problem
+  // Of an operator with a rule.
+  FormFunctions functions = {};
+  KernelTable* kernels = nullptr;
+  const OperatorDef* kernels_def = nullptr;  // whose kernels these are; null: no longer registered
+  // Of an in-place or out= form without one: the operator whose results it copies.
+  const OperatorEntry* derived_from = nullptr;
 };
 
 class Family {
@@ -41,8 +58,7 @@ class Family {
   friend class Registry;
   std::string name_;
   uint64_t hash_;
-  std::vector<OperatorEntry*> entries_;  // sorted by overload name
-  std::vector<std::string> problems_;
+  std::vector<RegisteredForm> forms_;  // sorted by name, then source; the first of a name serves
   bool made_ = false;
 };
 

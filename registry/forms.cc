@@ -1,6 +1,11 @@
 #include "switchyard/registry/forms.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <typeinfo>
 
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/logging.h"
@@ -274,8 +279,8 @@ void ComputeAndCopy(const BoxedCall& call) {
   Result results[kMaxResults];
   try {
     ComputeFunctional(from, call.key, call.args.first(given), results);
-  } catch (const Error& e) {
-    FailAs(op, e);
+  } catch (...) {
+    FailCall(op);
   }
   const bool in_place = call.args.size() == given;
   const Tensor* outs[kMaxResults];
@@ -291,26 +296,56 @@ void ComputeAndCopy(const BoxedCall& call) {
 
 // --- Errors.
 
-void FailFunctional(const Rule& r, TensorImpl* made) {
-  if (made != nullptr) {
-    const Tensor gone(made);
+namespace {
+
+// Whether what is being handled is the standard library's way of saying that memory is out: a
+// container asked for more than there can be, or than there is. Looked at without throwing it
+// again, which costs more than all else that a failing call does.
+bool IsOutOfMemory() {
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  return type != nullptr &&
+         (*type == typeid(std::bad_alloc) || *type == typeid(std::length_error) ||
+          *type == typeid(std::bad_array_new_length));
+}
+
+// The operator by whose name its rule and kernel know it.
+std::string_view NameInErrors(const OperatorEntry& op) {
+  const OperatorEntry* from = op.kernels->derived_from;
+  return from != nullptr ? from->name() : op.kernels->entry().name();
+}
+
+// Throws a kernel's error again in the name of the form that was called: a kernel knows only the
+// operator that it is for.
+[[noreturn]] void FailAs(const OperatorEntry& op, const Error& e) {
+  const std::string_view name = NameInErrors(op);
+  std::string_view text = e.message();
+  if (!text.starts_with(name)) throw;
+  text.remove_prefix(name.size());
+  if (!text.starts_with("()")) throw;  // another operator, whose name is longer
+  Fail(e.code(), {op.name(), text});
+}
+
+}  // namespace
+
+void FailCall(const OperatorEntry& op) {
+  if (IsOutOfMemory()) Fail(ErrorCode::kOutOfMemory, {op.name(), "(): out of memory"});
+  if (NameInErrors(op) == op.name()) throw;
+  try {
     throw;
+  } catch (const Error& e) {
+    FailAs(op, e);
   }
+}
+
+void FailFunctional(const Rule& r, TensorImpl* made) {
+  const Tensor gone = made == nullptr ? Tensor() : Tensor(made);
+  if (IsOutOfMemory()) FailCall(r.entry());
+  if (made != nullptr) throw;
   try {
     throw;
   } catch (const Error& e) {
     FailMaking(r, e);
   }
-}
-
-void FailAs(const OperatorEntry& op, const Error& e) {
-  const OperatorEntry* from = op.kernels->derived_from;
-  const std::string_view name = from != nullptr ? from->name() : op.kernels->entry().name();
-  std::string_view text = e.message();
-  if (name == op.name() || !text.starts_with(name)) throw;
-  text.remove_prefix(name.size());
-  if (!text.starts_with("()")) throw;  // another operator, whose name is longer
-  Fail(e.code(), {op.name(), text});
 }
 
 void FailGone(const OperatorEntry& op) {

@@ -3,7 +3,8 @@
 //
 // One set of functions per list of rule parameters, shared by all operators with that list.
 // Owns: nothing. Threads: any.
-// Errors: the rule's and the kernel's; kNotImplemented where no kernel serves the key.
+// Errors: the rule's and the kernel's; kNotImplemented where no kernel serves the key; kOutOfMemory
+// where std::bad_alloc is thrown underneath.
 #ifndef SWITCHYARD_REGISTRY_FORMS_H_
 #define SWITCHYARD_REGISTRY_FORMS_H_
 
@@ -76,11 +77,11 @@ SY_API void ViewInPlace(Rule& r, const Tensor& self);
                                                    std::span<const Meta* const> tensors);
 [[noreturn]] SY_API SY_COLD void FailGone(const OperatorEntry& op);
 
-// Throws a kernel's error again, in a handler, in the name of the form that was called: a kernel
-// knows only the operator that it is for.
-[[noreturn]] SY_API SY_COLD void FailAs(const OperatorEntry& op, const Error& e);
-// Throws on what ended a functional call, and lets go of `made`, its only output; null where making
-// it is what failed, whose error names no operator.
+// Throws on, in a handler, what ended a call: a kernel's error in the name of the form that was
+// called, since a kernel knows only the operator that it is for; std::bad_alloc as an Error.
+[[noreturn]] SY_API SY_COLD void FailCall(const OperatorEntry& op);
+// The same, of a functional call, and lets go of `made`, its only output; null where making it is
+// what failed, whose error names no operator.
 [[noreturn]] SY_API SY_COLD void FailFunctional(const Rule& r, TensorImpl* made);
 
 // Kernel of an in-place or out= form that has neither a rule nor kernels: computes the results of
@@ -132,19 +133,24 @@ SY_INLINE const Tensor& FirstTensor(const First& first, const Rest&... rest) {
 template <size_t>
 using OutTensor = const Tensor&;
 
+// A: the rule's parameters.
+template <class... A>
+SY_INLINE void ApplyRule(Rule& r, const OperatorEntry& op, Passed<A>... a) {
+  r.SetArguments(a...);
+  try {
+    reinterpret_cast<void (*)(Rule&, A...)>(op.rule.load(std::memory_order_relaxed))(r, a...);
+  } catch (...) {
+    FailCall(op);
+  }
+}
+
 }  // namespace internal
 
 template <int kN, class... A>
 struct FormsOf {
   static_assert(kN <= Rule::kMaxOutputs, "too many outputs for a shape rule");
-  using RuleFn = void (*)(Rule&, A...);
   using OutIndices = std::make_index_sequence<kN>;
   using ArgIndices = std::index_sequence_for<A...>;
-
-  SY_INLINE static void Apply(Rule& r, const OperatorEntry& op, Passed<A>... a) {
-    r.SetArguments(a...);
-    reinterpret_cast<RuleFn>(op.rule.load(std::memory_order_relaxed))(r, a...);
-  }
 
   template <class Seq>
   struct WithOuts;
@@ -189,15 +195,15 @@ struct FormsOf {
       Rule r(op, FormKind::kOut);
       const Tensor* given[] = {&out...};
       r.SetGivenOuts(given);
-      Apply(r, op, a...);
+      internal::ApplyRule<A...>(r, op, a...);
       try {
         if (internal::IsEasyTarget(r, *given[0])) [[likely]]
           return Compute(r, given, a...);
         internal::Targets targets(r, given);
         Compute(r, targets.tensors(), a...);
         targets.Finish();
-      } catch (const Error& e) {
-        internal::FailAs(r.entry(), e);
+      } catch (...) {
+        internal::FailCall(op);
       }
     }
     template <size_t... J>
@@ -212,7 +218,7 @@ struct FormsOf {
     using FunctionalResult = std::conditional_t<kN == 1, TensorImpl*, Results>;
     static FunctionalResult Functional(const OperatorEntry& op, Passed<A>... a) {
       Rule r(op, FormKind::kFunctional);
-      Apply(r, op, a...);
+      internal::ApplyRule<A...>(r, op, a...);
       if constexpr (kN == 1) {
         TensorImpl* made = nullptr;
         try {
@@ -230,10 +236,14 @@ struct FormsOf {
           internal::FailFunctional(r, made);
         }
       } else {
-        Tensor outs[] = {Tensor(internal::MakeAnyOutput(r, I))...};
-        const Tensor* pointers[] = {&outs[I]...};
-        Compute(r, pointers, a...);
-        return {std::move(outs[I])...};
+        try {
+          Tensor outs[] = {Tensor(internal::MakeAnyOutput(r, I))...};
+          const Tensor* pointers[] = {&outs[I]...};
+          Compute(r, pointers, a...);
+          return {std::move(outs[I])...};
+        } catch (...) {
+          internal::FailCall(op);
+        }
       }
     }
     template <size_t... J>
@@ -250,7 +260,7 @@ struct FormsOf {
 
   static void InPlace(const OperatorEntry& op, Passed<A>... a) {
     Rule r(op, FormKind::kInPlace);
-    Apply(r, op, a...);
+    internal::ApplyRule<A...>(r, op, a...);
     const Tensor* self = &internal::FirstTensor(a...);
     try {
       if (internal::IsEasyTarget(r, *self)) [[likely]]
@@ -258,8 +268,8 @@ struct FormsOf {
       internal::Targets targets(r, &self);
       Outs::Compute(r, targets.tensors(), a...);
       targets.Finish();
-    } catch (const Error& e) {
-      internal::FailAs(r.entry(), e);
+    } catch (...) {
+      internal::FailCall(op);
     }
   }
   template <FormKind kKind>
@@ -405,14 +415,12 @@ struct FormsOf<0, A...> {
 
   static TensorImpl* View(const OperatorEntry& op, Passed<A>... a) {
     Rule r(op, FormKind::kView);
-    r.SetArguments(a...);
-    reinterpret_cast<void (*)(Rule&, A...)>(op.rule.load(std::memory_order_relaxed))(r, a...);
+    internal::ApplyRule<A...>(r, op, a...);
     return internal::MakeView(r, internal::FirstTensor(a...));
   }
   static void InPlace(const OperatorEntry& op, Passed<A>... a) {
     Rule r(op, FormKind::kViewInPlace);
-    r.SetArguments(a...);
-    reinterpret_cast<void (*)(Rule&, A...)>(op.rule.load(std::memory_order_relaxed))(r, a...);
+    internal::ApplyRule<A...>(r, op, a...);
     internal::ViewInPlace(r, internal::FirstTensor(a...));
   }
   template <bool kInPlace>

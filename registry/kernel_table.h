@@ -45,7 +45,7 @@ class KernelTable {
   Fn boxing_kernel = nullptr;
   // The same for kernels that take views; null where the arguments cannot be shown as such.
   Fn viewing_kernel = nullptr;
-  std::string kernel_code;  // SignatureCode expected of kernels
+  std::string_view kernel_code;  // SignatureCode expected of kernels
   bool has_rule = false;
   // The operator whose results this one, an in-place or out= form without a rule, computes and
   // copies.

@@ -8,7 +8,8 @@
 // Static registrations are linked before main and taken in when the global registry is first used;
 // schemas are parsed when first needed. What was registered wrongly is kept as a problem with both
 // sources, never thrown at registration. A Registry is a plain object: tests make their own.
-// Deregistering restores what was there before, in any order.
+// Deregistering restores what was there before, in any order; it takes no memory. Registering, like
+// every look-up, is done or throws with nothing changed.
 // Owns: entries, tables, derived kernels.
 // Threads: everything from any thread; calls go on while others register.
 #ifndef SWITCHYARD_REGISTRY_REGISTRY_H_
@@ -30,6 +31,10 @@
 
 namespace sy {
 
+namespace internal {
+class AtFork;
+}
+
 // One kernel that could serve a key, and why it was or was not taken.
 struct Candidate {
   const KernelDef* kernel;
@@ -45,10 +50,12 @@ class SY_API Registry {
   static Registry& Global();
 
   // The object must live until it is removed, and may be destroyed once calls in flight have ended.
+  // Errors: kRegistration for an object that is added already. Removing one that is not does
+  // nothing.
   void Add(OperatorDef& def);
-  void Remove(OperatorDef& def);
+  void Remove(OperatorDef& def) noexcept;
   void Add(KernelDef& def);
-  void Remove(KernelDef& def);
+  void Remove(KernelDef& def) noexcept;
 
   // By full name, "add.Tensor"; null when nothing is registered under it. Errors: kRegistration
   // when what is registered under that name is wrong.
@@ -70,8 +77,8 @@ class SY_API Registry {
   // Overloads of a family, sorted by overload name. Errors: kRegistration when something of that
   // name is wrong and nothing is right.
   std::vector<OperatorEntry*> Overloads(Family& family);
-  // Remembers that calls with arguments of these types go to this overload.
-  void AddPlan(Family& family, uint64_t signature, const OperatorEntry& op);
+  // Remembers that calls with arguments of these types go to this overload, where there is memory.
+  void AddPlan(Family& family, uint64_t signature, const OperatorEntry& op) noexcept;
   // Everything that is registered, sorted by name.
   std::vector<OperatorEntry*> Entries();
   std::vector<std::string> FamilyNames();
@@ -96,6 +103,7 @@ class SY_API Registry {
 
  private:
   friend class KernelTable;
+  static const internal::AtFork at_fork_;
   struct NameTable {
     explicit NameTable(size_t size) : mask(size - 1), cells(new std::atomic<Family*>[size]()) {}
     uint64_t mask;
@@ -105,14 +113,25 @@ class SY_API Registry {
 
   Family* FindFamilySlow(std::string_view name, uint64_t hash);
   void TakePending();
-  void Publish(Family* f);
+  void GrowNames();  // so that there is room for one more
+  static void Insert(const NameTable& table, Family* f);
+
+  // --- Families and their forms (registry/families.cc).
   void Make(Family& f);
-  KernelTable& TableOf(const OperatorDef& def);
-  void MakeEntry(Family& f, const OperatorDef& def, FormKind kind);
-  void Remake(const OperatorDef& def);
-  void Remake(Family& f);
+  // What all forms of the family need to serve, made aside: nothing that calls see changes.
+  std::vector<RegisteredForm> Prepare(const Family& f);
+  void PrepareForm(const Family& f, RegisteredForm& form, const OperatorEntry& e);
+  void FindKernels(RegisteredForm& form);
+  void Serve(Family& f, std::vector<RegisteredForm> forms) noexcept;
+  static void Install(Family& f) noexcept;
+  static void Retire(OperatorEntry& e) noexcept;
+  void AddForms(const OperatorDef& def);
+  void RemoveForms(const OperatorDef& def) noexcept;
+  static std::vector<OperatorEntry*> Serving(const Family& f);
+  static std::vector<std::string> ProblemsOf(const Family& f);
+  static void FailProblem(const Family& f);  // returns where there is none
   OperatorEntry& InternEntry(Schema schema);
-  void ResetFor(const KernelDef& def);
+  void ResetFor(const KernelDef& def) noexcept;
   const KernelDef* ResolveCell(const KernelTable& table, KeyWord key);
   void CheckKernels(std::vector<std::string>& problems);
 

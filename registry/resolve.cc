@@ -128,7 +128,7 @@ std::vector<const KernelDef*> Registry::KernelsOf(const OperatorEntry& op) {
   return all;
 }
 
-std::vector<Candidate> Registry::Candidates(const OperatorEntry& op, KeyWord key) {
+SY_COLD std::vector<Candidate> Registry::Candidates(const OperatorEntry& op, KeyWord key) {
   std::lock_guard lock(mutex_);
   const KernelTable& table = *op.kernels;
   std::vector<const KernelDef*> all = KernelsOf(op);
@@ -209,18 +209,19 @@ const KernelDef* Registry::ResolveCell(const KernelTable& table, KeyWord key) {
   return other;
 }
 
-std::vector<std::string> Registry::Problems() {
+SY_COLD std::vector<std::string> Registry::Problems() {
   std::lock_guard lock(mutex_);
   Entries();
   std::vector<std::string> problems = DeviceProblems();
-  for (const Family& f : families_)
-    problems.insert(problems.end(), f.problems_.begin(), f.problems_.end());
+  for (const Family& f : families_) {
+    for (std::string& p : ProblemsOf(f)) problems.push_back(std::move(p));
+  }
   CheckKernels(problems);
   const std::set<std::string> sorted(problems.begin(), problems.end());
   return {sorted.begin(), sorted.end()};
 }
 
-void Registry::CheckKernels(std::vector<std::string>& problems) {
+SY_COLD void Registry::CheckKernels(std::vector<std::string>& problems) {
   std::vector<const KernelDef*> all;
   for (const KernelDef* bucket : kernels_) {
     for (const KernelDef* k = bucket; k != nullptr; k = k->next) all.push_back(k);

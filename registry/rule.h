@@ -16,6 +16,7 @@
 
 #include <initializer_list>
 #include <type_traits>
+#include <vector>
 
 #include "switchyard/core/optional.h"
 #include "switchyard/core/overlap.h"
@@ -111,8 +112,8 @@ class SY_API Rule {
   // The i-th tensor given as out=; null in the other forms.
   const Meta* given_out(int i) const { return form_ == FormKind::kOut ? given_outs_[i] : nullptr; }
 
-  // --- Outputs. `sizes` must outlive the rule (an argument's, or Ints); the initializer list is
-  // copied.
+  // --- Outputs. `sizes` must outlive the rule (an argument's, or Ints); the initializer list
+  // and the vector are copied.
   OutputSpec& Output(IntSpan sizes, DType dtype) {
     OutputSpec& o = outputs_[num_outputs_++];
     o.sizes = sizes.data();
@@ -127,6 +128,9 @@ class SY_API Rule {
   }
   OutputSpec& Output(std::initializer_list<int64_t> sizes, DType dtype) {
     return Output(Copy(IntSpan(sizes.begin(), sizes.size())), dtype);
+  }
+  OutputSpec& Output(const std::vector<int64_t>& sizes, DType dtype) {
+    return Output(Copy(IntSpan(sizes)), dtype);
   }
   // Sizes and dense strides as empty_like(t) gives them.
   OutputSpec& OutputLike(const Meta& t) { return OutputLike(t, t.dtype()); }

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 15> kKindNames = {
 
 }  // namespace
 
-std::string Type::str() const {
+SY_COLD std::string Type::str() const {
   std::string s(kKindNames[static_cast<size_t>(kind)]);
   if (!alias.text.empty()) s += "(" + alias.text + ")";
   if (element_optional) s += "?";
@@ -103,7 +103,7 @@ std::string Argument::str() const {
   return s;
 }
 
-std::string Schema::str() const {
+SY_COLD std::string Schema::str() const {
   std::string s = full_name() + "(";
   bool star = false, first = true;
   for (const Argument& a : arguments) {

@@ -26,6 +26,8 @@ constexpr std::pair<std::string_view, TypeKind> kKinds[] = {
     {"Stream", TypeKind::kStream},
 };
 
+constexpr int kMostListSize = 1024;
+
 bool IsNameChar(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -155,7 +157,9 @@ class Parser {
     if (Take(']')) return 0;
     int n = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), n);
-    if (error != std::errc() || n <= 0) FailAt("']' or a list size");
+    // A single value stands for so many, which a call has to make.
+    if (error != std::errc() || n <= 0 || n > kMostListSize)
+      FailAt(Join({"']' or a list size of 1 to ", kMostListSize}));
     at_ = static_cast<size_t>(end - text_.data());
     if (!Take(']')) FailAt("']'");
     return n;

@@ -76,6 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"add(Tensor(a self) -> Tensor", 14, "alias set"},
                     Wrong{"add(Tensor(!) self) -> Tensor", 12, "alias set"},
                     Wrong{"add(int[0] k) -> Tensor", 9, "list size"},
+                    Wrong{"add(int[2000000000] k=1) -> Tensor", 9, "list size of 1 to 1024"},
+                    Wrong{"add(int[99999999999] k=1) -> Tensor", 9, "list size"},
                     Wrong{"add(Tensor self) -> Tensor x y", 30, "the end"},
                     Wrong{"add(int k=) -> Tensor", 11, "default value"},
                     Wrong{"add.(Tensor x) -> Tensor", 5, "overload name"}));
