@@ -1,15 +1,22 @@
 // Numbers among an operator's arguments: what they must be for the elements they are computed with.
 //
-//   RequireFits(r, alpha, self.dtype(), "alpha");
+//   RequireFits(r, alpha, self.dtype(), "alpha");      a factor of elements
+//   RequireStorable(r, value, self.dtype(), "value");  one of them, or compared with them
+//   RequireFillable(r, value, self.dtype(), "value");  as fill takes them
 //
+// They differ in the smaller floats: factors meet elements in float32, and fill rounds, so that
+// 70000 becomes infinity as float16. A number that a form has lifted to a 0-dim tensor (WithNumber)
+// is asked about as that tensor; other tensors are let through.
 // Owns: nothing. Threads: any.
 // Errors: kInvalidArgument naming operator, argument, number and dtype.
-// Source: ATen's Scalar::to<opmath_t>(), which refuses an imaginary part and what is out of range.
+// Source: ATen's Scalar::to<opmath_t>() and Scalar::to<scalar_t>(), which refuse an imaginary part
+// and what is out of range.
 #ifndef SWITCHYARD_OPS_NUMBER_H_
 #define SWITCHYARD_OPS_NUMBER_H_
 
 #include <string_view>
 
+#include "switchyard/core/transfer.h"
 #include "switchyard/registry/rule.h"
 
 namespace sy {
@@ -17,9 +24,25 @@ namespace sy {
 // What kernels take numbers as beside elements of dtype d.
 constexpr DType NumberType(DType d) { return Contains(kHalfTypes, d) ? DType::kFloat32 : d; }
 
+[[noreturn]] SY_API SY_COLD void FailNumber(const Rule& r, const Scalar& number, DType d,
+                                            std::string_view name);
+
+inline void RequireStorable(const Rule& r, const Scalar& number, DType d, std::string_view name) {
+  if (!number.Fits(d)) [[unlikely]]
+    FailNumber(r, number, d, name);
+}
+inline void RequireStorable(const Rule& r, const Meta& number, DType d, std::string_view name) {
+  if (number.is_wrapped_number())
+    RequireStorable(r, ReadNumber(static_cast<const Tensor&>(number)), d, name);
+}
+SY_API void RequireFillable(const Rule& r, const Scalar& number, DType d, std::string_view name);
+inline void RequireFillable(const Rule& r, const Meta& number, DType d, std::string_view name) {
+  if (number.is_wrapped_number())
+    RequireFillable(r, ReadNumber(static_cast<const Tensor&>(number)), d, name);
+}
 inline void RequireFits(const Rule& r, const Scalar& number, DType d, std::string_view name) {
   if (!number.Fits(NumberType(d))) [[unlikely]]
-    r.Fail({name, " is ", number.str(), ", which does not fit ", d});
+    FailNumber(r, number, d, name);
 }
 
 }  // namespace sy

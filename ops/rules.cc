@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "switchyard/core/device_backend.h"
+#include "switchyard/ops/number.h"
 
 namespace sy {
 
@@ -36,8 +37,25 @@ void RoundingRule(Rule& r, const Meta& self) {
   UnaryRule(r, self);
 }
 
-void FailAlpha(const Rule& r, const Scalar& alpha) {
-  r.Fail({"alpha is ", alpha.str(), ", which does not fit a result of ", r.compute_dtype()});
+void RequireFittingAlpha(const Rule& r, const Scalar& alpha) {
+  const DType d = r.compute_dtype();
+  const bool same_category = alpha.is_complex()              ? IsComplex(d)
+                             : alpha.is_floating()           ? IsFloating(d) || IsComplex(d)
+                             : alpha.kind() == Scalar::kBool ? d == DType::kBool
+                                                             : true;
+  if (!same_category) FailNumber(r, alpha, d, "alpha");
+  RequireFits(r, alpha, d, "alpha");
+}
+
+void FailNumber(const Rule& r, const Scalar& number, DType d, std::string_view name) {
+  r.Fail({name, " is ", number.str(), ", which does not fit ", d});
+}
+
+void RequireFillable(const Rule& r, const Scalar& number, DType d, std::string_view name) {
+  // Source: ATen's fill kernel.
+  constexpr DTypeMask kRounded = kHalfTypes | kFloat8Types;
+  const bool imaginary = number.is_complex() && number.complex_data()[1] != 0;
+  if (!Contains(kRounded, d) || imaginary) RequireStorable(r, number, d, name);
 }
 
 void BitwiseRule(Rule& r, const Meta& self, const Meta& other) {

@@ -30,16 +30,11 @@ void CompareOrderedRule(Rule& r, const Meta& self,
 void BinaryOrderedRule(Rule& r, const Meta& self,
                        const Meta& other);     // result: common dtype, not complex
 void RoundingRule(Rule& r, const Meta& self);  // real, not bool
-// The factor of add and sub must not be of a higher category than the result.
-[[noreturn]] SY_COLD void FailAlpha(const Rule& r, const Scalar& alpha);
+// The factor of add and sub must fit the result, and not be of a higher category.
+SY_COLD void RequireFittingAlpha(const Rule& r, const Scalar& alpha);
 inline void RequireAlpha(const Rule& r, const Scalar& alpha) {
-  if (alpha.kind() == Scalar::kInt || alpha.kind() == Scalar::kUInt) [[likely]]
-    return;
-  const DType d = r.compute_dtype();
-  const bool fits = alpha.is_complex()    ? IsComplex(d)
-                    : alpha.is_floating() ? IsFloating(d) || IsComplex(d)
-                                          : d == DType::kBool;
-  if (!fits) FailAlpha(r, alpha);
+  if (alpha.kind() != Scalar::kInt || !alpha.is_one()) [[unlikely]]
+    RequireFittingAlpha(r, alpha);
 }
 // Integers and bool only.
 void BitwiseRule(Rule& r, const Meta& self, const Meta& other);

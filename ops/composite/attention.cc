@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
 
@@ -19,13 +20,13 @@ Tensor Added(const Tensor& mask, DType dtype) {
 }
 
 // Each head n times, one beside the other.
-Tensor Repeated(const Tensor& t, int64_t n) {
+Tensor Repeated(Call call, const Tensor& t, int64_t n) {
   if (n == 1) return t;
   ::std::vector<int64_t> sizes(t.sizes().begin(), t.sizes().end());
   const size_t heads = sizes.size() - 3;
   ::std::vector<int64_t> wide = sizes;
   wide.insert(wide.begin() + static_cast<int64_t>(heads) + 1, n);
-  sizes[heads] *= n;
+  sizes[heads] = CheckedProduct(call, "the number of heads", sizes[heads], n);
   return reshape(expand(unsqueeze(t, -3), wide), sizes);
 }
 
@@ -79,8 +80,8 @@ Tensor Attention(Call call, const Tensor& query, const Tensor& key, const Tensor
                       Contains(kFloatingTypes, query.dtype()) && query.numel() != 0 &&
                       key.numel() != 0 && value.numel() != 0;
   if (!blocks) {
-    return ByProducts(query, Repeated(key, groups), Repeated(value, groups), mask, dropout_p,
-                      is_causal, factor);
+    return ByProducts(query, Repeated(call, key, groups), Repeated(call, value, groups), mask,
+                      dropout_p, is_causal, factor);
   }
   if (rank == 4) {
     const Tensor out = ::std::get<0>(

@@ -2,6 +2,9 @@
 #ifndef SWITCHYARD_OPS_COMPOSITE_CHECKS_H_
 #define SWITCHYARD_OPS_COMPOSITE_CHECKS_H_
 
+#include <exception>
+#include <vector>
+
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/registry/kernel.h"
@@ -25,6 +28,15 @@ inline void RequireFloatingOrComplex(Call call, const Tensor& self) {
 
 // False on devices whose tensors have sizes but no elements: meta.
 inline bool HasData(const Tensor& t) { return BackendOf(t.device().type).allocator() != nullptr; }
+
+// Room for a list of n tensors, however many a caller asks for. Errors: kOutOfMemory.
+inline void Reserve(Call call, std::vector<Tensor>& list, int64_t n) {
+  try {
+    list.reserve(static_cast<size_t>(n));
+  } catch (const std::exception&) {  // what a vector throws depends on how much too many there are
+    Fail(ErrorCode::kOutOfMemory, {call.op(), "(): out of memory for a list of ", n, " tensors"});
+  }
+}
 
 }  // namespace sy
 

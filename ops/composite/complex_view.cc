@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "switchyard/core/checked.h"
+#include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
 
@@ -10,13 +12,12 @@ namespace {
 
 // The storage of `base` seen as elements of another dtype; offset: in elements of that.
 Tensor ViewAs(const Tensor& base, DType dtype, IntSpan sizes, IntSpan strides, int64_t offset) {
+  const int64_t numel = NumElements(sizes);
   Tensor t(internal::NewAlias(base.impl(), static_cast<int>(sizes.size())));
   t.impl()->key = WithDType(base.key(), dtype);
-  int64_t numel = 1;
   for (size_t i = 0; i < sizes.size(); ++i) {
     t.impl()->sizes()[i] = sizes[i];
     t.impl()->strides()[i] = strides[i];
-    numel *= sizes[i];
   }
   t.impl()->numel = numel;
   t.impl()->offset = offset;
@@ -42,7 +43,7 @@ Tensor PartOf(Call call, const Tensor& self) {
   Geometry g;
   for (size_t i = 0; i < rank; ++i) {
     g.sizes[i] = self.sizes()[i];
-    g.strides[i] = 2 * self.strides()[i];
+    g.strides[i] = ProductOr(2, self.strides()[i], 2);  // one that nothing takes may be any
   }
   if (kPart == 2) {
     g.sizes[rank] = 2;

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/ops.h"
 #include "switchyard/ops/nn/window.h"
 #include "switchyard/registry/kernel.h"
@@ -34,9 +35,10 @@ Tensor Conv(Call call, const Tensor& input, const Tensor& weight, const Tensor& 
 }
 
 // x with one more zero behind in each dimension d where more[d] says so.
-Tensor PaddedBehind(const Tensor& x, const ::std::vector<int64_t>& more) {
+Tensor PaddedBehind(Call call, const Tensor& x, const ::std::vector<int64_t>& more) {
   ::std::vector<int64_t> sizes(x.sizes().begin(), x.sizes().end());
-  for (size_t d = 0; d < more.size(); ++d) sizes[d + 2] += more[d];
+  for (size_t d = 0; d < more.size(); ++d)
+    sizes[d + 2] = CheckedSum(call, "the padded size", sizes[d + 2], more[d]);
   const Tensor padded = zeros(sizes, x.dtype(), ::std::nullopt, x.device());
   Tensor inside = padded;
   for (size_t d = 0; d < more.size(); ++d)
@@ -72,8 +74,8 @@ Tensor ConvNamed(Call call, const Tensor& input, const Tensor& weight, const Ten
       more[d] = total % 2;
       uneven = uneven || more[d] != 0;
     }
-    return convolution(uneven ? PaddedBehind(x, more) : x, weight, bias, stride, before, dilation,
-                       false, kZero, groups);
+    return convolution(uneven ? PaddedBehind(call, x, more) : x, weight, bias, stride, before,
+                       dilation, false, kZero, groups);
   });
 }
 

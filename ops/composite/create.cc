@@ -37,11 +37,11 @@ Tensor FilledLike(Call, const Tensor& self, Optional<DType> dtype, Optional<Layo
 }
 template <int kValue>
 void FilledOut(Call, IntSpan size, const Tensor& out) {
-  fill_(resize_(out, size), kValue);
+  ResizeAndFill(out, size, std::nullopt, [](const Tensor& t) { fill_(t, kValue); });
 }
 template <int kValue>
 void FilledLikeOut(Call, const Tensor& self, Optional<MemoryFormat> format, const Tensor& out) {
-  fill_(resize_(out, self.sizes(), format), kValue);
+  ResizeAndFill(out, self.sizes(), format, [](const Tensor& t) { fill_(t, kValue); });
 }
 const Composite zeros_body{"zeros", Filled<0>};
 const Composite zeros_like_body{"zeros_like", FilledLike<0>};
@@ -111,7 +111,8 @@ Tensor Eye(Call call, int64_t n, Optional<DType> dtype, Optional<Layout> layout,
 }
 void EyeMOut(Call call, int64_t n, int64_t m, const Tensor& out) {
   RequireSides(call, n, m);
-  fill_(resize_(out, {n, m}), 0);
+  const int64_t size[] = {n, m};
+  FilledOut<0>(call, size, out);
   fill_(diagonal(out), 1);
 }
 void EyeOut(Call call, int64_t n, const Tensor& out) { EyeMOut(call, n, n, out); }
@@ -168,8 +169,8 @@ void NewEmptyStridedOut(Call call, const Tensor&, IntSpan size, IntSpan stride, 
   if (!SameSizes(out.sizes(), size)) internal::Resize(out.impl(), size, stride);
 }
 template <int kValue>
-void NewFilledOut(Call, const Tensor&, IntSpan size, const Tensor& out) {
-  fill_(resize_(out, size), kValue);
+void NewFilledOut(Call call, const Tensor&, IntSpan size, const Tensor& out) {
+  FilledOut<kValue>(call, size, out);
 }
 void NewFullOut(Call, const Tensor&, IntSpan size, const Scalar& value, const Tensor& out) {
   FillOut(out, size, std::nullopt, value);

@@ -1,5 +1,7 @@
 // Differences and sums of neighbours: diff, gradient, trapezoid.
 
+#include <algorithm>
+
 #include "ops/composite/checks.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
@@ -39,6 +41,10 @@ Tensor Diff(Call call, const Tensor& self, int64_t n, int64_t dim, const Tensor&
   if (n == 0) return clone(self);
   Tensor t = parts.size() == 1 ? self : cat(parts, dim);
   if (t.size(dim) == 0) return clone(t, MemoryFormat::kContiguous);
+  if (!HasData(t)) {  // sizes are all there is: all steps but one at once
+    t = narrow(t, dim, 0, t.size(dim) - std::min(n, t.size(dim)) + 1);
+    n = 1;
+  }
   for (int64_t size = t.size(dim) - 1; n > 0 && size >= 0; --n, --size) {
     const Tensor right = narrow(t, dim, 1, size), left = narrow(t, dim, 0, size);
     t = t.dtype() == DType::kBool ? logical_xor(right, left) : sub(right, left);

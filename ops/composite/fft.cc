@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ops/composite/checks.h"
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -77,7 +78,7 @@ Tensor ToReal(Call call, const Tensor& self, Optional<int64_t> n, int64_t dim, N
               bool forward) {
   const Tensor t = Complex(call, self);
   const int64_t d = WrapDimOf(call, dim, t), normalization = NormalizationOf(call, norm, forward);
-  const int64_t size = n.value_or(2 * (t.size(d) - 1));
+  const int64_t size = n ? *n : CheckedProduct(call, "the result's size", 2, t.size(d) - 1);
   if (size < 1) {
     Fail(
         ErrorCode::kInvalidArgument,
@@ -144,7 +145,9 @@ void RequireSomeDim(Call call, const Plan& plan) {
 int64_t TakeLastSize(Call call, Plan& plan, const Tensor& self, std::optional<IntSpan> s) {
   RequireSomeDim(call, plan);
   const bool given = s && s->back() != -1;
-  const int64_t last = given ? s->back() : 2 * (self.size(plan.dims.back()) - 1);
+  const int64_t last =
+      given ? s->back()
+            : CheckedProduct(call, "the result's size", 2, self.size(plan.dims.back()) - 1);
   if (last < 1) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): the result must have at least one element along its last transformed ",
@@ -229,7 +232,7 @@ void RequireFrequencies(Call call, DType dtype, int64_t n) {
 template <bool kOnesided>
 void FrequenciesOut(Call call, int64_t n, double d, const Tensor& out) {
   RequireFrequencies(call, out.dtype(), n);
-  const int64_t size = kOnesided ? n / 2 + 1 : n, half = (n + 1) / 2;
+  const int64_t size = kOnesided ? n / 2 + 1 : n, half = n / 2 + n % 2;
   if (!SameSizes(out.sizes(), IntSpan(&size, 1))) resize_(out, {size});
   copy_(out, arange(0, size, DType::kInt64, std::nullopt, out.device()));
   if (!kOnesided) sub_(narrow(out, 0, half, n - half), n);
@@ -257,7 +260,7 @@ Tensor Shift(Call call, const Tensor& self, std::optional<IntSpan> dim) {
   } else {
     for (int64_t d = 0; d < self.dim(); ++d) dims.push_back(d);
   }
-  for (const int64_t d : dims) shifts.push_back((self.size(d) + (kBack ? 1 : 0)) / 2);
+  for (const int64_t d : dims) shifts.push_back(self.size(d) / 2 + (kBack ? self.size(d) % 2 : 0));
   return dims.empty() ? clone(self) : roll(self, shifts, dims);
 }
 const Composite fftshift_body{"fft_fftshift", Shift<false>};

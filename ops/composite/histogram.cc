@@ -1,6 +1,7 @@
 // histogramdd with as many bins for each coordinate; and where there is no kernel of the device:
 // the host counts; without data there are sizes alone.
 
+#include <algorithm>
 #include <tuple>
 #include <vector>
 
@@ -38,8 +39,10 @@ HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins, Range rang
 }
 HistAndEdges HistogramddEqual(Call, const Tensor& self, int64_t bins, Range range,
                               const Tensor& weight, bool density) {
-  const size_t n = self.dim() == 0 ? 0 : static_cast<size_t>(self.sizes().back());
-  return histogramdd(self, std::vector<int64_t>(n, bins), range, weight, density);
+  // More coordinates than a histogram can have dimensions are refused by their number.
+  const int64_t n = self.dim() == 0 ? 0 : std::min<int64_t>(self.sizes().back(), kMaxRank + 1);
+  const std::vector<int64_t> each(static_cast<size_t>(n), bins);
+  return histogramdd(self, each, range, weight, density);
 }
 HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins, Range range,
                               const Tensor& weight, bool density) {

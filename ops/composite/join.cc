@@ -1,5 +1,6 @@
 // Joins and grids by cat, copies into slices, and views.
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/promotion.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
@@ -69,8 +70,8 @@ Tensor BlockDiag(Call call, TensorList tensors) {
     }
     types.Add(tensors[i]);
     blocks.push_back(atleast_2d(tensors[i]));
-    rows += blocks[i].sizes()[0];
-    columns += blocks[i].sizes()[1];
+    rows = CheckedSum(call, "the number of rows", rows, blocks[i].sizes()[0]);
+    columns = CheckedSum(call, "the number of columns", columns, blocks[i].sizes()[1]);
   }
   const Tensor out = zeros({rows, columns}, types.Result(), std::nullopt, tensors[0].device());
   int64_t row = 0, column = 0;
@@ -130,11 +131,11 @@ Tensor ChunkCat(Call call, TensorList tensors, int64_t dim, int64_t num_chunks) 
   std::vector<Part> parts;
   for (const Tensor& t : tensors) {
     Part p;
-    p.chunk = (t.sizes()[dim] + num_chunks - 1) / num_chunks;
+    p.chunk = (t.sizes()[dim] - 1) / num_chunks + 1;  // at least 1: no tensor is empty
     p.trailing.assign(t.sizes().begin() + dim, t.sizes().end());
     p.trailing[0] = p.chunk;
     p.length = NumElements(p.trailing);
-    sizes.back() += p.length;
+    sizes.back() = CheckedSum(call, "a chunk's length", sizes.back(), p.length);
     parts.push_back(std::move(p));
   }
   const Tensor out = new_zeros(tensors[0], sizes);

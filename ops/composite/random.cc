@@ -144,44 +144,54 @@ std::vector<int64_t> BroadcastSizes(Call call, const Tensor& a, const Tensor& b)
   const int rank = Broadcast(a.sizes(), b.sizes(), sizes, call.op());
   return {sizes, sizes + rank};
 }
-void NormalOut(const Tensor& out, IntSpan size, double mean, double std, Generator* g) {
-  ResizeAndFill(out, size, std::nullopt, [&](const Tensor& t) { normal_(t, mean, std, g); });
+// Standard normal numbers in a new tensor, then scaled and shifted in place.
+Tensor ScaledAndShifted(Tensor t, const Tensor& mean, const Tensor& std, Generator* g) {
+  normal_(t, 0, 1, g);
+  return add_(mul_(t, std), mean);
 }
-// Standard normal numbers, then scaled and shifted in place.
+// A tensor as `out` will be, so that it draws the same numbers in the same places; what is refused,
+// is before `out` is touched.
+Tensor Beside(const Tensor& out, IntSpan size) {
+  if (!SameSizes(out.sizes(), size)) return new_empty(out, size);
+  return new_empty_strided(out, out.sizes(), out.strides());
+}
+void Store(const Tensor& out, const Tensor& t) { copy_(resize_(out, t.sizes()), t); }
+
 void NormalTensorTensorOut(Call call, const Tensor& mean, const Tensor& std, Generator* g,
                            const Tensor& out) {
   RequireStd(call, std);
-  NormalOut(out, BroadcastSizes(call, mean, std), 0, 1, g);
-  add_(mul_(out, std), mean);
+  Store(out, ScaledAndShifted(Beside(out, BroadcastSizes(call, mean, std)), mean, std, g));
 }
 Tensor NormalTensorTensor(Call call, const Tensor& mean, const Tensor& std, Generator* g) {
   RequireStd(call, std);
-  Tensor t = empty(BroadcastSizes(call, mean, std), mean.dtype(), std::nullopt, mean.device());
-  normal_(t, 0, 1, g);
-  add_(mul_(t, std), mean);
-  return t;
+  return ScaledAndShifted(
+      empty(BroadcastSizes(call, mean, std), mean.dtype(), std::nullopt, mean.device()), mean, std,
+      g);
+}
+Tensor Shifted(Tensor t, const Tensor& mean, double std, Generator* g) {
+  normal_(t, 0, std, g);
+  return add_(t, mean);
 }
 void NormalTensorFloatOut(Call call, const Tensor& mean, double std, Generator* g,
                           const Tensor& out) {
   RequireStd(call, std);
-  NormalOut(out, BroadcastSizes(call, mean, out), 0, std, g);
-  add_(out, mean);
+  Store(out, Shifted(Beside(out, BroadcastSizes(call, mean, out)), mean, std, g));
 }
 Tensor NormalTensorFloat(Call call, const Tensor& mean, double std, Generator* g) {
-  Tensor t = NewContiguousLike(mean);
-  NormalTensorFloatOut(call, mean, std, g, t);
-  return t;
+  RequireStd(call, std);
+  return Shifted(NewContiguousLike(mean), mean, std, g);
+}
+Tensor MeanOf(double mean, const Tensor& like) {
+  return full({}, mean, like.dtype(), std::nullopt, like.device());
 }
 void NormalFloatTensorOut(Call call, double mean, const Tensor& std, Generator* g,
                           const Tensor& out) {
   RequireStd(call, std);
-  NormalOut(out, std.sizes(), 0, 1, g);
-  add_(mul_(out, std), full({}, mean, out.dtype(), std::nullopt, out.device()));
+  Store(out, ScaledAndShifted(Beside(out, std.sizes()), MeanOf(mean, out), std, g));
 }
 Tensor NormalFloatTensor(Call call, double mean, const Tensor& std, Generator* g) {
-  Tensor t = NewContiguousLike(std);
-  NormalFloatTensorOut(call, mean, std, g, t);
-  return t;
+  RequireStd(call, std);
+  return ScaledAndShifted(NewContiguousLike(std), MeanOf(mean, std), std, g);
 }
 Tensor NormalFloatFloat(Call, double mean, double std, IntSpan size, Generator* g,
                         Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
@@ -192,7 +202,7 @@ Tensor NormalFloatFloat(Call, double mean, double std, IntSpan size, Generator* 
 }
 void NormalFloatFloatOut(Call, double mean, double std, IntSpan size, Generator* g,
                          const Tensor& out) {
-  NormalOut(out, size, mean, std, g);
+  ResizeAndFill(out, size, std::nullopt, [&](const Tensor& t) { normal_(t, mean, std, g); });
 }
 const Composite normal_tensor_tensor_body{"normal.Tensor_Tensor", NormalTensorTensor};
 const Composite normal_tensor_tensor_out_body{"normal.Tensor_Tensor_out", NormalTensorTensorOut};

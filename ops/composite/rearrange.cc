@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ops/composite/checks.h"
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -71,7 +72,8 @@ Tensor RepeatInterleaveInt(Call call, const Tensor& self, int64_t repeats,
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): repeats must not be negative, got ", repeats});
   }
-  const int64_t total = t.sizes()[static_cast<size_t>(d)] * repeats;
+  const int64_t total =
+      CheckedProduct(call, "the repeated dimension", t.sizes()[static_cast<size_t>(d)], repeats);
   if (output_size && *output_size != total) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): output_size is ", *output_size, ", but repeats add up to ", total});
@@ -135,8 +137,8 @@ Tensor PixelShuffle(Call call, const Tensor& self, int64_t r) {
   std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end());
   int64_t* last = sizes.data() + sizes.size() - 3;
   last[0] /= square;
-  last[1] *= r;
-  last[2] *= r;
+  last[1] = CheckedProduct(call, "the height", last[1], r);
+  last[2] = CheckedProduct(call, "the width", last[2], r);
   const Tensor out =
       empty(sizes, self.dtype(), std::nullopt, self.device(), std::nullopt, FormatOf(self));
   copy_(PixelsOfSpace(out, r), PixelsOfChannels(self, r));
@@ -148,7 +150,7 @@ Tensor PixelUnshuffle(Call call, const Tensor& self, int64_t r) {
   RequireFactor(call, "downscale_factor", r, self.size(-1), self);
   std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end());
   int64_t* last = sizes.data() + sizes.size() - 3;
-  last[0] *= square;
+  last[0] = CheckedProduct(call, "the number of channels", last[0], square);
   last[1] /= r;
   last[2] /= r;
   const Tensor out =
@@ -221,7 +223,7 @@ Tensor Trace(Call call, const Tensor& self) {
 const Composite trace_body{"trace", Trace};
 
 // Each dimension of self beside that of other.
-Tensor Kron(Call, const Tensor& self, const Tensor& other) {
+Tensor Kron(Call call, const Tensor& self, const Tensor& other) {
   const int64_t rank = std::max(self.dim(), other.dim());
   std::vector<int64_t> a, b, sizes;
   for (int64_t i = 0; i < rank; ++i) {
@@ -231,7 +233,7 @@ Tensor Kron(Call, const Tensor& self, const Tensor& other) {
     };
     a.insert(a.end(), {size(self), 1});
     b.insert(b.end(), {1, size(other)});
-    sizes.push_back(size(self) * size(other));
+    sizes.push_back(CheckedProduct(call, "a size of the result", size(self), size(other)));
   }
   return reshape(mul(reshape(self, a), reshape(other, b)), sizes);
 }

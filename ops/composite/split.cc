@@ -1,5 +1,6 @@
 // Pieces of a tensor: lists of views.
 
+#include "ops/composite/checks.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
@@ -31,6 +32,7 @@ List Split(Call call, const Tensor& self, int64_t split_size, int64_t dim) {
           " for a dimension of size ", n, ", got ", split_size});
   }
   List pieces;
+  Reserve(call, pieces, n == 0 ? 1 : (n - 1) / split_size + 1);
   int64_t at = 0;
   do {  // an empty dimension makes one piece
     const int64_t size = std::min(split_size, n - at);
@@ -80,7 +82,12 @@ List Chunk(Call call, const Tensor& self, int64_t chunks, int64_t dim) {
   const int64_t n = SizeAt(call, self, dim);
   if (chunks < 1)
     Fail(ErrorCode::kInvalidArgument, {call.op(), "(): chunks must be at least 1, got ", chunks});
-  if (n == 0) return List(static_cast<size_t>(chunks), narrow(self, dim, 0, 0));
+  if (n == 0) {
+    List pieces;
+    Reserve(call, pieces, chunks);
+    pieces.assign(static_cast<size_t>(chunks), narrow(self, dim, 0, 0));
+    return pieces;
+  }
   return Split(call, self, n / chunks + (n % chunks != 0 ? 1 : 0), dim);
 }
 const Composite chunk_body{"chunk", Chunk};
@@ -93,6 +100,7 @@ List TensorSplit(Call call, const Tensor& self, int64_t sections, int64_t dim) {
          {call.op(), "(): sections must be at least 1, got ", sections});
   }
   List pieces;
+  Reserve(call, pieces, sections);
   int64_t at = 0;
   for (int64_t i = 0; i < sections; ++i) {
     const int64_t size = n / sections + (i < n % sections ? 1 : 0);
@@ -163,6 +171,7 @@ const Composite dsplit_array_body{"dsplit.array", PiecesAt<3>};
 List Unbind(Call call, const Tensor& self, int64_t dim) {
   const int64_t n = SizeAt(call, self, dim);
   List all;
+  Reserve(call, all, n);
   for (int64_t i = 0; i < n; ++i) all.push_back(select(self, dim, i));
   return all;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ops/composite/checks.h"
+#include "switchyard/core/checked.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/kernel.h"
 
@@ -77,7 +78,7 @@ Tensor Stft(Call call, const Tensor& self, int64_t n_fft, Optional<int64_t> hop_
          {call.op(), "(): n_fft must be at most the signal's length, ", length, ", got ", n_fft});
   }
   x = as_strided(x, {x.size(0), 1 + (length - n_fft) / f.hop, n_fft},
-                 {x.stride(0), f.hop * x.stride(1), x.stride(1)}, x.storage_offset());
+                 {x.stride(0), ProductOr(f.hop, x.stride(1), 1), x.stride(1)}, x.storage_offset());
   if (f.window.defined()) x = mul(x, f.window);
   const IntSpan last(&kLast, 1);
   const Tensor y = is_complex ? _fft_c2c(x, last, RootIf(normalized), true)
@@ -97,13 +98,15 @@ const Composite stft_body{"stft", StftOfFrames};
 const Composite stft_center_body{"stft.center", Stft};
 
 // [b, frames, n_fft]   →   [b, n_fft + hop (frames - 1)]: where frames overlap, their sum.
-Tensor AddedUp(const Tensor& frames, int64_t hop) {
+Tensor AddedUp(Call call, const Tensor& frames, int64_t hop) {
   const int64_t count = frames.size(1), n_fft = frames.size(2);
   const auto positions = [&](int64_t n) {
     return arange(n, DType::kInt64, std::nullopt, frames.device());
   };
   const Tensor index = add(mul(unsqueeze(positions(count), 1), hop), positions(n_fft));
-  const Tensor sums = new_zeros(frames, {frames.size(0), n_fft + hop * (count - 1)});
+  const int64_t length = CheckedSum(call, "the signal's length", n_fft,
+                                    CheckedProduct(call, "the signal's length", hop, count - 1));
+  const Tensor sums = new_zeros(frames, {frames.size(0), length});
   return index_add_(sums, 1, reshape(index, {-1}), reshape(frames, {frames.size(0), -1}));
 }
 
@@ -142,12 +145,13 @@ Tensor Istft(Call call, const Tensor& self, int64_t n_fft, Optional<int64_t> hop
                      : _fft_c2r(narrow(spectrum, -1, 0, n_fft / 2 + 1), last, normalization, n_fft);
   const Tensor weights =
       f.window.defined() ? f.window : new_ones(self, {n_fft}, RealType(self.dtype()));
-  Tensor y = AddedUp(mul(frames, weights), f.hop);
-  Tensor envelope = AddedUp(expand(square(weights), {1, count, n_fft}), f.hop);
+  Tensor y = AddedUp(call, mul(frames, weights), f.hop);
+  Tensor envelope = AddedUp(call, expand(square(weights), {1, count, n_fft}), f.hop);
   const int64_t covered = y.size(1), start = center ? n_fft / 2 : 0;
-  const int64_t end = std::min(covered, length   ? start + *length
-                                        : center ? covered - n_fft / 2
-                                                 : covered);
+  const int64_t end =
+      std::min(covered, length   ? CheckedSum(call, "the signal's end", start, *length)
+                        : center ? covered - n_fft / 2
+                                 : covered);
   y = narrow(y, 1, start, std::max<int64_t>(0, end - start));
   envelope = narrow(envelope, 1, start, std::max<int64_t>(0, end - start));
   if (HasData(y) && envelope.numel() != 0 && item(any(lt(abs(envelope), 1e-11))).To<bool>()) {

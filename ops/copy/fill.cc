@@ -4,18 +4,14 @@
 // value has dimensions.
 // Example: sy::fill_(x, 3)
 // Source: ATen fill_, zero_.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
 namespace {
 
 void FillRule(Rule& r, const Meta& self, const Scalar& value) {
-  // Source: ATen's fill kernel, which rounds to 16- and 8-bit floats: 70000 becomes infinity.
-  constexpr DTypeMask kRounded = kHalfTypes | kFloat8Types;
-  const bool imaginary = value.is_complex() && value.complex_data()[1] != 0;
-  const bool rounds = Contains(kRounded, self.dtype()) && !imaginary;
-  if (!rounds && !value.Fits(self.dtype()))
-    r.Fail({"the number ", value.str(), " does not fit ", self.dtype()});
+  RequireFillable(r, value, self.dtype(), "value");
   r.OutputLike(self).pointwise = true;
   r.AllowSelfOverlap();
 }

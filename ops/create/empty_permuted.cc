@@ -5,6 +5,7 @@
 // out of range (negative ones are); else as empty.
 // Example: sy::empty_permuted({2, 3, 4}, {0, 2, 1})
 // Source: ATen empty_permuted.
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -16,6 +17,7 @@ void EmptyPermutedRule(Rule& r, IntSpan size, IntSpan physical_layout, Optional<
   if (size.size() != physical_layout.size())
     r.Fail({"size ", size, " and physical_layout ", physical_layout, " differ in length"});
   const auto rank = static_cast<int64_t>(size.size());
+  if (rank > kMaxRank) r.Fail({"at most ", kMaxRank, " dimensions, got ", rank});
   int64_t* strides = r.Ints(rank);
   uint64_t seen = 0;
   int64_t next = 1;
@@ -28,7 +30,8 @@ void EmptyPermutedRule(Rule& r, IntSpan size, IntSpan physical_layout, Optional<
     if ((seen >> d & 1) != 0) r.Fail({"physical_layout ", physical_layout, " names ", d, " twice"});
     seen |= uint64_t{1} << d;
     strides[d] = next;
-    next *= size[d];
+    // Negative sizes, and too many elements, are refused where the output is made.
+    next = ProductOr(next, std::max<int64_t>(size[d], 1), 1);
   }
   Create(r, layout, device, pin_memory);
   r.Output(size, dtype.value_or(DefaultDType())).strides = strides;

@@ -11,15 +11,17 @@
 namespace sy {
 namespace {
 
+using Wide = __int128;  // holds products of two sizes, and sums of them
+
 // Elements (i, j) with j <= i + offset.
-int64_t CountBelow(int64_t row, int64_t col, int64_t offset) {
-  const auto in_row = [&](int64_t i) { return std::clamp<int64_t>(i + offset + 1, 0, col); };
+Wide CountBelow(Wide row, Wide col, Wide offset) {
   if (row == 0 || col == 0) return 0;
   offset = std::clamp(offset, -row, col);
+  const auto in_row = [&](Wide i) { return std::clamp<Wide>(i + offset + 1, 0, col); };
   // Rows without an element, then ones with one more each, then full ones.
-  const int64_t first = std::clamp<int64_t>(-offset, 0, row);
-  const int64_t full = std::clamp<int64_t>(col - 1 - offset, first, row);
-  const int64_t growing = full - first;
+  const Wide first = std::clamp<Wide>(-offset, 0, row);
+  const Wide full = std::clamp<Wide>(col - 1 - offset, first, row);
+  const Wide growing = full - first;
   return growing * (in_row(first) + (growing == 0 ? 0 : in_row(full - 1))) / 2 + (row - full) * col;
 }
 
@@ -31,9 +33,11 @@ void IndicesRule(Rule& r, int64_t row, int64_t col, int64_t offset, Optional<DTy
   if (!Contains(kIntegerTypes, d))
     r.Fail(ErrorCode::kNotImplemented, {"dtype must be an integer, got ", d});
   Create(r, layout, device, pin_memory);
-  offset = std::clamp(offset, -row, col);
-  const int64_t below = CountBelow(row, col, kUpper ? offset - 1 : offset);
-  r.Output({2, kUpper ? row * col - below : below}, d);
+  const Wide below = CountBelow(row, col, kUpper ? Wide{offset} - 1 : Wide{offset});
+  const Wide count = kUpper ? Wide{row} * col - below : below;
+  if (count > INT64_MAX)
+    r.Fail({"row ", row, " and col ", col, " make more than 2^63 - 1 pairs at offset ", offset});
+  r.Output({2, static_cast<int64_t>(count)}, d);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 // Source: ATen _fft_c2c, _fft_r2c, _fft_c2r; native/mkl/SpectralOps.cpp for how results lie.
 #include <algorithm>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -52,7 +53,8 @@ int64_t* TransformedStrides(Rule& r, IntSpan sizes, IntSpan from, IntSpan dims, 
   int64_t stride = 1;
   for (int64_t i = rank - 1; i >= 0; --i) {
     strides[order[i]] = stride;
-    stride *= std::max<int64_t>(sizes[order[i]], 1);
+    // Too many elements are refused where the output is made.
+    stride = ProductOr(stride, std::max<int64_t>(sizes[order[i]], 1), 1);
   }
   return strides;
 }

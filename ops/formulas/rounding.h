@@ -62,8 +62,7 @@ struct Frac : Formula {
 };
 
 // The remainder of a division rounded towards 0: it has a's sign. Integers: b = 0 is refused
-// beforehand. Floats: where a / b overflows, as for the smallest b, lanes give NaN, as ATen's do
-// (both are SLEEF's), and single elements the remainder.
+// beforehand. Floats: exact, also where a / b overflows, as it does for the smallest b.
 struct Fmod : LongFormula {
   template <class V>
   SY_FN V operator()(V a, V b) const {

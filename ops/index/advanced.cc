@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 
 namespace sy {
@@ -175,7 +176,8 @@ std::vector<int64_t> AdvancedIndex::Strides(const Meta& self, TensorList indices
   int64_t stride = 1;
   for (size_t d : inside) {
     out[d] = stride;
-    stride *= std::max<int64_t>(1, sizes_[d]);
+    // Too many elements are refused where the output is made.
+    stride = ProductOr(stride, std::max<int64_t>(1, sizes_[d]), 1);
   }
   return out;
 }

@@ -9,6 +9,7 @@
 // Example: sy::index_add_(x, 0, index, t)
 // Source: ATen index_add.
 #include "switchyard/ops/index/source_slices.h"
+#include "switchyard/ops/number.h"
 
 namespace sy {
 namespace {
@@ -16,8 +17,9 @@ namespace {
 void IndexAddRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& source,
                   const Scalar& alpha) {
   SourceSlicesRule(r, self, dim, index, source);
-  // Other numbers become one of self's dtype.
-  if (alpha.is_complex() && !IsComplex(self.dtype())) FailAlpha(r, alpha);
+  // Fractions become whole numbers where self's are.
+  if (alpha.is_complex() && !IsComplex(self.dtype())) FailNumber(r, alpha, self.dtype(), "alpha");
+  RequireFits(r, alpha, self.dtype(), "alpha");
   if (self.numel() == 0) r.ComputeNothing();
 }
 

@@ -6,6 +6,7 @@
 // position out of range. All positions are tested before anything is written.
 // Example: sy::index_fill_(x, 0, index, 2.5)
 // Source: ATen index_fill.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -18,6 +19,7 @@ void IndexFillRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, co
   if (value.dim() != 0) r.Fail({"value must be 0-d, got sizes ", value.sizes()});
   if (IsComplex(value.dtype()) && !IsComplex(self.dtype()))
     r.Fail({"a complex value does not fit ", self.dtype()});
+  RequireStorable(r, value, self.dtype(), "value");
   r.OutputLike(self).starts_as = 0;
   // An element of self is a value like any other: ATen reads it first.
   const bool own = OverlapOf(self, value) != Overlap::kNo;

@@ -11,6 +11,7 @@
 // Example: sy::scatter_(x, 1, index, src)
 // Source: ATen scatter, scatter_add, scatter_reduce.
 #include "switchyard/ops/index/reduce_name.h"
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -39,8 +40,7 @@ void SrcRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Me
 
 void ValueRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Scalar& value) {
   Check(r, self, dim, index, nullptr);
-  if (!value.Fits(self.dtype()))
-    r.Fail({"the number ", value.str(), " does not fit ", self.dtype()});
+  RequireStorable(r, value, self.dtype(), "value");
 }
 
 void ReduceRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& src,

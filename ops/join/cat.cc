@@ -7,6 +7,7 @@
 // Source: ATen cat, concat.
 #include <algorithm>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -55,7 +56,7 @@ void CatRule(Rule& r, TensorList tensors, int64_t dim) {
       r.Fail({"sizes must match except at dim ", dim, ": expected like ", first->sizes(), ", got ",
               t.sizes(), " for tensor ", i});
     }
-    sizes[dim] += t.sizes()[dim];
+    sizes[dim] = CheckedSum(r, "the size at dim", sizes[dim], t.sizes()[dim]);
   }
   OutputInFormat(r, IntSpan(sizes, first->sizes().size()), dtype, CommonFormat(tensors)).cast =
       CastPolicy::kCan;

@@ -10,6 +10,7 @@
 // together with is_causal.
 // Example: sy::scaled_dot_product_attention(x, x, x)
 // Source: ATen scaled_dot_product_attention, _scaled_dot_product_flash_attention_for_cpu.
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops/rules.h"
 
@@ -42,13 +43,13 @@ void FlashRule(Rule& r, const Meta& query, const Meta& key, const Meta& value, d
   // As ATen's: heads beside one another, so that merging them is a view.
   const int64_t l = q[2], heads = q[1], f = v[3];
   int64_t* strides = r.Ints(4);
-  strides[0] = l * heads * f;
+  strides[0] = CheckedProduct(r, "a batch of the result", l, heads, f);
   strides[1] = f;
-  strides[2] = heads * f;
+  strides[2] = CheckedProduct(r, "a position of the result", heads, f);
   strides[3] = 1;
   r.Output({q[0], heads, l, f}, query.dtype()).strides = strides;
   int64_t* sum_strides = r.Ints(3);
-  sum_strides[0] = l * heads;
+  sum_strides[0] = CheckedProduct(r, "a batch of sums", l, heads);
   sum_strides[1] = 1;
   sum_strides[2] = heads;
   r.Output({q[0], heads, l}, query.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32)

@@ -8,6 +8,7 @@
 // Source: ATen cdist, pdist.
 #include <algorithm>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops/rules.h"
 
@@ -39,7 +40,9 @@ void PdistRule(Rule& r, const Meta& self, double p) {
   RequireDType(r, self, kDistanceTypes);
   if (!(p >= 0)) r.Fail({"p must not be negative, got ", p});
   const int64_t n = self.sizes()[0];
-  r.Output({n <= 1 ? 0 : n * (n - 1) / 2}, self.dtype());
+  // One of n and n - 1 is even.
+  const int64_t even = n % 2 == 0 ? n / 2 : (n - 1) / 2, odd = n % 2 == 0 ? n - 1 : n;
+  r.Output({n <= 1 ? 0 : CheckedProduct(r, "the number of pairs", even, odd)}, self.dtype());
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 // conv_transpose3d.
 #include <algorithm>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/nn/window.h"
 #include "switchyard/ops/rules.h"
 
@@ -83,10 +84,11 @@ void ConvolutionRule(Rule& r, const Meta& input, const Meta& weight, const Meta&
       sizes[d + 2] = Spread(r, in, stride, s, extent + more - 2 * p);
       if (sizes[d + 2] < 1) r.Fail({"padding ", padding, " leaves nothing of the output"});
     } else {
-      if (w[d + 2] < 1 || in + 2 * p < extent) {
+      const int64_t padded = CheckedSum(r, "the padded size", in, 2 * p);
+      if (w[d + 2] < 1 || padded < extent) {
         r.Fail({"kernels of weight ", w, " do not fit into input ", x, " with padding ", padding});
       }
-      sizes[d + 2] = (in + 2 * p - extent) / s + 1;
+      sizes[d + 2] = (padded - extent) / s + 1;
     }
   }
   OutputInFormat(r, {sizes, static_cast<size_t>(rank)}, input.dtype(),

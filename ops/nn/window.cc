@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/error.h"
 
 namespace sy {
@@ -54,9 +55,9 @@ void FailSmall(std::string_view op, const Meta& self, IntSpan kernel) {
 }  // namespace
 
 int64_t WindowExtent(int64_t kernel, int64_t dilation) {
-  constexpr int64_t kMost = int64_t{1} << 62;
   int64_t reach = 0;
-  return __builtin_mul_overflow(kernel - 1, dilation, &reach) || reach >= kMost ? kMost : reach + 1;
+  return __builtin_mul_overflow(kernel - 1, dilation, &reach) || reach >= kMostExtent ? kMostExtent
+                                                                                      : reach + 1;
 }
 
 Window Window::OfPool(std::string_view op, const Meta& self, int dims, IntSpan kernel_size,
@@ -74,13 +75,17 @@ Window Window::OfPool(std::string_view op, const Meta& self, int dims, IntSpan k
     }
   }
   Window w = Start(op, self, dims);
+  CheckedProduct(op, "a window with its gaps", WindowExtent(kernel[0], spread[0]),
+                 WindowExtent(kernel[1], spread[1]), WindowExtent(kernel[2], spread[2]));
   for (int d = 0; d < 3; ++d) {
     w.kernel[d] = kernel[d];
     w.stride[d] = step[d];
     w.padding[d] = pad[d];
     w.dilation[d] = kernel[d] == 1 ? 1 : spread[d];
-    const int64_t room = w.inputs[d] + 2 * pad[d] - WindowExtent(kernel[d], spread[d]);
-    if (room <= (ceil_mode ? -step[d] : -1)) FailSmall(op, self, kernel_size);
+    const int64_t extent = WindowExtent(kernel[d], spread[d]);
+    const int64_t room = CheckedSum(op, "the padded size", w.inputs[d], 2 * pad[d]) - extent;
+    if (extent == kMostExtent || room <= (ceil_mode ? -step[d] : -1))
+      FailSmall(op, self, kernel_size);
     // Outputs but for the first, of which none starts in the padding behind.
     int64_t more = room / step[d];
     if (ceil_mode) {
@@ -112,7 +117,8 @@ Window Window::OfColumns(std::string_view op, const Meta& self, IntSpan kernel_s
   Expand(op, "padding", padding, 2, 0, 0, w.padding, kMostPadding);
   Expand(op, "stride", stride, 2, 1, 1, w.stride);
   for (int d = 0; d < 3; ++d) {
-    const int64_t room = w.inputs[d] + 2 * w.padding[d] - WindowExtent(w.kernel[d], w.dilation[d]);
+    const int64_t room = CheckedSum(op, "the padded size", w.inputs[d], 2 * w.padding[d]) -
+                         WindowExtent(w.kernel[d], w.dilation[d]);
     if (room < 0) FailSmall(op, self, kernel_size);
     w.outputs[d] = room / w.stride[d] + 1;
   }

@@ -17,7 +17,8 @@ namespace sy {
 
 // Numbers of these windows are such that sums of a few of them fit an int64_t.
 inline constexpr int64_t kMostPadding = int64_t{1} << 60;
-// Elements from the first to the last of a window, at most 2^62, which is more than an input has.
+inline constexpr int64_t kMostExtent = int64_t{1} << 62;  // more than an input has
+// Elements from the first to the last of a window, at most kMostExtent.
 int64_t WindowExtent(int64_t kernel, int64_t dilation);
 
 struct Window {

@@ -4,6 +4,7 @@
 // Errors: kInvalidArgument without min and max, and for complex numbers, which have no order.
 // Example: sy::clamp(x, -0.5, 0.5)
 // Source: ATen clamp.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -19,6 +20,8 @@ void ClampRule(Rule& r, const Meta& self, const std::optional<Scalar>& min,
   if (max) types.Add(*max);
   const DType dtype = types.Result();
   if (IsComplex(dtype)) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  if (min) RequireStorable(r, *min, dtype, "min");
+  if (max) RequireStorable(r, *max, dtype, "max");
   r.PointwiseAs(dtype, {&self});
 }
 

@@ -4,6 +4,7 @@
 // Errors: kInvalidArgument for complex numbers, which have no order.
 // Example: sy::clamp_max(x, 1)
 // Source: ATen clamp_max.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -16,6 +17,7 @@ void ClampMaxRule(Rule& r, const Meta& self, const Scalar& max) {
   types.Add(max);
   const DType dtype = types.Result();
   if (IsComplex(dtype)) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  RequireStorable(r, max, dtype, "max");
   r.PointwiseAs(dtype, {&self});
 }
 

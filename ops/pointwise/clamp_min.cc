@@ -4,6 +4,7 @@
 // Errors: kInvalidArgument for complex numbers, which have no order.
 // Example: sy::clamp_min(x, 1)
 // Source: ATen clamp_min.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -16,6 +17,7 @@ void ClampMinRule(Rule& r, const Meta& self, const Scalar& min) {
   types.Add(min);
   const DType dtype = types.Result();
   if (IsComplex(dtype)) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  RequireStorable(r, min, dtype, "min");
   r.PointwiseAs(dtype, {&self});
 }
 

@@ -5,6 +5,7 @@
 // is out of the range of self's dtype (a fraction is cut off, and anything but 0 is true).
 // Example: sy::masked_fill(x, sy::lt(x, 0), 0)
 // Source: ATen masked_fill.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -17,6 +18,7 @@ void MaskedFillRule(Rule& r, const Meta& self, const Meta& mask, const Meta& val
   if (r.form() == FormKind::kInPlace && !IsExpandable(mask.sizes(), self.sizes())) {
     r.Fail({"mask of sizes ", mask.sizes(), " does not expand to self's ", self.sizes()});
   }
+  RequireStorable(r, value, self.dtype(), "value");
   OutputSpec& o = r.PointwiseAs(self.dtype(), {&self, &mask});
   o.cast = CastPolicy::kSame;
   o.strides = nullptr;  // row-major, whatever self's order

@@ -6,6 +6,7 @@
 // bool to the power bool.
 // Example: sy::pow(x, 2)
 // Source: ATen pow.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -26,6 +27,7 @@ void PowNumberRule(Rule& r, const Meta& self, const Scalar& exponent) {
   }
   const Tensor number = NumberTensor(exponent);
   PowRule(r, self, number);
+  RequireStorable(r, exponent, r.compute_dtype(), "exponent");
 }
 
 }  // namespace

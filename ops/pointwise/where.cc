@@ -4,6 +4,7 @@
 // Errors: kInvalidArgument when condition is neither bool nor uint8, or sizes do not broadcast.
 // Example: sy::where(sy::lt(x, 0), a, b)
 // Source: ATen where.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -14,6 +15,8 @@ void WhereRule(Rule& r, const Meta& condition, const Meta& self, const Meta& oth
     r.Fail({"condition must be bool, got ", condition.dtype()});
   }
   const DType dtype = ResultType(self, other);
+  RequireFillable(r, self, dtype, "self");
+  RequireFillable(r, other, dtype, "other");
   r.PointwiseAs(dtype, {&condition, &self, &other}).cast = CastPolicy::kSame;
 }
 

@@ -11,6 +11,7 @@
 // the range is not finite.
 // Example: sy::histc(x, 4)
 // Source: ATen histc, histogram, histogramdd.
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -41,7 +42,7 @@ void HistogramCountRule(Rule& r, const Meta& self, int64_t bins,
   RequireDType(r, self, kHistogramTypes);
   RequireWeight(r, self, weight);
   r.Output({bins}, self.dtype());
-  r.Output({bins + 1}, self.dtype());
+  r.Output({CheckedSum(r, "the number of edges", bins, 1)}, self.dtype());
 }
 
 void HistogramEdgesRule(Rule& r, const Meta& self, const Meta& bins, const Meta& weight,

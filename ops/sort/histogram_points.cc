@@ -1,5 +1,6 @@
 #include "switchyard/ops/sort/histogram_points.h"
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 
@@ -11,7 +12,11 @@ void RequirePoints(Call call, const Tensor& self, size_t coordinates, const Tens
     Fail(ErrorCode::kNotImplemented,
          {call.op(), "(): self must be float32 or float64, got ", self.dtype()});
   }
-  if (self.dim() < 2 || self.sizes().back() != static_cast<int64_t>(coordinates)) {
+  if (self.dim() < 2 || self.sizes().back() < 1 || self.sizes().back() > kMaxRank) {
+    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must be rows of 1 to ", kMaxRank,
+                                       " coordinates, got sizes ", self.sizes()});
+  }
+  if (self.sizes().back() != static_cast<int64_t>(coordinates)) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): bins must be given for each of self's last dimension, got ", coordinates,
           " for sizes ", self.sizes()});
@@ -39,6 +44,8 @@ void RequireHistogramBins(Call call, const Tensor& self, IntSpan bins,
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): bins must be above 0, got ", bins[d], " for coordinate ", d});
   }
+  for (int64_t n : bins) CheckedSum(call, "the number of edges", n, 1);
+  CheckedProduct(call, "the product of bins", bins);
 }
 
 void RequireHistogramEdges(Call call, const Tensor& self, TensorList edges, const Tensor& weight) {
@@ -48,6 +55,9 @@ void RequireHistogramEdges(Call call, const Tensor& self, TensorList edges, cons
     Fail(ErrorCode::kInvalidArgument, {call.op(), "(): edges must be 1-d, two at least, and ",
                                        self.dtype(), ", got ", Describe(t)});
   }
+  int64_t bins = 1;
+  for (const Tensor& t : edges)
+    bins = CheckedProduct(call, "the product of bins", bins, t.numel() - 1);
 }
 
 }  // namespace sy

@@ -18,7 +18,8 @@ void AsStridedRule(Rule& r, const Meta& self, IntSpan size, IntSpan stride,
   const int64_t offset = storage_offset.value_or(self.storage_offset());
   const int64_t extent = StorageExtent(size, stride);
   const int64_t have = static_cast<int64_t>(self.impl()->storage->nbytes / self.itemsize());
-  if (offset < 0 || (extent != 0 && (offset > have || extent > have - offset))) {
+  const bool far = extent == 0 ? offset > kMostOffset : offset > have || extent > have - offset;
+  if (offset < 0 || far) {
     r.Fail({"size ", size, ", stride ", stride, " and storage offset ", offset,
             " reach beyond the storage, which has ", have, " elements"});
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "switchyard/ops/view/copying.h"
+#include "switchyard/ops/view/offset.h"
 
 namespace sy {
 namespace {
@@ -31,9 +32,14 @@ void DiagonalRule(Rule& r, const Meta& self, int64_t offset, int64_t dim1, int64
   const int64_t right = std::clamp<int64_t>(offset, 0, sizes[second]);
   const int64_t length = std::min(sizes[first] + below, sizes[second] - right);
   new_sizes[n] = length;
-  new_strides[n++] = strides[first] + strides[second];
-  const int64_t skipped = length == 0 ? 0 : right * strides[second] - below * strides[first];
-  r.View({new_sizes, n}, {new_strides, n}, self.storage_offset() + skipped);
+  // Strides of an empty tensor, and of dimensions of one element, may be any.
+  if (__builtin_add_overflow(strides[first], strides[second], &new_strides[n])) new_strides[n] = 1;
+  ++n;
+  // Only one of below and right is not 0.
+  const bool down = below != 0;
+  const int64_t skipped = length == 0 ? 0 : down ? -below : right;
+  r.View({new_sizes, n}, {new_strides, n},
+         OffsetBy(r, self, skipped, strides[down ? first : second]));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 // negative.
 // Example: sy::expand(x, {4, -1})
 // Source: ATen expand, expand_as, expand_copy, broadcast_to.
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/view/copying.h"
 
 namespace sy {
@@ -31,7 +32,7 @@ void ExpandTo(Rule& r, const Meta& self, IntSpan size) {
     // As ATen: a new dimension in front of others takes the stride that a contiguous one would
     // have.
     const int64_t stride = d >= 0         ? self.strides()[d]
-                           : i + 1 < rank ? sizes[i + 1] * strides[i + 1]
+                           : i + 1 < rank ? ProductOr(sizes[i + 1], strides[i + 1], 1)
                                           : 1;
     strides[i] = want != have || (d < 0 && want != 1) ? 0 : stride;
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "switchyard/ops/view/copying.h"
+#include "switchyard/ops/view/offset.h"
 
 namespace sy {
 namespace {
@@ -28,7 +29,7 @@ void NarrowRule(Rule& r, const Meta& self, int64_t dim, int64_t start, int64_t l
   int64_t* sizes = r.Ints(self.dim());
   std::copy_n(self.sizes().data(), rank, sizes);
   sizes[dim] = length;
-  r.View({sizes, rank}, self.strides(), self.storage_offset() + start * self.strides()[dim]);
+  r.View({sizes, rank}, self.strides(), OffsetBy(r, self, start, self.strides()[dim]));
 }
 
 }  // namespace

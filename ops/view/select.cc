@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "switchyard/ops/view/copying.h"
+#include "switchyard/ops/view/offset.h"
 
 namespace sy {
 namespace {
@@ -29,7 +30,7 @@ void SelectRule(Rule& r, const Meta& self, int64_t dim, int64_t index) {
     strides[i++] = self.strides()[j];
   }
   const int64_t at = index < 0 ? index + n : index;
-  r.View({sizes, rank}, {strides, rank}, self.storage_offset() + at * self.strides()[dim]);
+  r.View({sizes, rank}, {strides, rank}, OffsetOf(r, self, at, self.strides()[dim]));
 }
 
 }  // namespace

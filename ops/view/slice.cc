@@ -8,7 +8,9 @@
 // Source: ATen slice, slice_copy, slice_scatter.
 #include <algorithm>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/view/copying.h"
+#include "switchyard/ops/view/offset.h"
 
 namespace sy {
 namespace {
@@ -26,8 +28,8 @@ void SliceRule(Rule& r, const Meta& self, int64_t dim, std::optional<int64_t> st
   int64_t* strides = sizes + rank;
   std::copy_n(self.sizes().data(), 2 * rank, sizes);  // strides follow sizes
   sizes[dim] = to - from == 0 ? 0 : (to - from - 1) / step + 1;
-  strides[dim] *= step;
-  r.View({sizes, rank}, {strides, rank}, self.storage_offset() + from * self.strides()[dim]);
+  strides[dim] = ProductOr(strides[dim], step, strides[dim]);  // too long a step is never taken
+  r.View({sizes, rank}, {strides, rank}, OffsetBy(r, self, from, self.strides()[dim]));
 }
 
 }  // namespace

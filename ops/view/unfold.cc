@@ -8,6 +8,7 @@
 // Source: ATen unfold, unfold_copy.
 #include <algorithm>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/view/copying.h"
 
 namespace sy {
@@ -28,7 +29,7 @@ void UnfoldRule(Rule& r, const Meta& self, int64_t dimension, int64_t size, int6
   if (rank != 0) {
     sizes[d] = (n - size) / step + 1;
     // A stride that nothing takes may be any.
-    strides[d] = sizes[d] == 1 ? strides[d] : strides[d] * step;
+    strides[d] = sizes[d] == 1 ? strides[d] : ProductOr(strides[d], step, strides[d]);
   }
   r.View({sizes, rank + 1}, {strides, rank + 1}, self.storage_offset());
 }

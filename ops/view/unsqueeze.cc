@@ -3,6 +3,7 @@
 // Errors: kOutOfRange for a dimension out of range.
 // Example: sy::unsqueeze(x, -1)
 // Source: ATen unsqueeze, unsqueeze_copy.
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/view/copying.h"
 
 namespace sy {
@@ -15,7 +16,7 @@ void UnsqueezeRule(Rule& r, const Meta& self, int64_t dim) {
   for (int64_t i = 0, j = 0; i < rank; ++i) {
     if (i == dim) {
       sizes[i] = 1;
-      strides[i] = dim < self.dim() ? self.sizes()[dim] * self.strides()[dim] : 1;
+      strides[i] = dim < self.dim() ? ProductOr(self.sizes()[dim], self.strides()[dim], 1) : 1;
     } else {
       sizes[i] = self.sizes()[j];
       strides[i] = self.strides()[j++];
