@@ -3,8 +3,11 @@
 //
 //   if (const OpenMp* omp = OpenMpRuntime()) omp->parallel(Work, &data, 4, 0);
 //
-// Owns: the library, open until the process ends; a program that links it already shares it.
-// Threads: any. Errors: none; null where the library is missing, which is logged once.
+// A program that links it already shares it; nothing that the program has set is changed.
+// Owns: the library, open until the process ends.
+// Threads: any. Errors: none; null where the library is missing, which is logged once, while memory
+// is too short to open it, and in a child of a process that had opened it: OpenMP's threads are not
+// there, and it does not notice.
 // Source: The GNU Offloading and Multi Processing Runtime Library, "Implementing PARALLEL
 // construct" and "Runtime Library Routines".
 #ifndef SWITCHYARD_BACKENDS_CPU_OPENMP_H_
@@ -21,10 +24,11 @@ struct OpenMp {
   int (*num_threads)();  // of the region
   int (*in_parallel)();
   int (*max_threads)();
-  void (*set_num_threads)(int n);
 };
 
-SY_API const OpenMp* OpenMpRuntime();
+SY_API const OpenMp* OpenMpRuntime() noexcept;
+// In such a child: what uses OpenMP would wait for ever.
+SY_API bool OpenMpThreadsAreGone() noexcept;
 
 }  // namespace sy::cpu
 

@@ -5,6 +5,10 @@
 #include <exception>
 #include <mutex>
 
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
 #include "switchyard/backends/cpu/openmp.h"
 #include "switchyard/core/error.h"
 
@@ -19,7 +23,8 @@ int NumThreads() {
   int n = num_threads.load(std::memory_order_relaxed);
   if (n == 0) [[unlikely]] {
     const OpenMp* omp = OpenMpRuntime();
-    n = omp == nullptr ? 1 : std::max(1, omp->max_threads());
+    if (omp == nullptr) return 1;
+    n = std::max(1, omp->max_threads());
     num_threads.store(n, std::memory_order_relaxed);
   }
   return n;
@@ -43,8 +48,21 @@ struct Region {
   std::exception_ptr error;
 };
 
+// The thread sanitizer does not know how OpenMP's threads wait for one another.
+void HandOver([[maybe_unused]] Region& r) {
+#ifdef __SANITIZE_THREAD__
+  __tsan_release(&r);
+#endif
+}
+void TakeOver([[maybe_unused]] Region& r) {
+#ifdef __SANITIZE_THREAD__
+  __tsan_acquire(&r);
+#endif
+}
+
 void RunShare(void* data) {
   auto& r = *static_cast<Region*>(data);
+  TakeOver(r);
   const int64_t id = r.omp.thread_num(), threads = r.omp.num_threads();
   const int64_t each = (r.n + threads - 1) / threads;
   const int64_t begin = std::min(r.n, id * each), end = std::min(r.n, begin + each);
@@ -54,6 +72,7 @@ void RunShare(void* data) {
     std::lock_guard lock(r.mutex);
     if (r.error == nullptr) r.error = std::current_exception();
   }
+  HandOver(r);
 }
 
 }  // namespace
@@ -64,7 +83,9 @@ void RunParallel(int64_t n, int64_t grain, RangeFn fn, void* context) {
   const OpenMp* omp = wanted <= 1 ? nullptr : OpenMpRuntime();
   if (omp == nullptr || omp->in_parallel() != 0) return fn(context, 0, n);
   Region region{*omp, n, fn, context, {}, {}};
+  HandOver(region);
   omp->parallel(RunShare, &region, static_cast<unsigned>(wanted), 0);
+  TakeOver(region);
   if (region.error != nullptr) std::rethrow_exception(region.error);
 }
 

@@ -53,18 +53,23 @@ const OpenBlas& Blas() { return OpenBlas::GetOrFail("gemm_benchmark"); }
 
 void Float32OpenBlas(benchmark::State& state) { Real<float>(state, Blas().sgemm); }
 void Float32OneDnn(benchmark::State& state) {
+  if (!OneDnnMultiplies(DType::kFloat32))
+    return state.SkipWithError("none that keeps to the stack");
   const int64_t n = state.range(0);
   Matrices<float> m(static_cast<int>(n));
   for (auto _ : state)
-    OneDnnGemm(false, false, n, n, n, m.a.data(), n, m.b.data(), n, m.c.data(), n);
+    OneDnnProduct(DType::kFloat32, false, false, n, n, n, m.a.data(), n, m.b.data(), n, m.c.data(),
+                  n);
   Report(state, 2);
 }
 void BFloat16OneDnn(benchmark::State& state) {
-  if (!OneDnnHasBFloat16()) return state.SkipWithError("no instructions for bfloat16");
+  if (!OneDnnMultiplies(DType::kBFloat16))
+    return state.SkipWithError("no instructions for bfloat16");
   const int64_t n = state.range(0);
   Matrices<BFloat16> m(static_cast<int>(n));
   for (auto _ : state)
-    OneDnnBFloat16Gemm(false, false, n, n, n, m.a.data(), n, m.b.data(), n, m.c.data(), n);
+    OneDnnProduct(DType::kBFloat16, false, false, n, n, n, m.a.data(), n, m.b.data(), n, m.c.data(),
+                  n);
   Report(state, 2);
 }
 void Float64OpenBlas(benchmark::State& state) { Real<double>(state, Blas().dgemm); }

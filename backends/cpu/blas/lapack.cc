@@ -20,8 +20,10 @@ constexpr char kLetter<std::complex<float>> = 'c';
 template <>
 constexpr char kLetter<std::complex<double>> = 'z';
 
+}  // namespace
+
 template <class T>
-bool Load(void* library, Lapack<T>& l) {
+bool LoadLapack(void* library, Lapack<T>& l) {
   const auto find = [&](const char* name, auto& f) {
     return FindFunction(library, (kLetter<T> + std::string(name) + '_').c_str(), f);
   };
@@ -36,20 +38,28 @@ bool Load(void* library, Lapack<T>& l) {
          find(either("sytrf", "hetrf"), l.hetrf) && find(either("sytrs", "hetrs"), l.hetrs);
 }
 
-}  // namespace
-
 template <class T>
 const Lapack<T>& Lapack<T>::GetOrFail(std::string_view op) {
-  void* const library = OpenBlas::GetOrFail(op).library;
-  static Lapack functions;
-  static const bool complete = Load(library, functions);
-  if (!complete) Fail(ErrorCode::kUnavailable, {op, "(): needs LAPACK, which OpenBLAS here lacks"});
-  return functions;
+  const OpenBlas& blas = OpenBlas::GetOrFail(op);
+  if (!blas.has_lapack)
+    Fail(ErrorCode::kUnavailable, {op, "(): needs LAPACK, which OpenBLAS here lacks"});
+  if constexpr (std::is_same_v<T, float>)
+    return blas.s;
+  else if constexpr (std::is_same_v<T, double>)
+    return blas.d;
+  else if constexpr (std::is_same_v<T, std::complex<float>>)
+    return blas.c;
+  else
+    return blas.z;
 }
 
 template struct Lapack<float>;
 template struct Lapack<double>;
 template struct Lapack<std::complex<float>>;
 template struct Lapack<std::complex<double>>;
+template bool LoadLapack(void*, Lapack<float>&);
+template bool LoadLapack(void*, Lapack<double>&);
+template bool LoadLapack(void*, Lapack<std::complex<float>>&);
+template bool LoadLapack(void*, Lapack<std::complex<double>>&);
 
 }  // namespace sy::cpu

@@ -67,6 +67,10 @@ struct Lapack {
   static const Lapack& GetOrFail(std::string_view op);
 };
 
+// False where the library lacks one of them.
+template <class T>
+bool LoadLapack(void* library, Lapack<T>& lapack);
+
 }  // namespace sy::cpu
 
 #endif  // SWITCHYARD_BACKENDS_CPU_BLAS_LAPACK_H_

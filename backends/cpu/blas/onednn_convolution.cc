@@ -75,8 +75,7 @@ class Operand {
 bool OneDnnConvolution(const ConvolutionShape& s, const void* input, const void* weight,
                        const float* bias, void* output) {
   const OneDnn& library = OneDnnLibrary();
-  if (!library.complete || (s.bfloat16 && !OneDnnHasBFloat16())) return false;
-  const OneDnnThread scope;
+  if (!library.complete || (s.bfloat16 && !OneDnnMultiplies(DType::kBFloat16))) return false;
   const dnnl_data_type_t type = s.bfloat16 ? dnnl_bf16 : dnnl_f32;
   const Sizes x = WithLast({s.samples, s.in_channels}, s.inputs, s.dims),
               y = WithLast({s.samples, s.out_channels}, s.outputs, s.dims);
@@ -103,7 +102,8 @@ bool OneDnnConvolution(const ConvolutionShape& s, const void* input, const void*
       library.desc_create(&desc, &convolution, nullptr, library.engine, nullptr) != dnnl_success)
     return false;
   const OneDnnOwned<dnnl_primitive_desc_t> owned(desc, library.desc_destroy);
-  const auto wanted = [&](dnnl_query_t what) { return *library.desc_query(desc, what, 0); };
+  if (!s.bfloat16 && !OneDnnKeepsToTheStack(desc)) return false;
+  const auto wanted = [&](dnnl_query_t what) { return *library.desc_query_layout(desc, what, 0); };
   const Operand from(RowMajor(x, type), input, wanted(dnnl_query_src_md)),
       kernels(RowMajor(w, type), weight, wanted(dnnl_query_weights_md)),
       to(RowMajor(y, type, s.output_step), output, wanted(dnnl_query_dst_md));

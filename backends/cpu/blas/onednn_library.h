@@ -1,12 +1,13 @@
 // oneDNN itself, opened at first use, and what its calls have in common. For blas/ alone: users
 // include onednn.h or onednn_convolution.h.
 //
-// It runs in the calling thread alone, as OpenBLAS does here: blocks are given to it by
-// ParallelFor's threads.
+// The copy used here is ours alone (libraries/private_library.h): it believes that there is one
+// thread, and runs in the calling one, whatever OpenMP says to the program. Blocks are given to it
+// by ParallelFor's threads.
 // Owns: the library, until the process ends.
 // Threads: any.
-// Errors: OneDnnLibrary().complete is false where it is not installed; CheckOneDnn throws
-// kInternal.
+// Errors: OneDnnLibrary().complete is false where it is not installed; kOutOfMemory when there is
+// too little to open it or, from CheckOneDnn, to work in; else that throws kInternal.
 #ifndef SWITCHYARD_BACKENDS_CPU_BLAS_ONEDNN_LIBRARY_H_
 #define SWITCHYARD_BACKENDS_CPU_BLAS_ONEDNN_LIBRARY_H_
 
@@ -19,7 +20,6 @@
 namespace sy::cpu {
 
 struct OneDnn {
-  decltype(&dnnl_sgemm) sgemm = nullptr;
   decltype(&dnnl_get_effective_cpu_isa) isa = nullptr;
   decltype(&dnnl_engine_create) engine_create = nullptr;
   decltype(&dnnl_stream_create) stream_create = nullptr;
@@ -34,7 +34,8 @@ struct OneDnn {
   decltype(&dnnl_matmul_desc_init) matmul_init = nullptr;
   decltype(&dnnl_dilated_convolution_forward_desc_init) convolution_init = nullptr;
   decltype(&dnnl_reorder_primitive_desc_create) reorder_create = nullptr;
-  decltype(&dnnl_primitive_desc_query_md) desc_query = nullptr;
+  decltype(&dnnl_primitive_desc_query) desc_query = nullptr;
+  decltype(&dnnl_primitive_desc_query_md) desc_query_layout = nullptr;
   decltype(&dnnl_primitive_desc_create) desc_create = nullptr;
   decltype(&dnnl_primitive_desc_destroy) desc_destroy = nullptr;
   decltype(&dnnl_primitive_create) primitive_create = nullptr;
@@ -45,22 +46,18 @@ struct OneDnn {
 };
 const OneDnn& OneDnnLibrary();
 
-// Keeps oneDNN, which asks OpenMP how many threads there are, in the calling one.
-class OneDnnThread {
- public:
-  OneDnnThread();
-  ~OneDnnThread();
-  OneDnnThread(const OneDnnThread&) = delete;
-
- private:
-  int before_ = 0;  // 0: without OpenMP there is one anyway
-};
-
 void CheckOneDnn(dnnl_status_t status);
 
 // What oneDNN makes and wants back.
 template <class T>
 using OneDnnOwned = std::unique_ptr<std::remove_pointer_t<T>, dnnl_status_t (*)(T)>;
+
+// Whether what computes a description keeps to the stack that it was called on. The products of
+// float32 matrices that oneDNN calls "gemm" (and convolutions by way of them) do not: on processors
+// with AVX, where k is above a few dozen, they point the stack pointer into the heap, so that a
+// signal's handler is run there, over other data. Source: jit_avx512_common_gemm_f32.cpp and
+// jit_avx_gemm_f32.cpp of version 2.6, "mov(rsp, ARG_WS)".
+bool OneDnnKeepsToTheStack(const_dnnl_primitive_desc_t desc);
 
 OneDnnOwned<dnnl_memory_t> OneDnnMemory(const dnnl_memory_desc_t& layout, const void* data);
 // Of a description, which stays the caller's. oneDNN keeps compiled primitives in a cache.

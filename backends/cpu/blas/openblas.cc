@@ -1,15 +1,17 @@
 #include "switchyard/backends/cpu/blas/openblas.h"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <string>
+#include <cstring>
 
+#include "backends/cpu/libraries/on_demand.h"
+#include "backends/cpu/libraries/private_library.h"
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/find_function.h"
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cpu {
@@ -17,6 +19,57 @@ namespace {
 
 constexpr const char* kFile = "libopenblas.so.0";
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
+
+// --- What our copy gets instead of the system's functions.
+
+// Set while it is opened, which one thread does.
+const char* core_type = nullptr;
+
+// The environment that it sees: one thread until it is told otherwise, and perhaps a core type.
+char* Environment(const char* name) {
+  if (std::strcmp(name, "OPENBLAS_NUM_THREADS") == 0) return const_cast<char*>("1");
+  if (std::strcmp(name, kCoreVariable) == 0 && core_type != nullptr)
+    return const_cast<char*>(core_type);
+  return secure_getenv(name);
+}
+constinit std::atomic<void*> spare_buffer{nullptr};
+constinit std::atomic<size_t> buffer_bytes{0};  // of each that it works in
+// It asks again for ever where there is no memory for a buffer, and uses what malloc gives without
+// looking. What is thrown here passes through its functions, none of which holds a lock then.
+[[noreturn]] void FailMemory(size_t bytes) {
+  Fail(ErrorCode::kOutOfMemory, {"cpu: out of memory: OpenBLAS asked for ", bytes, " bytes"});
+}
+void* Map(void* at, size_t bytes, int access, int flags, int fd, off_t offset) {
+  if (bytes == buffer_bytes) {
+    if (void* p = spare_buffer.exchange(nullptr)) return p;
+  }
+  void* const p = mmap(at, bytes, access, flags, fd, offset);
+  if (p == MAP_FAILED) FailMemory(bytes);
+  buffer_bytes = bytes;
+  return p;
+}
+// A call that needs one buffer more than were ever used at a time takes this one: it does not fail
+// in the middle. Memory that nobody touches is none.
+void KeepSpareBuffer() {
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* const p = mmap(nullptr, buffer_bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+  if (p == MAP_FAILED) FailMemory(buffer_bytes);
+  if (void* other = spare_buffer.exchange(p)) munmap(other, buffer_bytes);
+}
+void* Allocate(size_t bytes) {
+  void* const p = std::malloc(bytes);
+  if (p == nullptr && bytes != 0) FailMemory(bytes);
+  return p;
+}
+// The child of a fork opens a copy of its own.
+int NothingAtFork(void (*)(), void (*)(), void (*)(), void*) { return 0; }
+
+const Import kImports[] = {{"getenv", reinterpret_cast<void*>(Environment)},
+                           {"mmap", reinterpret_cast<void*>(Map)},
+                           {"malloc", reinterpret_cast<void*>(Allocate)},
+                           {"__register_atfork", reinterpret_cast<void*>(NothingAtFork)}};
+
+// --- Opening it.
 
 // Which of its kernels OpenBLAS has chosen for this processor: "Haswell".
 std::string_view CoreName(void* library) {
@@ -33,27 +86,27 @@ bool UsesIsa(std::string_view core, Isa isa) {
   return isa == kBaseline || in(kAvx512Cores) || (isa == kAvx2 && in(kAvx2Cores));
 }
 
-void* Open() { return dlopen(kFile, RTLD_NOW | RTLD_LOCAL); }
-
 // OpenBLAS knows processors by family and model, and takes those made after it for very old ones
-// (Prescott), at a tenth of the speed. It listens to a variable of the environment only while it
-// is opened: where it chose badly, it is opened again, told what to use.
-void* OpenForThisProcessor() {
-  void* library = Open();
-  if (library == nullptr || getenv(kCoreVariable) != nullptr) return library;
+// (Prescott), at a tenth of the speed. Where it chose badly, it is opened again, told what to use.
+OpenedLibrary OpenForThisProcessor() {
+  const OpenedLibrary chosen = OpenPrivately(kFile, kImports);
   const Isa isa = BestIsa();
-  if (UsesIsa(CoreName(library), isa)) return library;
-  dlclose(library);
-  setenv(kCoreVariable, isa == kAvx512 ? "SkylakeX" : "Haswell", 0);
-  library = Open();
-  unsetenv(kCoreVariable);
-  return library;
+  if (!chosen.is_private || secure_getenv(kCoreVariable) != nullptr ||
+      UsesIsa(CoreName(chosen.handle), isa))
+    return chosen;
+  dlclose(chosen.handle);
+  core_type = isa == kAvx512 ? "SkylakeX" : "Haswell";
+  const OpenedLibrary told = OpenPrivately(kFile, kImports);
+  core_type = nullptr;
+  return told;
 }
 
 bool Load(OpenBlas& b) {
-  void* library = OpenForThisProcessor();
+  const auto [library, is_private] = OpenForThisProcessor();
   if (library == nullptr) return false;
-  const auto find = [library](const char* name, auto& f) { return FindFunction(library, name, f); };
+  const auto find = [lib = library](const char* name, auto& f) {
+    return FindFunction(lib, name, f);
+  };
   const bool complete = find("openblas_set_num_threads", b.set_num_threads) &&
                         find("cblas_sgemm", b.sgemm) && find("cblas_dgemm", b.dgemm) &&
                         find("cblas_cgemm", b.cgemm) && find("cblas_zgemm", b.zgemm) &&
@@ -61,38 +114,42 @@ bool Load(OpenBlas& b) {
                         find("cblas_cgemv", b.cgemv) && find("cblas_zgemv", b.zgemv) &&
                         find("cblas_sdot", b.sdot) && find("cblas_ddot", b.ddot) &&
                         find("cblas_cdotu_sub", b.cdotu) && find("cblas_zdotu_sub", b.zdotu);
-  b.library = library;
-  if (complete) b.set_num_threads(1);
+  b.has_lapack = LoadLapack(library, b.s) && LoadLapack(library, b.d) && LoadLapack(library, b.c) &&
+                 LoadLapack(library, b.z);
+  if (!is_private) {
+    b.set_num_threads = nullptr;
+    return complete;
+  }
+  void* (*allocate)(int) = nullptr;
+  void (*give_back)(void*) = nullptr;
+  if (find("blas_memory_alloc", allocate) && find("blas_memory_free", give_back))
+    give_back(allocate(0));  // tells how large its buffers are
   return complete;
 }
+
+constinit OnDemand<OpenBlas> openblas(Load);
+
+const sy::internal::AtFork at_fork{sy::internal::ForkRank::kLibraries,
+                                   [](sy::internal::ForkPhase phase) {
+                                     openblas.OnFork(phase);
+                                     if (phase == sy::internal::ForkPhase::kInChild)
+                                       ForgetBlasThreads();
+                                   }};
 
 }  // namespace
 
 const OpenBlas* OpenBlas::Get() {
-  static OpenBlas functions;
-  static const bool loaded = Load(functions);
-  return loaded ? &functions : nullptr;
+  const OpenBlas* const blas = openblas.Get();
+  const bool needs_spare = buffer_bytes.load(std::memory_order_relaxed) != 0 &&
+                           spare_buffer.load(std::memory_order_relaxed) == nullptr;
+  if (needs_spare) [[unlikely]]
+    KeepSpareBuffer();
+  return blas;
 }
 
 const OpenBlas& OpenBlas::GetOrFail(std::string_view op) {
   if (const OpenBlas* blas = Get()) return *blas;
   Fail(ErrorCode::kUnavailable, {op, "(): needs OpenBLAS: cannot open ", kFile});
-}
-
-namespace {
-
-std::atomic<bool> runs_in_several{false};
-
-}  // namespace
-
-BlasThreads::BlasThreads()
-    : several_(OpenBlas::Get() != nullptr && NumThreads() > 1 && !runs_in_several.exchange(true)) {
-  if (several_) OpenBlas::Get()->set_num_threads(NumThreads());
-}
-BlasThreads::~BlasThreads() {
-  if (!several_) return;
-  OpenBlas::Get()->set_num_threads(1);
-  runs_in_several = false;
 }
 
 }  // namespace sy::cpu

@@ -1,12 +1,15 @@
-// OpenBLAS, opened at first use: matrix products, and what holds LAPACK (blas/lapack.h).
+// OpenBLAS, opened at first use: matrix products, and LAPACK (blas/lapack.h).
 //
 //   if (const OpenBlas* blas = OpenBlas::Get()) blas->sgemm(…);
 //
+// The copy of it that is used here is ours alone (libraries/private_library.h): a program's own
+// OpenBLAS keeps its number of threads, and what the environment says of threads is not for ours.
 // It runs in the calling thread alone: callers share the work over ParallelFor's threads. A call
 // that nobody can share, of one large matrix, is given the library's own (BlasThreads).
 // Owns: the library, until the process ends.
 // Threads: any, at most kMaxThreads at a time.
-// Errors: Get gives null where the library is not installed; GetOrFail throws kUnavailable.
+// Errors: Get gives null where the library is not installed, GetOrFail throws kUnavailable there;
+// kOutOfMemory when there is too little to open it or, from its functions, to work in.
 #ifndef SWITCHYARD_BACKENDS_CPU_BLAS_OPENBLAS_H_
 #define SWITCHYARD_BACKENDS_CPU_BLAS_OPENBLAS_H_
 
@@ -14,6 +17,8 @@
 
 #include <cstdint>
 #include <string_view>
+
+#include "switchyard/backends/cpu/blas/lapack.h"
 
 namespace sy::cpu {
 
@@ -33,14 +38,19 @@ struct OpenBlas {
   decltype(&cblas_ddot) ddot;
   decltype(&cblas_cdotu_sub) cdotu;
   decltype(&cblas_zdotu_sub) zdotu;
-  void (*set_num_threads)(int);
-  void* library;  // in which others find more: blas/lapack.h
+  Lapack<float> s;
+  Lapack<double> d;
+  Lapack<std::complex<float>> c;
+  Lapack<std::complex<double>> z;
+  bool has_lapack;
+  void (*set_num_threads)(int);  // null where others use the library too
 
   static const OpenBlas* Get();
   static const OpenBlas& GetOrFail(std::string_view op);
 };
 
-// While it lives, OpenBLAS runs in NumThreads() threads. Of several at a time the first one counts.
+// While it lives, OpenBLAS runs in NumThreads() threads. Of several at a time the first one counts;
+// where no more threads can be had, there is the calling one.
 class BlasThreads {
  public:
   BlasThreads();
@@ -48,8 +58,9 @@ class BlasThreads {
   BlasThreads(const BlasThreads&) = delete;
 
  private:
-  const bool several_;
+  const OpenBlas* const several_;
 };
+void ForgetBlasThreads();  // in the child of a fork, whose OpenBLAS is another
 
 }  // namespace sy::cpu
 

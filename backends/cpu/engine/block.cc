@@ -30,7 +30,7 @@ void Pack(const Way& way, const char* p, BlockSize size, char* dst) {
 }
 
 // One value for the whole block.
-void Spread(const Way& way, const char* p, int64_t n, OperandBuffers& b) {
+void Spread(const Way& way, const char* p, int64_t n, OperandBuffer& b) {
   alignas(16) char one[16], two[16];
   const char* value = way.conversion.Run(p, 1, one, two);
   ActiveHelpers().fill[SizeIndex(way.conversion.to_size())](b.result, value, static_cast<size_t>(n),
@@ -39,7 +39,7 @@ void Spread(const Way& way, const char* p, int64_t n, OperandBuffers& b) {
 
 }  // namespace
 
-Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, OperandBuffers& b) {
+Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, OperandBuffer& b) {
   const Conversion& c = way.conversion;
   const int64_t item = static_cast<int64_t>(c.from_size());
   const int64_t work = static_cast<int64_t>(c.to_size());
@@ -72,11 +72,11 @@ Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, Oper
   return {b.result, b.row_stride};
 }
 
-Span BufferSpan(const Way& way, BlockSize size, OperandBuffers& b) {
+Span BufferSpan(const Way& way, BlockSize size, OperandBuffer& b) {
   return {b.result, size.n0 * static_cast<int64_t>(way.conversion.from_size())};
 }
 
-Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuffers& b) {
+Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuffer& b) {
   const Conversion& c = way.conversion;
   const int64_t item = static_cast<int64_t>(c.to_size());
   const bool rows_follow = size.n1 == 1 || way.stride1 == size.n0 * item;
@@ -86,7 +86,7 @@ Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuff
 }
 
 void StoreBlock(const Way& way, const Span& target, char* p, BlockSize size, bool stream,
-                OperandBuffers& b) {
+                OperandBuffer& b) {
   if (target.data != b.result) return;
   const Conversion& c = way.conversion;
   const int64_t item = static_cast<int64_t>(c.to_size());

@@ -1,10 +1,11 @@
 // Blocks: at most two dimensions of an operand at a time, brought into the form that loops want,
 // contiguous and of the loop's dtype, through buffers that stay in the first-level cache.
 //
-//   Span s = LoadBlock(way, pointer, {n0, n1}, by_rows, buffers);
+//   Span s = LoadBlock(way, pointer, {n0, n1}, by_rows, buffers.operand[k]);
 //   s.data + j * s.row_stride: row j
 //
-// Owns: Buffers are the caller's, one set per thread.
+// Owns: Buffers are the caller's, one set per thread. They lie on the stack: a block is so small
+// that all of them are a third of the 128 kB that threads of small programs have.
 // Threads: each has its own Buffers.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_BLOCK_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_BLOCK_H_
@@ -13,11 +14,9 @@
 
 namespace sy::cpu {
 
-// Bytes of one operand in a block. 8 kB: with three operands, some of them twice, a block fits the
-// 32 kB that first-level caches have; twice that was slower when measured. Transposed operands use
-// up to two blocks' worth.
+// Bytes of one operand in a block. 8 kB: with three operands, one of them twice, a block fits the
+// 32 kB that first-level caches have; twice that was slower when measured.
 inline constexpr int64_t kBlockBytes = 8192;
-inline constexpr int64_t kBufferBytes = 2 * kBlockBytes;
 // Threads are worth waking for this many elements.
 inline constexpr int64_t kGrain = 32768;
 // Results go around the cache when an operator moves more than this: then they would not be there
@@ -28,13 +27,27 @@ inline constexpr int64_t kStreamBytes = int64_t{64} << 20;
 // that the loop runs over the block in one go; the next blocks find it there.
 inline constexpr int64_t kMinSharedRow = 1024;
 
-struct OperandBuffers {
-  alignas(64) char result[kBufferBytes + 64];
-  alignas(64) char scratch[kBufferBytes + 64];
+struct OperandBuffer {
+  char* result;
+  char* scratch;  // what is on its way to result or from it: the same for all operands
   // What result holds.
   const char* loaded = nullptr;
   int64_t loaded0, loaded1;
   int64_t row_stride;
+};
+
+template <int kOperands, int64_t kBytes = kBlockBytes>
+struct Buffers {
+  Buffers() {
+    for (int k = 0; k < kOperands; ++k) {
+      operand[k].result = blocks[k];
+      operand[k].scratch = blocks[kOperands];
+    }
+  }
+  Buffers(const Buffers&) = delete;
+  OperandBuffer operand[kOperands];
+  // Loops may write up to a register past a block.
+  alignas(64) char blocks[kOperands + 1][kBytes + 64];
 };
 
 // How an operand gets from its memory to the loop (or back): its strides in the block's two
@@ -55,15 +68,15 @@ struct Span {
 };
 
 // by_rows: rows may lie apart, the loop is called for each; otherwise they follow one another.
-Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, OperandBuffers& b);
+Span LoadBlock(const Way& way, const char* p, BlockSize size, bool by_rows, OperandBuffer& b);
 
 // The loop shall write into b.result.
-Span BufferSpan(const Way& way, BlockSize size, OperandBuffers& b);
+Span BufferSpan(const Way& way, BlockSize size, OperandBuffer& b);
 // Where the loop shall write: the memory itself where it can, else b.result.
-Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuffers& b);
+Span TargetOf(const Way& way, char* p, BlockSize size, bool by_rows, OperandBuffer& b);
 // Moves what the loop wrote from there to memory; nothing to do where it wrote to memory.
 void StoreBlock(const Way& way, const Span& target, char* p, BlockSize size, bool stream,
-                OperandBuffers& b);
+                OperandBuffer& b);
 
 // Copies contiguous bytes, around the cache if asked.
 void CopyContiguous(char* dst, const char* src, int64_t bytes, bool stream);

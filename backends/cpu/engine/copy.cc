@@ -184,6 +184,7 @@ void CopyElements(const Tensor& out, const Tensor& src) {
 
 void CopyElements(Iteration& it) {
   if (it.operands[0].dtype == it.operands[1].dtype) {
+    if (it.numel() == 0) return;
     it.Coalesce();
     if (HasShortRows(it)) return CopyShortRows(it);
     if (const int across = TransposedDim(it)) return CopyTransposed(it, across);

@@ -34,7 +34,7 @@ namespace {
 
 Isa ChooseIsa() {
   const Isa best = BestIsa();
-  const char* asked = std::getenv("SWITCHYARD_CPU_ISA");
+  const char* asked = secure_getenv("SWITCHYARD_CPU_ISA");
   if (asked == nullptr) return best;
   for (Isa isa : {kBaseline, kAvx2, kAvx512}) {
     if (std::string_view(asked) == Name(isa)) return std::min(isa, best);

@@ -42,7 +42,7 @@ struct Iteration {
     const int own = static_cast<int>(t.dim());
     const int64_t *size = t.sizes().data(), *stride = t.strides().data();
     for (int d = 0; d < rank; ++d)
-      o.strides[d] = d < own && size[own - 1 - d] != 1 ? stride[own - 1 - d] * item : 0;
+      o.strides[d] = d < own && size[own - 1 - d] > 1 ? stride[own - 1 - d] * item : 0;
   }
   // One element for all positions.
   void AddScalar(const void* value, DType dtype) {

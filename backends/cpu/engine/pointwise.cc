@@ -18,8 +18,10 @@ constexpr int64_t kMinRowBytes = 64;
 // cache lines are then written in part.
 constexpr int64_t kMinStreamedRow = 2048;
 constexpr int kMaxArguments = kMaxOperands + kMaxParams;
-// Of a tile along the output's rows: with 4-byte elements, 256 source rows of one cache line each.
-constexpr int64_t kTileRow = 256;
+// Of four operands' blocks the stack has less room for each.
+constexpr int64_t BlockBytes(int operands) {
+  return operands > 3 ? kBlockBytes * 3 / 4 : kBlockBytes;
+}
 
 // How the iteration space is cut into blocks of at most two dimensions, and how each operand gets
 // in and out of them.
@@ -29,15 +31,13 @@ class Plan {
   void Run() const;
 
  private:
-  struct Buffers {
-    OperandBuffers operand[kMaxOperands];
-  };
-
   void ChooseRows();
   void ChooseBlocks();
   int FindTile() const;
   void RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const;
-  void RunBlock(const int64_t* at, Buffers& buffers) const;
+  template <int kOperands>
+  void WalkBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const;
+  void RunBlock(const int64_t* at, OperandBuffer* buffers) const;
   void RunRows() const;
 
   const Iteration& it_;
@@ -120,14 +120,15 @@ int64_t EqualPart(int64_t size, int64_t most, int64_t multiple = 1) {
 }
 
 void Plan::ChooseBlocks() {
-  const int64_t fits = std::max<int64_t>(64, kBlockBytes / max_item_);
+  const int64_t fits = std::max<int64_t>(64, BlockBytes(it_.num_operands) / max_item_);
   const int64_t size0 = it_.sizes[0];
   dim1_ = FindTile();
   const bool tile = dim1_ > 0;
   if (tile) {
     const int64_t line = std::max<int64_t>(1, 64 / max_item_);
-    block_.n0 = EqualPart(size0, kTileRow, line);
-    const int64_t most = std::max<int64_t>(1, 2 * fits / block_.n0);
+    // As many source rows of one cache line each fill a block.
+    block_.n0 = EqualPart(size0, std::max<int64_t>(1, fits / line), line);
+    const int64_t most = std::max<int64_t>(1, fits / block_.n0);
     block_.n1 = std::min(it_.sizes[dim1_], most > line ? most / line * line : most);
     stream_ = false;  // a tile's rows are short, and their ends rarely at those of cache lines
     staged_ = false;
@@ -171,7 +172,15 @@ void Plan::Run() const {
 // Blocks begin … end - 1 of those that are number first … last - 1 along the dimension that is
 // walked first.
 void Plan::RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const {
-  Buffers buffers;
+  if (it_.num_operands <= 2) return WalkBlocks<2>(first, last, begin, end);
+  if (it_.num_operands == 3) return WalkBlocks<3>(first, last, begin, end);
+  WalkBlocks<kMaxOperands>(first, last, begin, end);
+}
+
+template <int kOperands>
+__attribute__((noinline)) void Plan::WalkBlocks(int64_t first, int64_t last, int64_t begin,
+                                                int64_t end) const {
+  Buffers<kOperands, BlockBytes(kOperands)> buffers;
   int64_t at[kMaxRank];  // the block's position, in blocks
   at[order_[0]] = first + begin % (last - first);
   int64_t rest = begin / (last - first);
@@ -180,7 +189,7 @@ void Plan::RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) co
     rest /= blocks_[order_[i]];
   }
   for (int64_t block = begin; block < end; ++block) {
-    RunBlock(at, buffers);
+    RunBlock(at, buffers.operand);
     if (++at[order_[0]] < last) continue;
     at[order_[0]] = first;
     for (int i = 1; i < it_.rank && ++at[order_[i]] == blocks_[order_[i]]; ++i) at[order_[i]] = 0;
@@ -239,7 +248,7 @@ void CallLoop(Loop loop, const Arguments& args, const int64_t* item, int64_t n, 
   loop(p, static_cast<size_t>(n), uniform | (stream ? kStream : 0));
 }
 
-void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
+void Plan::RunBlock(const int64_t* at, OperandBuffer* buffers) const {
   BlockSize size = {std::min(block_.n0, it_.sizes[0] - at[0] * block_.n0), 1};
   if (dim1_ > 0) size.n1 = std::min(block_.n1, it_.sizes[dim1_] - at[dim1_] * block_.n1);
   const int n = it_.num_operands;
@@ -253,11 +262,11 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
   };
   char* const out = position(it_.operands[0]);
   Span spans[kMaxOperands];
-  spans[0] = staged_ ? BufferSpan(ways_[0], size, buffers.operand[0])
-                     : TargetOf(ways_[0], out, size, by_rows_, buffers.operand[0]);
+  spans[0] = staged_ ? BufferSpan(ways_[0], size, buffers[0])
+                     : TargetOf(ways_[0], out, size, by_rows_, buffers[0]);
   bool rows_follow = spans[0].row_stride == size.n0 * loop_item_[0];
   for (int k = 1; k < n; ++k) {
-    spans[k] = LoadBlock(ways_[k], position(it_.operands[k]), size, by_rows_, buffers.operand[k]);
+    spans[k] = LoadBlock(ways_[k], position(it_.operands[k]), size, by_rows_, buffers[k]);
     rows_follow &= spans[k].row_stride == size.n0 * loop_item_[k];
   }
   const bool direct = spans[0].data == out;
@@ -271,7 +280,7 @@ void Plan::RunBlock(const int64_t* at, Buffers& buffers) const {
       for (int k = 0; k < n; ++k) args.p[k] = static_cast<char*>(args.p[k]) + spans[k].row_stride;
     }
   }
-  StoreBlock(ways_[0], spans[0], out, size, stream_, buffers.operand[0]);
+  StoreBlock(ways_[0], spans[0], out, size, stream_, buffers[0]);
 }
 
 // Every operand as the loop wants it, row by row.

@@ -71,10 +71,10 @@ class Reducer {
     char* slot(int64_t i) { return memory + i * slot_bytes; }
 
     int64_t slot_bytes;
-    alignas(64) char few[kBufferBytes];
+    alignas(64) char few[kBlockBytes];
     char* memory = few;
     std::unique_ptr<char[]> many;
-    OperandBuffers buffers;
+    Buffers<1> buffers;
   };
 
   void PartsAt(char* slot, State& s) const {
@@ -83,7 +83,7 @@ class Reducer {
   void RunStrips(int64_t work) const;
   void RunChunks(int64_t chunks, int64_t each) const;
   void ReduceStrip(int64_t strip, int64_t begin, int64_t end, char* result, Workspace& w) const;
-  void Store(int64_t strip, char* slot, OperandBuffers& buffers) const;
+  void Store(int64_t strip, char* slot, OperandBuffer& buffer) const;
 
   const ReducePlan& plan_;
   const ReduceLoops& loops_;
@@ -100,7 +100,7 @@ void Reducer::RunStrips(int64_t work) const {
     Workspace w(*this, plan_.num_blocks);
     for (int64_t strip = begin; strip < end; ++strip) {
       ReduceStrip(strip, 0, plan_.num_blocks, w.slot(0), w);
-      Store(strip, w.slot(0), w.buffers);
+      Store(strip, w.slot(0), w.buffers.operand[0]);
     }
   });
 }
@@ -119,7 +119,7 @@ void Reducer::RunChunks(int64_t chunks, int64_t each) const {
     }
   });
   ParallelFor(plan_.num_strips, 1, [&](int64_t begin, int64_t end) {
-    OperandBuffers buffers;
+    Buffers<1> buffers;
     for (int64_t strip = begin; strip < end; ++strip) {
       char* const first = states + strip * chunks * slot_bytes_;
       for (int64_t gap = 1; gap < chunks; gap *= 2) {
@@ -135,7 +135,7 @@ void Reducer::RunChunks(int64_t chunks, int64_t each) const {
                          count(i + gap, i + 2 * gap));
         }
       }
-      Store(strip, first, buffers);
+      Store(strip, first, buffers.operand[0]);
     }
   });
 }
@@ -163,7 +163,7 @@ void Reducer::ReduceStrip(int64_t strip, int64_t begin, int64_t end, char* resul
   for (int64_t block = begin; block < end; ++block, at.Next()) {
     State s;
     slot(depth, s);
-    const ReduceBlock b = at.Load(w.buffers);
+    const ReduceBlock b = at.Load(w.buffers.operand[0]);
     (plan_.along ? loops_.along : loops_.across)(s, b);
     elements[depth++] = at.depth();
     for (int64_t i = block - begin; (i & 1) != 0; i >>= 1) merge();
@@ -171,7 +171,7 @@ void Reducer::ReduceStrip(int64_t strip, int64_t begin, int64_t end, char* resul
   while (depth > 1) merge();
 }
 
-void Reducer::Store(int64_t strip, char* slot, OperandBuffers& buffers) const {
+void Reducer::Store(int64_t strip, char* slot, OperandBuffer& buffer) const {
   const int64_t n = plan_.StripSize(strip);
   State s;
   PartsAt(slot, s);
@@ -182,7 +182,7 @@ void Reducer::Store(int64_t strip, char* slot, OperandBuffers& buffers) const {
     const Conversion& c = out_ways_[k];
     // Conversion takes turns between the buffers; it reads the states before it writes.
     const char* from =
-        c.Run(s[plan_.outputs[k].part], static_cast<size_t>(n), buffers.result, buffers.scratch);
+        c.Run(s[plan_.outputs[k].part], static_cast<size_t>(n), buffer.result, buffer.scratch);
     const auto item = static_cast<int64_t>(c.to_size());
     if (stride == item || n == 1) {
       CopyContiguous(out, from, n * item, false);

@@ -9,7 +9,7 @@ namespace {
 constexpr int64_t kMaxRows = 1024;
 // Bytes of states of a strip across memory, which stay in the first-level cache, and through which
 // whole rows of a matrix are read in one go.
-constexpr int64_t kStripBytes = kBufferBytes;
+constexpr int64_t kStripBytes = kBlockBytes;
 // The same where rows go through a buffer that holds several.
 constexpr int64_t kBufferedStrip = 128;
 // Elements of a column that are added one by one: the error of a sum of floats grows with them. A
@@ -118,7 +118,8 @@ void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, int64_t state
     // Unbuffered rows are not cut for a little, and several long ones share what a strip costs.
     depth = direct && reds <= 2 * limit ? reds : std::min(reds, limit);
     const int64_t fit = limit / std::max<int64_t>(1, depth);
-    strip = std::min({outs, kMaxRows, std::max(fit, direct ? kLongRows : 1)});
+    strip = std::min(
+        {outs, kMaxRows, std::max(fit, direct ? kLongRows : 1), kStripBytes / state_bytes});
     if (!direct && !rows_in_order && outs > 1) {  // transposed: whole lines of memory
       strip = outs;
       depth = std::min(reds, std::max<int64_t>(1, limit / strip));
@@ -171,7 +172,7 @@ void ReducePlan::Cursor::Next() {
   }
 }
 
-ReduceBlock ReducePlan::Cursor::Load(OperandBuffers& buffers) const {
+ReduceBlock ReducePlan::Cursor::Load(OperandBuffer& buffer) const {
   const Iteration& it = plan_.it;
   const Operand& last = it.operands[it.num_operands - 1];
   const char* p = strip_at_;
@@ -183,8 +184,8 @@ ReduceBlock ReducePlan::Cursor::Load(OperandBuffers& buffers) const {
   }
   const int64_t n = depth();
   const BlockSize size = plan_.along ? BlockSize{n, strip_size_} : BlockSize{strip_size_, n};
-  buffers.loaded = nullptr;  // kept for one value to be used again: blocks differ
-  const Span span = LoadBlock(plan_.way, p, size, true, buffers);
+  buffer.loaded = nullptr;  // kept for one value to be used again: blocks differ
+  const Span span = LoadBlock(plan_.way, p, size, true, buffer);
   return {span.data,
           span.row_stride,
           static_cast<size_t>(size.n1),

@@ -62,7 +62,7 @@ struct ReducePlan {
    public:
     Cursor(const ReducePlan& plan, int64_t strip_index, int64_t block);
     void Next();
-    ReduceBlock Load(OperandBuffers& buffers) const;
+    ReduceBlock Load(OperandBuffer& buffer) const;
     // Elements along the reduced dimension.
     int64_t depth() const {
       return std::min(plan_.depth, plan_.it.sizes[plan_.kept] - at_[plan_.kept] * plan_.depth);

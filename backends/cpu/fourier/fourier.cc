@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "switchyard/backends/cpu/engine/isa.h"
+#include "switchyard/core/thread_exit.h"
 
 // What the library's objects use of the standard library, compiled for every processor.
 template class std::vector<std::size_t>;
@@ -79,7 +80,7 @@ int64_t ConvolutionLength(int64_t n) {
 Fourier& FourierFor(FourierKind kind, int64_t n, int64_t lines) {
   static constexpr const FourierOfIsa* kIsas[kNumIsas] = {&baseline::fourier, &avx2::fourier,
                                                           &avx512::fourier};
-  static thread_local std::list<Kept> kept;  // the one used last first
+  auto& kept = PerThread<std::list<Kept>>();  // the one used last first
   const FourierOfIsa& isa = *kIsas[ActiveIsa()];
   const bool one_line =
       lines == 1 || n > kLongLine || (2 * lines <= isa.side && RowsOfSplit(n) > 0);

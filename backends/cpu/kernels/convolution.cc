@@ -10,6 +10,7 @@
 #include "switchyard/backends/cpu/blas/onednn.h"
 #include "switchyard/backends/cpu/blas/onednn_convolution.h"
 #include "switchyard/backends/cpu/blas/product.h"
+#include "switchyard/core/deterministic.h"
 #include "switchyard/registry/kernel.h"
 
 namespace sy::cpu {
@@ -124,7 +125,9 @@ void AddBias(const Tensor& y, const Tensor& bias) {
 // Multiplications from which on the library's own layouts pay.
 constexpr int64_t kLibraryWork = 1 << 18;
 
-// Cut by samples, or, where they are too few, by output channels. False: not computed.
+// Cut by samples, or, where they are too few, by output channels: into as many parts as there are
+// threads, or, where results shall not depend on those, into parts of one sample or of some
+// channels. False: not computed.
 bool ByLibrary(const Problem& p, const Tensor& x, const Tensor& weight, const Tensor& bias,
                const Tensor& y) {
   const bool bfloat16 = p.dtype == DType::kBFloat16;
@@ -133,8 +136,9 @@ bool ByLibrary(const Problem& p, const Tensor& x, const Tensor& weight, const Te
   if (p.samples * outputs * n * p.in_channels * p.taps() < kLibraryWork) return false;
   const Tensor wide = Dense(bias, DType::kFloat32);
   const float* added = wide.defined() ? wide.data<float>() : nullptr;
-  const bool by_samples = p.samples >= NumThreads() || p.groups > 1;
-  constexpr int64_t kChannels = 32;  // a thread takes at least so many
+  const bool fixed = are_deterministic_algorithms_enabled();
+  const bool by_samples = p.samples >= (fixed ? 2 : NumThreads()) || p.groups > 1;
+  const int64_t least = fixed ? 64 : 32;  // channels that a thread takes at least
   const int64_t item = static_cast<int64_t>(p.item), length = p.in_channels * p.taps();
   std::atomic<bool> done = true;
   const auto block = [&](int64_t sample, int64_t samples, int64_t channel, int64_t channels) {
@@ -164,15 +168,17 @@ bool ByLibrary(const Problem& p, const Tensor& x, const Tensor& weight, const Te
     if (!OneDnnConvolution(s, from, kernels, added == nullptr ? nullptr : added + channel, to))
       done = false;
   };
-  if (by_samples) {
-    ParallelFor(p.samples, 1,
-                [&](int64_t begin, int64_t end) { block(begin, end - begin, 0, outputs); });
-  } else {
-    ParallelFor((outputs + kChannels - 1) / kChannels, 1, [&](int64_t begin, int64_t end) {
-      const int64_t first = begin * kChannels;
-      block(0, p.samples, first, std::min(end * kChannels, outputs) - first);
-    });
-  }
+  const int64_t parts = by_samples ? p.samples : (outputs + least - 1) / least;
+  ParallelFor(parts, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin, next; i < end; i = next) {
+      next = fixed ? i + 1 : end;
+      if (by_samples) {
+        block(i, next - i, 0, outputs);
+      } else {
+        block(0, p.samples, i * least, std::min(next * least, outputs) - i * least);
+      }
+    }
+  });
   return done;
 }
 
@@ -253,7 +259,7 @@ void Convolution(Call call, const Tensor& out, const Tensor& input, const Tensor
   const DType given = input.dtype();
   if (given == DType::kComplex64) return ComputeComplex<float>(call, out, input, weight, bias, c);
   if (given == DType::kComplex128) return ComputeComplex<double>(call, out, input, weight, bias, c);
-  if (given == DType::kBFloat16 && OneDnnHasBFloat16() && !transposed) {
+  if (given == DType::kBFloat16 && OneDnnMultiplies(DType::kBFloat16) && !transposed) {
     const Tensor x = Dense(input, given), kernels = Dense(weight, given);
     bool done = false;
     IntoDense(out, given, [&](const Tensor& y) {

@@ -46,6 +46,8 @@ template <class T>
 auto DotPart(Vector<T> a, Vector<T> b, int64_t n) {
   [[maybe_unused]] const OpenBlas* blas = OpenBlas::Get();
   if (blas == nullptr || std::max(a.stride, b.stride) > INT_MAX) return Plain(a, b, n);
+  // OpenBLAS's kernels of strided complex vectors read on past their ends.
+  if (!std::is_floating_point_v<T> && (a.stride != 1 || b.stride != 1)) return Plain(a, b, n);
   [[maybe_unused]] const int m = static_cast<int>(n), x = static_cast<int>(a.stride),
                              y = static_cast<int>(b.stride);
   [[maybe_unused]] T sum{};

@@ -210,24 +210,25 @@ void HistogramEdges(Call, const Tensor& hist, const Tensor& bin_edges, const Ten
 
 using HistAndEdges = std::tuple<Tensor, std::vector<Tensor>>;
 
-HistAndEdges Results(const Tensor& self, const Tensor& weight, bool density,
-                     std::vector<Doubles> edges, Search search) {
-  std::vector<int64_t> sizes;
-  for (const Doubles& e : edges) sizes.push_back(static_cast<int64_t>(e.size()) - 1);
-  Doubles hist = Finished(self, weight, density, edges, search);
-  HistAndEdges out{Tensor::Empty(sizes, self.dtype()), {}};
-  Store(std::get<0>(out), hist);
-  for (size_t d = 0; d < edges.size(); ++d) {
-    std::get<1>(out).push_back(Tensor::Empty({sizes[d] + 1}, self.dtype()));
-    Store(std::get<1>(out).back(), edges[d]);
-  }
+// Before anything is computed: bins for which there is no room are refused here.
+HistAndEdges NewResults(const Tensor& self, IntSpan bins) {
+  HistAndEdges out{Tensor::Empty(bins, self.dtype()), {}};
+  for (const int64_t n : bins) std::get<1>(out).push_back(Tensor::Empty({n + 1}, self.dtype()));
   return out;
+}
+
+void Compute(const HistAndEdges& out, const Tensor& self, const Tensor& weight, bool density,
+             std::vector<Doubles> edges, Search search) {
+  Doubles hist = Finished(self, weight, density, edges, search);
+  Store(std::get<0>(out), hist);
+  for (size_t d = 0; d < edges.size(); ++d) Store(std::get<1>(out)[d], edges[d]);
 }
 
 HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
                          std::optional<std::span<const double>> range, const Tensor& weight,
                          bool density) {
   RequireHistogramBins(call, self, bins, range, weight);
+  HistAndEdges out = NewResults(self, bins);
   const Doubles x = Numbers(self);
   std::vector<Doubles> edges;
   for (size_t d = 0; d < bins.size(); ++d) {
@@ -237,16 +238,21 @@ HistAndEdges Histogramdd(Call call, const Tensor& self, IntSpan bins,
                                      range ? (*range)[2 * d + 1] : 0, range.has_value(), 0.5);
     edges.push_back(Edges(self.dtype(), low, high, bins[d]));
   }
-  return Results(self, weight, density, std::move(edges), Search::kNear);
+  Compute(out, self, weight, density, std::move(edges), Search::kNear);
+  return out;
 }
 
 HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
                               std::optional<std::span<const double>>, const Tensor& weight,
                               bool density) {
   RequireHistogramEdges(call, self, bins, weight);
+  std::vector<int64_t> sizes;
+  for (const Tensor& t : bins) sizes.push_back(t.numel() - 1);
+  HistAndEdges out = NewResults(self, sizes);
   std::vector<Doubles> edges;
   for (const Tensor& t : bins) edges.push_back(Numbers(t));
-  return Results(self, weight, density, std::move(edges), Search::kBinary);
+  Compute(out, self, weight, density, std::move(edges), Search::kBinary);
+  return out;
 }
 
 constexpr DTypeMask kHistogramTypes = Mask(DType::kFloat32, DType::kFloat64);

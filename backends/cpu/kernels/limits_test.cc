@@ -81,6 +81,14 @@ TEST(LimitsTest, WindowsOfMoreElementsThanThereAreNumbersForAreRefused) {
               im2col(x, {padding, padding}, {1, 1}, {padding, padding}, {1, 1});
             }),
             ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] {
+              avg_pool2d(x, {padding, padding}, {1}, {padding / 2});
+            }),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] {
+              max_pool2d(x, {2, 2}, {1}, {0}, {kHuge}, true);
+            }),
+            ErrorCode::kInvalidArgument);
   EXPECT_EQ(CodeOf([&] { conv2d(x, w, {}, {1}, {kMost}); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(CodeOf([&] { conv2d(x, w, {}, {1}, {1}, {kMost}); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(CodeOf([&] { conv_transpose2d(x, w, {}, {kMost}); }), ErrorCode::kInvalidArgument);
@@ -122,6 +130,116 @@ TEST(LimitsTest, TheMultivariateGammaFunctionTakesManyDimensionsOrRefusesThem) {
   EXPECT_TRUE(allclose(mvlgamma(select(x, 0, 1), kSteps), add(sum, logs), 1e-12));
   EXPECT_EQ(mvlgamma(zeros({0}), 1 << 24).numel(), 0);
   EXPECT_EQ(CodeOf([&] { mvlgamma(x, 1'000'000'000); }), ErrorCode::kInvalidArgument);
+}
+
+// --- Sizes whose products and sums have no number
+
+TEST(LimitsTest, HistogramsOfMoreBinsThanThereAreNumbersForAreRefused) {
+  const Tensor points = ones({2, 3}), square = ones({2, 2});
+  const int64_t big = int64_t{1} << 32;
+  EXPECT_EQ(MessageOf([&] {
+              histogramdd(square, {big, big});
+            }),
+            "histogramdd(): the product of bins is too large: 4294967296 * 4294967296");
+  // 2^64 + 2^33 bins would be 2^33.
+  EXPECT_EQ(CodeOf([&] { histogramdd(points, {big, big + 2, 1}); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { histogramdd(square, {kMost, 1}); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { histogramdd(ones({2, 1}), {kHuge / 2}); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] {
+              histogramdd(ones({2, 1}), {int64_t{1} << 50});
+            }),
+            ErrorCode::kOutOfMemory);
+  EXPECT_EQ(CodeOf([&] { histogram(square, kMost); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { histc(square, int64_t{1} << 50); }), ErrorCode::kOutOfMemory);
+}
+
+TEST(LimitsTest, PointsWithoutCoordinatesHaveNoHistogram) {
+  EXPECT_EQ(MessageOf([] {
+              histogramdd(ones({2, 0}), IntSpan());
+            }),
+            "histogramdd(): self must be rows of 1 to 64 coordinates, got sizes [2, 0]");
+  EXPECT_EQ(CodeOf([] { histogramdd(ones({2, 0}), 3); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([] { histogramdd(ones({2, 0}), TensorList()); }), ErrorCode::kInvalidArgument);
+  const Tensor wide = as_strided(ones({1}), {0, int64_t{1} << 40}, {1, 1});
+  EXPECT_EQ(CodeOf([&] { histogramdd(wide, 3); }), ErrorCode::kInvalidArgument);
+}
+
+TEST(LimitsTest, TrianglesOfAnySizeAreCountedRightOrRefused) {
+  const int64_t big = int64_t{1} << 32;
+  EXPECT_EQ(MessageOf([&] { triu_indices(big, big, -big); }),
+            "triu_indices(): row 4294967296 and col 4294967296 make more than 2^63 - 1 pairs at "
+            "offset -4294967296");
+  EXPECT_EQ(CodeOf([&] { tril_indices(big, big, big); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { triu_indices(kMost, kMost, INT64_MIN); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { tril_indices(kMost, kMost, kMost); }), ErrorCode::kInvalidArgument);
+  // Rows without an element are not looked at one by one.
+  EXPECT_EQ(tril_indices(kHuge, 0).numel(), 0);
+  EXPECT_EQ(triu_indices(kMost, 1, 7).numel(), 0);
+  EXPECT_EQ(Text(triu_indices(kMost, kHuge, kHuge - 2)),
+            "tensor([[                  0,                   0,                   1],\n"
+            "        [4611686018427387902, 4611686018427387903, 4611686018427387903]])");
+  EXPECT_EQ(Text(tril_indices(kMost, kMost, 2 - kMost)),
+            "tensor([[9223372036854775805, 9223372036854775806, 9223372036854775806],\n"
+            "        [                  0,                   0,                   1]])");
+}
+
+TEST(LimitsTest, DistancesOfMorePairsThanThereAreNumbersForAreRefused) {
+  const Tensor rows = as_strided(ones({1}), {830840303538, 0}, {0, 1});
+  EXPECT_EQ(MessageOf([&] { pdist(rows); }),
+            "pdist(): the number of pairs is too large: 415420151769 * 830840303537");
+  EXPECT_EQ(pdist(ones({3, 0})).numel(), 3);
+}
+
+TEST(LimitsTest, SizesThatAddUpOrMultiplyToTooMuchAreRefused) {
+  const Tensor x = ones({2, 3}), wide = expand(ones({1}), {kHuge});
+  EXPECT_EQ(CodeOf([&] { repeat_interleave(x, kMost, 0); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { cat({wide, wide}); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] {
+              block_diag({unsqueeze(wide, 1), unsqueeze(wide, 1)});
+            }),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { kron(wide, ones({4})); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] {
+              pixel_shuffle(expand(ones({1, 1, 1}), {4, kHuge, 1}), 2);
+            }),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { fft_hfft(expand(ones({1}), {kHuge + 1})); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { chunk(zeros({0}), kMost); }), ErrorCode::kOutOfMemory);
+  EXPECT_EQ(CodeOf([&] { tensor_split(x, kMost); }), ErrorCode::kOutOfMemory);
+  EXPECT_EQ(chunk(zeros({0}), 3).size(), 3u);
+  EXPECT_EQ(CodeOf([&] { _chunk_cat({x}, 0, kMost); }), ErrorCode::kInvalidArgument);
+}
+
+TEST(LimitsTest, AStrideThatNobodyTakesMayBeAny) {
+  const Tensor x = ones({5, 4});
+  EXPECT_EQ(slice(x, 0, 1, std::nullopt, kMost).sizes()[0], 1);
+  EXPECT_EQ(sum(slice(x, 0, 1, std::nullopt, kHuge)).data<float>()[0], 4);
+  const Tensor one = as_strided(ones({1}), {1, 1}, {kMost, kMost});
+  EXPECT_EQ(diagonal(one).numel(), 1);
+  EXPECT_EQ(unfold(one, 0, 1, kMost).numel(), 1);
+  EXPECT_EQ(Text(add(one, unsqueeze(one, 0))), "tensor([[[2.]]])");
+  EXPECT_EQ(narrow(one, 0, 0, 0).numel(), 0);
+  EXPECT_EQ(CodeOf([&] { narrow(one, 0, 1, 0); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { empty_strided({0, 2}, {1, kMost}); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { as_strided(x, {0}, {1}, kMost); }), ErrorCode::kInvalidArgument);
+}
+
+TEST(LimitsTest, WhatHasNoElementsIsCopiedWithoutDividingBySizes) {
+  const Tensor self = expand(zeros({5, 5, 1, 1}, DType::kBool), {5, 5, 1, 4});
+  const Tensor mask = zeros({5, 1, 0, 1}, DType::kBool);
+  EXPECT_EQ(masked_scatter(self, mask, zeros({3}, DType::kBool)).numel(), 0);
+}
+
+TEST(LimitsTest, SpacedNumbersBeyondAnIntegerTypeAreNotUndefined) {
+  EXPECT_EQ(linspace(0, kMost, 2, DType::kInt64).data<int64_t>()[0], 0);
+  EXPECT_EQ(logspace(0, 40, 2, 10., DType::kInt32).data<int32_t>()[0], 1);
+  EXPECT_EQ(logspace(100, 100, 1, 10., DType::kInt64).data<int64_t>()[0], INT64_MIN);
+}
+
+TEST(LimitsTest, DifferencesWithoutDataTakeNoTime) {
+  const Tensor x = empty({kHuge / 2, 2}, DType::kInt8, std::nullopt, ParseDevice("meta"));
+  EXPECT_EQ(diff(x, kHuge / 2 - 1, 0).sizes()[0], 1);
+  EXPECT_EQ(diff(x, kMost, 0).sizes()[0], 0);
 }
 
 }  // namespace

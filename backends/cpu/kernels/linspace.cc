@@ -24,6 +24,17 @@ Number MultiplyAdd(Number b, Number c, Number a) {
     return a + b * c;
   }
 }
+// An element of x. What no integer type holds, as a power, becomes what x86's conversion makes of
+// it.
+template <class T, class Number>
+T Element(Number x) {
+  if constexpr (std::is_integral_v<T>) {
+    return Scalar(x).To<T>();
+  } else {
+    return static_cast<T>(x);
+  }
+}
+
 // f(i-th number) for each i.
 template <bool kOnce, class Number, class F>
 void Spaced(Number start, Number end, Number step, int64_t steps, F f) {
@@ -64,7 +75,7 @@ void Linspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, i
       const Number a = static_cast<Number>(from), b = static_cast<Number>(to);
       const Number step = (b - a) / static_cast<Number>(steps - 1);
       Spaced<std::is_integral_v<T>, Number>(a, b, step, steps,
-                                            [p](int64_t i, Number x) { p[i] = static_cast<T>(x); });
+                                            [p](int64_t i, Number x) { p[i] = Element<T>(x); });
     }
   });
 }
@@ -80,7 +91,7 @@ void Logspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, i
       Spaced<false, T>(from, steps == 1 ? from : to, step, steps,
                        [=](int64_t i, T x) { p[i] = std::pow(power, x); });
     } else if (steps == 1) {
-      *p = static_cast<T>(std::pow(base, start.To<double>()));
+      *p = Element<T>(std::pow(base, start.To<double>()));
     } else {
       const auto from = static_cast<double>(start.To<T>()), to = static_cast<double>(end.To<T>());
       // The distance has the dtype of the numbers.
@@ -88,7 +99,7 @@ void Logspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, i
           std::is_integral_v<T> ? to - from : static_cast<double>(static_cast<T>(to - from));
       const double step = all / static_cast<double>(steps - 1);
       Spaced<false, double>(from, to, step, steps,
-                            [=](int64_t i, double x) { p[i] = static_cast<T>(std::pow(base, x)); });
+                            [=](int64_t i, double x) { p[i] = Element<T>(std::pow(base, x)); });
     }
   });
 }

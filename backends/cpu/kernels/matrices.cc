@@ -18,8 +18,12 @@ std::vector<int64_t> StridesByColumns(IntSpan sizes) {
 
 }  // namespace
 
+// OpenBLAS's kernels of complex numbers read on past what they are given.
 Tensor ByColumns(IntSpan sizes, DType dtype) {
-  return Tensor::EmptyStrided(sizes, StridesByColumns(sizes), dtype);
+  const std::vector<int64_t> strides = StridesByColumns(sizes);
+  if (!IsComplex(dtype)) return Tensor::EmptyStrided(sizes, strides, dtype);
+  constexpr int64_t kBehind = 8;
+  return Tensor::Empty({NumElements(sizes) + kBehind}, dtype).AsStrided(sizes, strides, 0);
 }
 
 Tensor CopyByColumns(const Tensor& t, bool conjugates) {
@@ -36,7 +40,8 @@ Tensor CopyByColumns(const Tensor& t, bool conjugates) {
 
 Tensor RoomFor(const Tensor& out) {
   const std::vector<int64_t> strides = StridesByColumns(out.sizes());
-  return std::equal(strides.begin(), strides.end(), out.strides().begin())
+  return !IsComplex(out.dtype()) &&
+                 std::equal(strides.begin(), strides.end(), out.strides().begin())
              ? out
              : ByColumns(out.sizes(), out.dtype());
 }

@@ -20,6 +20,7 @@
 #include "switchyard/backends/cpu/blas/openblas.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/deterministic.h"
 #include "switchyard/ops/linalg/matrices.h"
 #include "switchyard/registry/kernel.h"
 
@@ -53,13 +54,13 @@ T* VectorAt(const Tensor& t, int64_t i) {
 }
 
 // f(begin, end): matrices begin … end - 1 of `sized`'s, in one of several threads. A large one by
-// itself has the library's threads.
+// itself has the library's threads, unless results shall not depend on their number.
 template <class F>
 void ForEachMatrix(const Tensor& sized, F&& f) {
   constexpr int64_t kGrain = 1 << 12;   // elements of matrices worth a thread
   constexpr int64_t kShared = 1 << 21;  // elements of a matrix worth several
   const int64_t elements = std::max<int64_t>(1, sized.size(-2) * sized.size(-1));
-  if (NumMatrices(sized) == 1 && elements >= kShared) {
+  if (NumMatrices(sized) == 1 && elements >= kShared && !are_deterministic_algorithms_enabled()) {
     const BlasThreads threads;
     return f(0, 1);
   }

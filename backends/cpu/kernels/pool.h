@@ -39,7 +39,7 @@ inline Range RangeOf(const Window& w, bool adaptive, int d, int64_t i) {
   const int64_t end = begin + (w.kernel[d] - 1) * w.dilation[d] + 1;
   const int64_t extent = std::min(end, w.inputs[d] + w.padding[d]) - begin;
   if (begin < 0) begin += (-begin + w.dilation[d] - 1) / w.dilation[d] * w.dilation[d];
-  return {begin, std::min(end, w.inputs[d]), extent};
+  return {std::min(begin, w.inputs[d]), std::min(end, w.inputs[d]), extent};
 }
 
 template <class F>

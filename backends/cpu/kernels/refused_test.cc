@@ -100,8 +100,7 @@ TEST(RefusedTest, NumbersMustFitWhatTheyAreComputedWith) {
   EXPECT_TRUE(refuses([&] { addcmul(x, x, x, kImaginary); }));
   EXPECT_TRUE(refuses([&] { addmm(i, i, i, 1, kImaginary); }));
   EXPECT_TRUE(refuses([&] { addmm(m, m, m, 1e40); }));
-  EXPECT_EQ(CodeOf([&] { index_fill_(to(x, DType::kUInt8), 0, tensor({0}), 1e40); }),
-            ErrorCode::kInvalidValue);
+  EXPECT_TRUE(refuses([&] { index_fill_(to(x, DType::kUInt8), 0, tensor({0}), 1e40); }));
   EXPECT_EQ(Text(leaky_relu(neg(x), kInf)), "tensor([-inf, -inf])");
 }
 

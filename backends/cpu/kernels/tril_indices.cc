@@ -14,7 +14,11 @@ void Indices(Call, const Tensor& out, int64_t row, int64_t col, int64_t offset, 
     T* rows = out.data<T>();
     T* columns = rows + out.sizes()[1];
     offset = std::clamp(offset, -row, col);
-    for (int64_t i = 0; i < row; ++i) {
+    if (out.numel() == 0) return;
+    // Rows in which there is something: below the first, or up to the last, there is nothing.
+    const int64_t from = kUpper ? 0 : std::max<int64_t>(0, -offset);
+    const int64_t to = kUpper && col - offset < row ? col - offset : row;
+    for (int64_t i = from; i < to; ++i) {
       const int64_t begin = kUpper ? std::clamp<int64_t>(i + offset, 0, col) : 0;
       const int64_t end = kUpper ? col : std::clamp<int64_t>(i + offset + 1, 0, col);
       for (int64_t j = begin; j < end; ++j) {

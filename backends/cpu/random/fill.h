@@ -46,9 +46,10 @@ class FillTarget {
 inline constexpr int64_t kFillChunk = 1024;
 
 // Hands next(T* x, n) chunks of the target in the order of the visit, n <= kFillChunk, a multiple
-// of 16 but for the last.
+// of 16 but for the last. Never inlined: a kernel has one for each dtype, and its frame would hold
+// the buffers of them all.
 template <class T, class F>
-void FillChunks(const FillTarget& t, F next) {
+__attribute__((noinline)) void FillChunks(const FillTarget& t, F next) {
   T* data = t.data<T>();
   if (t.visit().dense()) {
     for (int64_t at = 0; at < t.numel(); at += kFillChunk) {

@@ -261,25 +261,41 @@ SY_DOUBLE_FUNCTION(tanh)
 #undef SY_LIBRARY_FUNCTION2
 #undef SY_DOUBLE_FUNCTION
 
+// SLEEF's function of that name, kept once there is one.
+template <class Function>
+SY_FN Function OfSleef(Function& kept, const char* name) {
+  Function f = __atomic_load_n(&kept, __ATOMIC_RELAXED);
+  if (f == nullptr) [[unlikely]] {
+    f = reinterpret_cast<Function>(SleefFunction(name));
+    __atomic_store_n(&kept, f, __ATOMIC_RELAXED);
+  }
+  return f;
+}
+
 // Of SLEEF; lane by lane, by the C library, where there is none.
 template <class T>
 __attribute__((noinline)) Vec<T> lgamma(Vec<T> a) {
   using Function = Raw<T> (*)(Raw<T>);
-  static const auto function = reinterpret_cast<Function>(
-      SleefFunction(kSameType<T, float> ? SY_SLEEF_F_U10("lgamma") : SY_SLEEF_D_U10("lgamma")));
+  static Function kept = nullptr;
+  const Function function =
+      OfSleef(kept, kSameType<T, float> ? SY_SLEEF_F_U10("lgamma") : SY_SLEEF_D_U10("lgamma"));
   if (function == nullptr) [[unlikely]]
     return LaneByLane(a, a, [](f::Num<T> x, f::Num<T>) { return lgamma(x); });
   return function(a.v);
 }
-// NaN where a / b overflows, which it does for the smallest b.
+// SLEEF's is NaN where a / b overflows, as it does for the smallest b: such lanes one by one.
 template <class T>
 __attribute__((noinline)) Vec<T> fmod(Vec<T> a, Vec<T> b) {
   using Function = Raw<T> (*)(Raw<T>, Raw<T>);
-  static const auto function = reinterpret_cast<Function>(
-      SleefFunction(kSameType<T, float> ? SY_SLEEF_F("fmod") : SY_SLEEF_D("fmod")));
-  if (function == nullptr) [[unlikely]]
-    return LaneByLane(a, b, [](f::Num<T> x, f::Num<T> y) { return fmod(x, y); });
-  return function(a.v, b.v);
+  static Function kept = nullptr;
+  const Function function =
+      OfSleef(kept, kSameType<T, float> ? SY_SLEEF_F("fmod") : SY_SLEEF_D("fmod"));
+  if (function != nullptr) [[likely]] {
+    const Raw<T> r = function(a.v, b.v);
+    if (!AnyAtLeast(1, (Raw<uint32_t>)(r != r))) [[likely]]
+      return r;
+  }
+  return LaneByLane(a, b, [](f::Num<T> x, f::Num<T> y) { return fmod(x, y); });
 }
 
 // --- Formulas, in float

@@ -1,10 +1,10 @@
 // SLEEF, opened when one of its functions is first wanted: few programs call one, and loading it
 // would cost each of them a good part of its start (docs/performance.md).
 //
-//   static const auto fmod = reinterpret_cast<FmodOfFloats>(SleefFunction("Sleef_fmodf4_sse2"));
+//   auto fmod = reinterpret_cast<FmodOfFloats>(SleefFunction("Sleef_fmodf4_sse2"));
 //
 // Threads: any.
-// Errors: none; null where SLEEF is not installed.
+// Errors: none; null where SLEEF is not installed, and while memory is too short to open it.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_SLEEF_H_
 #define SWITCHYARD_BACKENDS_CPU_SIMD_SLEEF_H_
 

@@ -1,0 +1,17 @@
+#include "switchyard/backends/cpu/init.h"
+
+#include "backends/cpu/blas/onednn_library.h"
+#include "switchyard/backends/cpu/blas/openblas.h"
+#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/backends/cpu/simd/sleef.h"
+
+namespace sy::cpu {
+
+void Init() {
+  NumThreads();
+  OpenBlas::Get();
+  OneDnnLibrary();
+  SleefFunction("Sleef_fmodf4_sse2");
+}
+
+}  // namespace sy::cpu
