@@ -36,7 +36,7 @@ class CudaBackend final : public DeviceBackend, public Allocator {
     CudaStream &to = CurrentStreamOf(index), &stream = CurrentStreamOf(from_index);
     stream.state().Reach(to.state());
     Follow(stream, to);
-    stream.state().Use();
+    const InUse on = stream.state().Use();
     stream.Check(Driver().MemcpyPeerAsync(Address(dst), to.state().context(), Address(src),
                                           stream.state().context(), bytes, stream.handle()),
                  "copy");
@@ -51,7 +51,7 @@ class CudaBackend final : public DeviceBackend, public Allocator {
       Fail(ErrorCode::kInvalidArgument,
            {"waiting for cuda:", index, ": not while a graph is captured"});
     }
-    device.Use();
+    const InUse on = device.Use();
     device.default_stream().Check(Driver().CtxSynchronize(), "Synchronize");
     device.CheckReports();
   }
@@ -98,7 +98,7 @@ class CudaBackend final : public DeviceBackend, public Allocator {
   static void CopyBytes(void* dst, const void* src, size_t bytes, int index, StreamHandle given) {
     auto& stream = given == nullptr ? CurrentStreamOf(index) : static_cast<CudaStream&>(*given);
     if (given == nullptr) stream.RequireNoCapture("a copy that the host waits for, on a stream");
-    stream.state().Use();
+    const InUse on = stream.state().Use();
     stream.Check(Driver().MemcpyAsync(Address(dst), Address(src), bytes, stream.handle()), "copy");
     stream.Launched("copy");
     if (given == nullptr) stream.Synchronize();

@@ -18,7 +18,9 @@ struct Graph::State {
 
   static CudaStream& Of(const Stream& s) { return static_cast<CudaStream&>(*s.impl()); }
   ~State() {
-    if (exec != nullptr && Of(captured).state().TryUse()) Driver().GraphExecDestroy(exec);
+    if (exec != nullptr) {
+      if (const InUse on = Of(captured).state().TryUse()) Driver().GraphExecDestroy(exec);
+    }
     for (CudaStream* s : capture->streams()) s->state().memory().ReleasePool(capture->pool());
   }
 };
@@ -39,6 +41,7 @@ Graph::Graph(Device device, const std::function<void()>& calls)
     capture.Abandon();
     throw;
   }
+  const InUse on = State::Of(state_->captured).state().Use();
   const CUgraph graph = capture.End();
   const CUresult made = Driver().GraphInstantiate(&state_->exec, graph, 0);
   Driver().GraphDestroy(graph);
@@ -62,7 +65,7 @@ void Graph::Replay() const {
     state.last = current;
   }
   state.capture->Prepare(stream);
-  stream.state().Use();
+  const InUse on = stream.state().Use();
   stream.Check(Driver().GraphLaunch(state.exec, stream.handle()), "a captured graph");
   stream.Launched("a captured graph");
 }

@@ -74,8 +74,9 @@ class Plan {
   Plan(const Plan&) = delete;
   // What runs by it reads tables that it owns. Where that cannot be waited for, it stays.
   ~Plan() {
-    if (device_.captures() == 0 && device_.TryUse() && Driver().CtxSynchronize() == CUDA_SUCCESS)
-      lib_.Destroy(handle_);
+    if (device_.captures() != 0) return;
+    const InUse on = device_.TryUse();
+    if (on && Driver().CtxSynchronize() == CUDA_SUCCESS) lib_.Destroy(handle_);
   }
   cufftHandle handle() const { return handle_; }
   size_t room_bytes() const { return room_bytes_; }
@@ -154,7 +155,7 @@ void UseFourier(const FourierTable& table) { Given() = table; }
 void RunFourier(std::string_view op, CudaStream& stream, const FourierShape& shape, void* in,
                 void* out, bool forward) {
   const FourierTable& lib = Lib(op);
-  stream.state().Use();
+  const InUse on = stream.state().Use();
   Plans& plans = PlansOf(stream.state());
   std::lock_guard lock(plans.mutex);
   const std::shared_ptr<Plan> plan = plans.Find(op, lib, stream, shape);

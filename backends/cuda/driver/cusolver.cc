@@ -86,8 +86,7 @@ Handle& HandleOf(const DeviceState& device) {
 void UseSolver(const SolverTable& table) { Given() = table; }
 
 Solver::Solver(std::string_view op, CudaStream& stream)
-    : op_(op), stream_(stream), lib_(TableOrFail(op)) {
-  stream.state().Use();
+    : op_(op), stream_(stream), lib_(TableOrFail(op)), on_(stream.state().Use()) {
   Handle& h = HandleOf(stream.state());
   lock_ = std::unique_lock(h.mutex);
   if (h.handle == nullptr) Check(lib_.Create(&h.handle));

@@ -173,6 +173,7 @@ class Solver {
   std::string_view op_;
   CudaStream& stream_;
   const SolverTable& lib_;
+  const InUse on_;
   std::unique_lock<std::mutex> lock_;
   cusolverDnHandle_t handle_ = nullptr;
   cusolverDnParams_t params_ = nullptr;

@@ -28,6 +28,7 @@ namespace sy::cuda {
   X(DeviceTotalMem)                 \
   X(DeviceCanAccessPeer)            \
   X(DevicePrimaryCtxRetain)         \
+  X(CtxGetCurrent)                  \
   X(CtxSetCurrent)                  \
   X(CtxSynchronize)                 \
   X(CtxGetStreamPriorityRange)      \

@@ -5,13 +5,32 @@
 #include <cstdlib>
 #include <vector>
 
+#include "switchyard/core/error.h"
+#include "switchyard/core/logging.h"
+
 namespace sy::cuda {
+namespace {
+
+// Empty when there is none to look in.
+const std::string& CudaHome() {
+  static const std::string* home = [] {
+    const char* text = secure_getenv("CUDA_HOME");
+    if (text == nullptr || *text == '\0') return new std::string;
+    if (*text == '/') return new std::string(text);
+    Log(LogLevel::kWarning, Join({"CUDA's libraries are not looked for in CUDA_HOME, '", text,
+                                  "': it is not an absolute path"}));
+    return new std::string;
+  }();
+  return *home;
+}
+
+}  // namespace
 
 Library::Library(std::initializer_list<const char*> names) {
   std::vector<std::string> folders = {""};
-  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr && *home != '\0') {
-    folders.push_back(std::string(home) + "/lib64/");
-    folders.push_back(std::string(home) + "/lib/");  // as Python's packages have them
+  if (const std::string& home = CudaHome(); !home.empty()) {
+    folders.push_back(home + "/lib64/");
+    folders.push_back(home + "/lib/");  // as Python's packages have them
   }
   folders.emplace_back("/usr/local/cuda/lib64/");
   folders.emplace_back("/usr/local/nvidia/lib64/");  // where containers have the driver

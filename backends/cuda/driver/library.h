@@ -14,7 +14,8 @@ namespace sy::cuda {
 class Library {
  public:
   // The first of `names` that can be opened, by name, then in CUDA_HOME/lib64, CUDA_HOME/lib,
-  // /usr/local/cuda/lib64 and /usr/local/nvidia/lib64.
+  // /usr/local/cuda/lib64 and /usr/local/nvidia/lib64. CUDA_HOME counts where it is absolute, and
+  // not in a process with more rights than its user has.
   explicit Library(std::initializer_list<const char*> names);
   bool open() const { return handle_ != nullptr; }
   // Why it could not be opened.

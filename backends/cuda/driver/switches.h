@@ -1,4 +1,5 @@
-// Environment variables that switch parts of this backend on, by "1", and off, by "0".
+// Environment variables that switch parts of this backend on, by "1", and off, by "0". In a process
+// with more rights than its user has they are not looked at.
 //
 // Owns: nothing. Threads: any, while none changes the environment.
 #ifndef SWITCHYARD_BACKENDS_CUDA_DRIVER_SWITCHES_H_
@@ -10,7 +11,7 @@
 namespace sy::cuda {
 
 inline bool SaysEnvironment(const char* variable, std::string_view value) {
-  const char* text = std::getenv(variable);
+  const char* text = secure_getenv(variable);
   return text != nullptr && text == value;
 }
 inline bool SwitchedOn(const char* variable) { return SaysEnvironment(variable, "1"); }

@@ -473,6 +473,10 @@ CUresult PrimaryCtxRetain(CUcontext* context, CUdevice device) {
   *context = ContextOf(device);
   return CUDA_SUCCESS;
 }
+CUresult CtxGetCurrent(CUcontext* context) {
+  *context = ContextOf(current);
+  return CUDA_SUCCESS;
+}
 CUresult CtxSetCurrent(CUcontext context) {
   current = DeviceOf(context);
   return CUDA_SUCCESS;
@@ -618,6 +622,7 @@ DriverTable MakeTable() {
   t.DeviceTotalMem = DeviceTotalMem;
   t.DeviceCanAccessPeer = DeviceCanAccessPeer;
   t.DevicePrimaryCtxRetain = PrimaryCtxRetain;
+  t.CtxGetCurrent = CtxGetCurrent;
   t.CtxSetCurrent = CtxSetCurrent;
   t.CtxSynchronize = CtxSynchronize;
   t.CtxGetStreamPriorityRange = PriorityRange;

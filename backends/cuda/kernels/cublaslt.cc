@@ -204,7 +204,7 @@ bool AllowTf32() { return allow_tf32.load(std::memory_order_relaxed); }
 
 bool RunLibraryProduct(const LibraryProduct& p, CudaStream& stream) {
   if (p.batch > INT32_MAX || !Lib().complete) return false;
-  stream.state().Use();
+  const InUse on = stream.state().Use();
   const cublasLtHandle_t handle = HandleOf(stream.state());
   if (handle == nullptr) return false;
   const Prepared& prepared = PreparedFor(handle, p, stream.state().index());

@@ -125,7 +125,7 @@ void PutLast(const Call& call, const Tensor& out, int64_t dim, const Tensor& ind
   Ints order(rank, 0);
   order[d] = 1;
   CudaStream& stream = StreamOf(call.key);
-  stream.state().Use();
+  const InUse on = stream.state().Use();
   stream.Check(Driver().MemsetD8Async(reinterpret_cast<CUdeviceptr>(winner.data()), 0xff,
                                       winner.nbytes(), stream.handle()));
   const auto item = static_cast<int64_t>(out.itemsize());

@@ -12,7 +12,7 @@ void LaunchKernel(CudaStream& stream, CUfunction kernel, const Grid& grid, void*
     Fail(ErrorCode::kInvalidArgument, {op, "(): too many elements for one launch: ", grid.blocks,
                                        " by ", grid.blocks_y, " blocks"});
   }
-  stream.state().Use();
+  const InUse on = stream.state().Use();
   void* params[] = {args};
   stream.Check(Driver().LaunchKernel(kernel, static_cast<unsigned>(grid.blocks),
                                      static_cast<unsigned>(grid.blocks_y), 1,

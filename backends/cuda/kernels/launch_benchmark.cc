@@ -61,7 +61,7 @@ void BareLaunch(benchmark::State& state) {
 }
 void SetContext(benchmark::State& state) {
   Gpu();
-  Run(state, [&device = DeviceState::Of(0)] { device.Use(); });
+  Run(state, [&device = DeviceState::Of(0)] { const InUse on = device.Use(); });
 }
 
 void Add(benchmark::State& state) {

@@ -1,22 +1,103 @@
 #include "backends/cuda/rtc/disk_cache.h"
 
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
+
+#include "switchyard/core/error.h"
+#include "switchyard/core/logging.h"
 
 namespace sy::cuda {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr char kMagic[8] = {'S', 'Y', 'C', 'U', 'B', 'I', 'N', '1'};
+constexpr off_t kMostBytes = off_t{1} << 30;  // of a file: no kernel comes near
+
+void WarnOnce(std::initializer_list<Piece> why) {
+  static std::atomic<bool> warned{false};
+  if (!warned.exchange(true)) Log(LogLevel::kWarning, Join(why));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  const int fd_;
+};
+
+// Whether nobody else can have written what `status` is of.
+bool IsOurs(const struct stat& status) {
+  return (status.st_uid == geteuid() || status.st_uid == 0) &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+void MakeFolders(const std::string& folder) {
+  for (size_t end = 1; end != folder.npos;) {
+    end = folder.find('/', end + 1);
+    mkdir(folder.substr(0, end).c_str(), S_IRWXU);  // fails where it is there
+  }
+}
+
+// Below 0 where there is no folder to use.
+int OpenFolder(const std::string& folder) {
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat status;
+  if (fd < 0 || (fstat(fd, &status) == 0 && IsOurs(status))) return fd;
+  close(fd);
+  WarnOnce({"compiled kernels are not kept in '", folder,
+            "': it belongs to somebody else, or others may write it"});
+  return -1;
+}
+
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+std::string ReadAll(int fd, off_t size) {
+  std::string all(static_cast<size_t>(size), '\0');
+  size_t done = 0;
+  while (done < all.size()) {
+    const ssize_t n = read(fd, all.data() + done, all.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    done += static_cast<size_t>(n);
+  }
+  all.resize(done);
+  return all;
+}
+
+std::string Hex(uint64_t number) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (int i = 0; i < 16; ++i, number >>= 4) text += kDigits[number & 15];
+  return text;
+}
+
+// The value of a variable that names a folder by an absolute path; else empty.
+std::string FolderIn(const char* variable) {
+  const char* text = secure_getenv(variable);
+  return text != nullptr && *text == '/' ? text : "";
+}
 
 }  // namespace
 
@@ -28,26 +109,34 @@ uint64_t Fingerprint(std::string_view text) {
 }
 
 std::string DiskCache::DefaultFolder() {
-  if (const char* given = std::getenv("SWITCHYARD_CUDA_CACHE")) return given;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
-    return std::string(cache) + "/switchyard/cuda";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
-    return std::string(home) + "/.cache/switchyard/cuda";
+  if (const char* given = secure_getenv("SWITCHYARD_CUDA_CACHE")) {
+    if (*given != '\0' && *given != '/') {
+      WarnOnce({"compiled kernels are not kept in SWITCHYARD_CUDA_CACHE, '", given,
+                "': it is not an absolute path"});
+    }
+    return *given == '/' ? given : "";
+  }
+  if (const std::string cache = FolderIn("XDG_CACHE_HOME"); !cache.empty())
+    return cache + "/switchyard/cuda";
+  if (const std::string home = FolderIn("HOME"); !home.empty())
+    return home + "/.cache/switchyard/cuda";
   return "";
 }
 
-std::string DiskCache::PathOf(const std::string& key) const {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string name;
-  for (uint64_t h = Fingerprint(key), i = 0; i < 16; ++i, h >>= 4) name += kDigits[h & 15];
-  return folder_ + "/" + name + ".kernel";
-}
+std::string DiskCache::NameOf(const std::string& key) { return Hex(Fingerprint(key)) + ".kernel"; }
 
 std::optional<std::string> DiskCache::Find(const std::string& key) const {
   if (folder_.empty()) return std::nullopt;
-  std::ifstream file(PathOf(key), std::ios::binary);
-  if (!file) return std::nullopt;
-  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  const Descriptor folder(OpenFolder(folder_));
+  if (folder.get() < 0) return std::nullopt;
+  const Descriptor file(openat(folder.get(), NameOf(key).c_str(),
+                               O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat status;
+  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      !IsOurs(status) || status.st_size > kMostBytes) {
+    return std::nullopt;
+  }
+  const std::string all = ReadAll(file.get(), status.st_size);
   uint64_t size = 0;
   constexpr size_t kHead = sizeof kMagic + sizeof size;
   if (all.size() < kHead || std::memcmp(all.data(), kMagic, sizeof kMagic) != 0)
@@ -60,25 +149,24 @@ std::optional<std::string> DiskCache::Find(const std::string& key) const {
 
 void DiskCache::Keep(const std::string& key, const std::string& image) const {
   if (folder_.empty()) return;
-  static std::atomic<int> number{0};
-  std::error_code failed;
-  fs::create_directories(folder_, failed);
-  const std::string path = PathOf(key);
-  const std::string beside = path + "." + std::to_string(getpid()) + "." + std::to_string(number++);
+  MakeFolders(folder_);
+  const Descriptor folder(OpenFolder(folder_));
+  uint64_t number;
+  if (folder.get() < 0 || getrandom(&number, sizeof number, 0) != sizeof number) return;
+  const std::string name = NameOf(key), beside = name + "." + Hex(number);
+  bool written;
   {
-    std::ofstream file(beside, std::ios::binary);
+    const Descriptor file(openat(folder.get(), beside.c_str(),
+                                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                                 S_IRUSR | S_IWUSR));
+    if (file.get() < 0) return;
     const uint64_t size = key.size();
-    file.write(kMagic, sizeof kMagic);
-    file.write(reinterpret_cast<const char*>(&size), sizeof size);
-    file << key << image;
-    file.close();
-    if (!file) {
-      fs::remove(beside, failed);
-      return;
-    }
+    written = WriteAll(file.get(), {kMagic, sizeof kMagic}) &&
+              WriteAll(file.get(), {reinterpret_cast<const char*>(&size), sizeof size}) &&
+              WriteAll(file.get(), key) && WriteAll(file.get(), image);
   }
-  fs::rename(beside, path, failed);
-  if (failed) fs::remove(beside, failed);
+  if (!written || renameat(folder.get(), beside.c_str(), folder.get(), name.c_str()) != 0)
+    unlinkat(folder.get(), beside.c_str(), 0);
 }
 
 }  // namespace sy::cuda

@@ -1,11 +1,13 @@
 // Compiled kernels kept in files, for the next process.
 //
-//   SWITCHYARD_CUDA_CACHE names the folder; empty: nothing is kept. Without it:
+//   SWITCHYARD_CUDA_CACHE names the folder, an absolute path; empty: nothing is kept. Without it:
 //   $XDG_CACHE_HOME/switchyard/cuda, or ~/.cache/switchyard/cuda.
 //
 // A file holds the source it was compiled from, so that nothing else is ever taken for it; it is
-// written beside its name and then moved there, so that readers see all of it or nothing. A folder
-// that cannot be written is as good as none.
+// written beside its name and then moved there, so that readers see all of it or nothing. Folder
+// and files are made for this user alone. They are not used where somebody else than this user and
+// root owns them or may write them, which is logged; a folder that cannot be written is as good as
+// none. In a process with more rights than its user has there is no folder.
 // Owns: nothing. Threads and processes: any number.
 #ifndef SWITCHYARD_BACKENDS_CUDA_RTC_DISK_CACHE_H_
 #define SWITCHYARD_BACKENDS_CUDA_RTC_DISK_CACHE_H_
@@ -31,7 +33,7 @@ class DiskCache {
   void Keep(const std::string& key, const std::string& image) const;
 
  private:
-  std::string PathOf(const std::string& key) const;
+  static std::string NameOf(const std::string& key);
   std::string folder_;
 };
 

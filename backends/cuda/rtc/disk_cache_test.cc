@@ -1,6 +1,8 @@
 #include "backends/cuda/rtc/disk_cache.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -83,6 +85,91 @@ TEST_F(DiskCacheTest, TheEnvironmentNamesTheFolder) {
   EXPECT_EQ(DiskCache::DefaultFolder(), "/kernels");
   setenv("SWITCHYARD_CUDA_CACHE", "", 1);
   EXPECT_EQ(DiskCache::DefaultFolder(), "");
+}
+
+TEST_F(DiskCacheTest, RelativeFoldersInTheEnvironmentAreNone) {
+  setenv("SWITCHYARD_CUDA_CACHE", "kernels", 1);
+  EXPECT_EQ(DiskCache::DefaultFolder(), "");
+  unsetenv("SWITCHYARD_CUDA_CACHE");
+  setenv("XDG_CACHE_HOME", "cache", 1);
+  setenv("HOME", "/home/somebody", 1);
+  EXPECT_EQ(DiskCache::DefaultFolder(), "/home/somebody/.cache/switchyard/cuda");
+  setenv("HOME", ".", 1);
+  EXPECT_EQ(DiskCache::DefaultFolder(), "");
+}
+
+// --- Others on the machine
+
+mode_t ModeOf(const fs::path& path) {
+  struct stat status {};
+  lstat(path.c_str(), &status);
+  return status.st_mode & 07777;
+}
+TEST_F(DiskCacheTest, FolderAndFilesAreForThisUserAloneWhateverTheUmask) {
+  const mode_t before = umask(0);
+  DiskCache(folder_ / "deep" / "inside").Keep("key", "image");
+  umask(before);
+  for (const fs::path& folder : {folder_, folder_ / "deep", folder_ / "deep" / "inside"})
+    EXPECT_EQ(ModeOf(folder), 0700) << folder;
+  EXPECT_EQ(ModeOf(*fs::directory_iterator(folder_ / "deep" / "inside")), 0600);
+}
+TEST_F(DiskCacheTest, AFolderThatOthersMayWriteIsNotUsed) {
+  for (const mode_t mode : {0777, 0770, 01777}) {
+    fs::create_directories(folder_);
+    chmod(folder_.c_str(), 0700);
+    const DiskCache cache(folder_);
+    cache.Keep("key", "image");
+    chmod(folder_.c_str(), mode);
+    EXPECT_EQ(cache.Find("key"), std::nullopt) << std::oct << mode;
+    cache.Keep("another key", "image");
+    EXPECT_EQ(NumFiles(), 1u) << std::oct << mode;
+  }
+}
+TEST_F(DiskCacheTest, AFileThatOthersMayWriteIsNotTaken) {
+  const DiskCache cache(folder_);
+  cache.Keep("key", "image");
+  chmod(fs::directory_iterator(folder_)->path().c_str(), 0666);
+  EXPECT_EQ(cache.Find("key"), std::nullopt);
+  cache.Keep("key", "image again");  // and is replaced
+  EXPECT_EQ(cache.Find("key"), "image again");
+}
+TEST_F(DiskCacheTest, WhatBelongsToSomebodyElseIsNotTaken) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  const DiskCache cache(folder_);
+  cache.Keep("key", "image");
+  const fs::path file = fs::directory_iterator(folder_)->path();
+  constexpr uid_t kSomebody = 12345;
+  if (chown(file.c_str(), kSomebody, 0) != 0) GTEST_SKIP() << "this file system keeps no owners";
+  EXPECT_EQ(cache.Find("key"), std::nullopt);
+  ASSERT_EQ(chown(file.c_str(), 0, 0), 0);
+  EXPECT_EQ(cache.Find("key"), "image");
+  ASSERT_EQ(chown(folder_.c_str(), kSomebody, 0), 0);
+  EXPECT_EQ(cache.Find("key"), std::nullopt);
+}
+TEST_F(DiskCacheTest, SymbolicLinksAreNotFollowed) {
+  const fs::path elsewhere = folder_.string() + ".elsewhere";
+  const DiskCache there(elsewhere);
+  there.Keep("key", "image");
+  const fs::path file = fs::directory_iterator(elsewhere)->path();
+  fs::create_directories(folder_);
+  chmod(folder_.c_str(), 0700);
+  fs::create_symlink(file, folder_ / file.filename());
+  EXPECT_EQ(DiskCache(folder_).Find("key"), std::nullopt);
+  fs::remove_all(folder_);
+  fs::create_directory_symlink(elsewhere, folder_);
+  EXPECT_EQ(DiskCache(folder_).Find("key"), std::nullopt);
+  DiskCache(folder_).Keep("another key", "image");
+  EXPECT_EQ(there.Find("another key"), std::nullopt);
+  fs::remove(folder_);
+  fs::remove_all(elsewhere);
+}
+TEST_F(DiskCacheTest, APipeUnderTheNameOfAFileIsNotWaitedFor) {
+  const DiskCache cache(folder_);
+  cache.Keep("key", "image");
+  const fs::path file = fs::directory_iterator(folder_)->path();
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_EQ(cache.Find("key"), std::nullopt);
 }
 
 }  // namespace

@@ -2,13 +2,18 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "backends/cuda/rtc/disk_cache.h"
 #include "backends/cuda/rtc/headers.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/macros.h"
+#include "switchyard/core/thread_exit.h"
 
 namespace sy::cuda {
 namespace {
@@ -56,7 +61,22 @@ struct Found {
   Where where;
   CUfunction function;
 };
-constinit thread_local std::array<Found, 64> recent{};
+// A pointer alone: what a library keeps for every thread of every program that opens it while it
+// runs has to fit the few hundred bytes that the C library sets aside.
+struct Recent : ThreadExit {
+  std::array<Found, 64> found{};
+  Found& Of(const Where& where) { return found[HashWhere()(where) % found.size()]; }
+};
+constinit thread_local Recent* recent = nullptr;
+
+// Null where there is no memory for it: such a call asks everybody's table.
+SY_COLD Recent* MakeRecent() {
+  auto* made = new (std::nothrow) Recent;
+  if (made == nullptr) return nullptr;
+  made->run = [](ThreadExit*) { delete std::exchange(recent, nullptr); };
+  AtThreadExit(*made);
+  return recent = made;
+}
 
 const DiskCache& Cache() {
   static const DiskCache* cache = new DiskCache(DiskCache::DefaultFolder());
@@ -97,9 +117,12 @@ std::string ImageOf(const Source& source) {
 
 CUfunction FindKernel(DeviceState& device, const KernelKey& key, SourceText text) {
   const Where where{device.index(), key};
-  Found& found = recent[HashWhere()(where) % recent.size()];
-  if (found.function != nullptr && found.where == where) [[likely]]
-    return found.function;
+  Recent* lately = recent;
+  if (lately != nullptr) [[likely]] {
+    const Found& found = lately->Of(where);
+    if (found.function != nullptr && found.where == where) [[likely]]
+      return found.function;
+  }
   Entry& entry = All().Of(where);
   CUfunction function = entry.function.load(std::memory_order_acquire);
   if (function == nullptr) {
@@ -107,12 +130,13 @@ CUfunction FindKernel(DeviceState& device, const KernelKey& key, SourceText text
     function = entry.function.load(std::memory_order_relaxed);
     if (function == nullptr) {
       const std::string image = ImageOf({text(), ArchitectureOf(device)});
-      device.Use();
+      const InUse on = device.Use();
       function = LoadImage(image);
       entry.function.store(function, std::memory_order_release);
     }
   }
-  found = {where, function};
+  if (lately == nullptr) lately = MakeRecent();
+  if (lately != nullptr) lately->Of(where) = {where, function};
   return function;
 }
 

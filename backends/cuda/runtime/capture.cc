@@ -20,7 +20,7 @@ Capture::~Capture() = default;
 
 // Relaxed: other threads go on allocating and loading kernels, and so do the calls captured.
 void Capture::Begin(CudaStream& stream) {
-  stream.state().Use();
+  const InUse on = stream.state().Use();
   Check(Driver().StreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_RELAXED),
         "capturing a graph");
   active_ = true;
@@ -40,7 +40,7 @@ CUresult Capture::Finish(CUgraph* graph) noexcept {
     s->set_capture(nullptr);
     --s->state().captures();
   }
-  streams_.front()->state().TryUse();
+  const InUse on = streams_.front()->state().TryUse();
   return Driver().StreamEndCapture(streams_.front()->handle(), graph);
 }
 

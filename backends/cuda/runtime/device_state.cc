@@ -65,7 +65,7 @@ DeviceState::DeviceState(int index)
   CUdevice device;
   Check(d.DeviceGet(&device, index), "finding a device");
   Check(d.DevicePrimaryCtxRetain(&context_, device), "opening a device");
-  Use();
+  const InUse on = Use();
   char name[256] = {};
   Check(d.DeviceGetName(name, sizeof name - 1, device), "a device's name");
   Check(d.DeviceTotalMem(&properties_.total_bytes, device), "a device's memory");
@@ -93,12 +93,12 @@ void DeviceState::Reach(DeviceState& other) {
       d.DeviceGet(&its, other.index_) != CUDA_SUCCESS ||
       d.DeviceCanAccessPeer(&can, mine, its) != CUDA_SUCCESS || can == 0)
     return;
-  Use();
+  const InUse on = Use();
   d.CtxEnablePeerAccess(other.context_, 0);  // somebody else may have done so
 }
 
 CudaStream* DeviceState::TakeStream(int priority) {
-  Use();
+  const InUse on = Use();
   {
     std::lock_guard lock(mutex_);
     std::vector<CudaStream*>& idle = idle_[priority];
@@ -127,7 +127,7 @@ void DeviceState::GiveBack(CudaStream* stream) {
 }
 
 CudaStream* DeviceState::Wrap(CUstream native) {
-  Use();
+  const InUse on = Use();
   std::lock_guard lock(mutex_);
   CudaStream*& stream = wrapped_[native];
   if (stream == nullptr) {
@@ -180,7 +180,7 @@ std::string DeviceState::SetFailure(std::string text) {
 // --- Memory ---
 
 void* DeviceState::GpuArena::Reserve(size_t bytes) {
-  device_.Use();
+  const InUse on = device_.Use();
   CUdeviceptr p = 0;
   const CUresult r = Driver().MemAlloc(&p, bytes);
   if (r == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
@@ -189,11 +189,11 @@ void* DeviceState::GpuArena::Reserve(size_t bytes) {
 }
 
 void DeviceState::GpuArena::Release(void* data) noexcept {
-  if (device_.TryUse()) Driver().MemFree(reinterpret_cast<CUdeviceptr>(data));
+  if (const InUse on = device_.TryUse()) Driver().MemFree(reinterpret_cast<CUdeviceptr>(data));
 }
 
 size_t DeviceState::GpuArena::FreeBytes() {
-  device_.Use();
+  const InUse on = device_.Use();
   size_t free = 0, total = 0;
   return Driver().MemGetInfo(&free, &total) == CUDA_SUCCESS ? free : 0;
 }

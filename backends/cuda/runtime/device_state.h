@@ -2,7 +2,7 @@
 // first used.
 //
 //   DeviceState& d = DeviceState::Of(index);
-//   d.Use();                    // the calling thread's driver calls go to it
+//   const InUse on = d.Use();  // the calling thread's driver calls go to it, as long as `on` lives
 //
 // Owns: the context, streams that wait for reuse, memory; all of it for the process, since drivers
 // are shut down in no known order.
@@ -34,16 +34,42 @@ Row CudaRow();
 // 0 where there is none: then `reason`, if given, says why.
 int CountDevices(std::string* reason);
 
+class DeviceState;
+
+// A device that the calling thread's driver calls go to while this lives. Then they go where the
+// program had them go: its current device is its own (cudaSetDevice, other libraries).
+class [[nodiscard]] InUse {
+ public:
+  // first: the device that a program is on which has chosen none, and may be left on.
+  InUse(CUcontext context, bool first) noexcept {
+    if (Driver().CtxGetCurrent(&before_) == CUDA_SUCCESS && before_ == context) [[likely]]
+      return;
+    result_ = Driver().CtxSetCurrent(context);
+    changed_ = result_ == CUDA_SUCCESS && (before_ != nullptr || !first);
+  }
+  ~InUse() {
+    if (changed_) [[unlikely]]
+      Driver().CtxSetCurrent(before_);
+  }
+  // The same. Errors: kUnavailable.
+  inline InUse(CUcontext context, bool first, const DeviceState& device);
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+  explicit operator bool() const { return result_ == CUDA_SUCCESS; }
+
+ private:
+  CUcontext before_ = nullptr;
+  CUresult result_ = CUDA_SUCCESS;
+  bool changed_ = false;
+};
+
 class DeviceState {
  public:
   static DeviceState& Of(int index);
 
-  void Use() const {
-    if (const CUresult r = Driver().CtxSetCurrent(context_); r != CUDA_SUCCESS) [[unlikely]]
-      FailUse(r);
-  }
+  InUse Use() const { return InUse(context_, index_ == 0, *this); }
   // The same where nothing may be thrown. False: the driver is shut down, or the device has failed.
-  bool TryUse() const noexcept { return Driver().CtxSetCurrent(context_) == CUDA_SUCCESS; }
+  InUse TryUse() const noexcept { return InUse(context_, index_ == 0); }
   int index() const { return index_; }
   CUcontext context() const { return context_; }
   Device device() const { return {{CudaRow()}, static_cast<int16_t>(index_)}; }
@@ -76,6 +102,7 @@ class DeviceState {
   std::atomic<int>& captures() { return captures_; }
 
  private:
+  friend class InUse;
   explicit DeviceState(int index);
   [[noreturn]] void FailUse(CUresult result) const;
 
@@ -106,6 +133,12 @@ class DeviceState {
   std::string failure_;
   std::atomic<int> captures_{0};
 };
+
+inline InUse::InUse(CUcontext context, bool first, const DeviceState& device)
+    : InUse(context, first) {
+  if (result_ != CUDA_SUCCESS) [[unlikely]]
+    device.FailUse(result_);
+}
 
 }  // namespace sy::cuda
 

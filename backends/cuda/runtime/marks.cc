@@ -18,17 +18,19 @@ void* MarkedArena::Mark(StreamHandle handle) {
   auto& stream = static_cast<CudaStream&>(*handle);
   if (stream.capture() != nullptr) return nullptr;  // later, when the graph is done
   DeviceState& device = stream.state();
-  const CUevent event = device.TryUse() ? device.TakeEvent() : nullptr;
+  const InUse on = device.TryUse();
+  const CUevent event = on ? device.TakeEvent() : nullptr;
   if (event != nullptr) Driver().EventRecord(event, stream.handle());
   return new SetMark{event, device};
 }
 
 bool MarkedArena::Reached(void* handle, bool wait) {
   auto* mark = static_cast<SetMark*>(handle);
-  if (mark->event != nullptr && mark->device.TryUse()) {
-    if (wait) {
+  if (mark->event != nullptr) {
+    const InUse on = mark->device.TryUse();
+    if (on && wait) {
       Driver().EventSynchronize(mark->event);
-    } else if (Driver().EventQuery(mark->event) == CUDA_ERROR_NOT_READY) {
+    } else if (on && Driver().EventQuery(mark->event) == CUDA_ERROR_NOT_READY) {
       return false;
     }
   }

@@ -19,7 +19,7 @@ class PinnedArena final : public MarkedArena {
     return p;
   }
   void Release(void* data) noexcept override {
-    if (device.load()->TryUse()) Driver().MemFreeHost(data);
+    if (const InUse on = device.load()->TryUse()) Driver().MemFreeHost(data);
   }
   size_t FreeBytes() override { return 0; }  // the host's to know
   size_t TotalBytes() override { return 0; }
@@ -33,7 +33,7 @@ class Pinned final : public Allocator {
  public:
   Allocation Allocate(const AllocationRequest& r) override {
     const DeviceState& device = DeviceState::Of(r.device_index);
-    device.Use();
+    const InUse on = device.Use();
     arena_.device.store(&device);
     CachingAllocator::Block* block = memory_.Allocate(r.bytes, nullptr, 0);
     return {CachingAllocator::DataOf(block), block};

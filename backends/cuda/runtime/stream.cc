@@ -86,7 +86,7 @@ void CudaStream::CheckReports() {
 
 bool CudaStream::Query() {
   RequireNoCapture("asking for a stream");
-  state_.Use();
+  const InUse on = state_.Use();
   const CUresult r = Driver().StreamQuery(handle_);
   if (r == CUDA_ERROR_NOT_READY) return false;
   Check(r);
@@ -95,7 +95,7 @@ bool CudaStream::Query() {
 
 void CudaStream::Synchronize() {
   RequireNoCapture("waiting for a stream");
-  state_.Use();
+  const InUse on = state_.Use();
   Check(Driver().StreamSynchronize(handle_));
   launches_.store(0, std::memory_order_relaxed);
   CheckReports();
@@ -167,7 +167,7 @@ void CudaStream::Fail(CUresult result, std::string_view op) {
 void CudaStream::Dead() noexcept {
   if (wrapped_) {
     // Its maker may destroy it: nothing may wait in its order any more.
-    if (state_.TryUse()) Driver().StreamSynchronize(handle_);
+    if (const InUse on = state_.TryUse()) Driver().StreamSynchronize(handle_);
   } else {
     state_.GiveBack(this);
   }
@@ -187,13 +187,13 @@ class CudaEvent final : public EventImpl {
  public:
   CudaEvent(DeviceState& device, bool timed)
       : EventImpl(device.device()), state_(device), stream_(&device.default_stream()) {
-    device.Use();
+    const InUse on = device.Use();
     cuda::Check(Driver().EventCreate(&event_, timed ? CU_EVENT_DEFAULT : CU_EVENT_DISABLE_TIMING),
                 "making an event");
   }
   void* native() const override { return event_; }
   void Record(StreamImpl& stream) override {
-    state_.Use();
+    const InUse on = state_.Use();
     auto& recorded = static_cast<CudaStream&>(stream);
     cuda::Check(Driver().EventRecord(event_, recorded.handle()), "recording an event");
     stream_ = &recorded;
@@ -202,27 +202,27 @@ class CudaEvent final : public EventImpl {
   }
   void MakeWait(StreamImpl& stream) override {
     auto& waiting = static_cast<CudaStream&>(stream);
-    waiting.state().Use();
+    const InUse on = waiting.state().Use();
     cuda::Check(Driver().StreamWaitEvent(waiting.handle(), event_, CU_EVENT_WAIT_DEFAULT),
                 "waiting for an event");
     if (capture_ != nullptr) capture_->Join(waiting);
   }
   bool Query() override {
     stream_->RequireNoCapture("asking for an event");
-    state_.Use();
+    const InUse on = state_.Use();
     const CUresult r = Driver().EventQuery(event_);
     if (r != CUDA_ERROR_NOT_READY) stream_->Check(r);
     return r == CUDA_SUCCESS;
   }
   void Synchronize() override {
     stream_->RequireNoCapture("waiting for an event");
-    state_.Use();
+    const InUse on = state_.Use();
     stream_->Check(Driver().EventSynchronize(event_));
     stream_->CheckReports();
   }
   double ElapsedTime(EventImpl& end) override {
     float ms = 0;
-    state_.Use();
+    const InUse on = state_.Use();
     cuda::Check(Driver().EventElapsedTime(&ms, event_, static_cast<CudaEvent&>(end).event_),
                 "the time between two events");
     return ms;
@@ -230,7 +230,7 @@ class CudaEvent final : public EventImpl {
 
  protected:
   ~CudaEvent() override {
-    if (state_.TryUse()) Driver().EventDestroy(event_);
+    if (const InUse on = state_.TryUse()) Driver().EventDestroy(event_);
   }
 
  private:
