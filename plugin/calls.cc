@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/fork.h"
 
 namespace sy::plugin {
 
@@ -31,44 +32,57 @@ bool NeedsFence() {
   return needs;
 }
 
-struct Hold {
-  ThreadCalls* calls = nullptr;
-  ~Hold() {
-    thread_calls = nullptr;
-    if (calls != nullptr) calls->used.store(false, std::memory_order_release);
-  }
-};
-thread_local Hold hold;
+// This thread's, until it ends.
+constinit thread_local ThreadCalls* mine = nullptr;
 
-ThreadCalls* NewThreadCalls() {
-  ThreadCalls* t = all_threads.load(std::memory_order_acquire);
-  for (; t != nullptr; t = t->next) {
+void OnThreadExit(ThreadExit* calls) {
+  mine = nullptr;
+  thread_calls = nullptr;
+  static_cast<ThreadCalls*>(calls)->used.store(false, std::memory_order_release);
+}
+
+ThreadCalls* TakeThreadCalls() {
+  for (ThreadCalls* t = all_threads.load(std::memory_order_acquire); t != nullptr;
+       t = t->next_of_all) {
     bool used = false;
     if (t->used.compare_exchange_strong(used, true, std::memory_order_acq_rel)) return t;
   }
-  t = new ThreadCalls{};
+  auto* t = new ThreadCalls{};
   t->used.store(true, std::memory_order_relaxed);
-  t->next = all_threads.load(std::memory_order_relaxed);
-  while (!all_threads.compare_exchange_weak(t->next, t, std::memory_order_acq_rel)) {
+  t->next_of_all = all_threads.load(std::memory_order_relaxed);
+  while (!all_threads.compare_exchange_weak(t->next_of_all, t, std::memory_order_acq_rel)) {
   }
   return t;
+}
+
+void CountThisThread() {
+  ThreadCalls* t = TakeThreadCalls();
+  t->run = OnThreadExit;
+  AtThreadExit(*t);
+  mine = t;
 }
 
 }  // namespace
 
 std::atomic<uint32_t>* CountSlowly(int slot, uint32_t* before) {
-  if (hold.calls == nullptr) hold.calls = NewThreadCalls();
-  if (!NeedsFence()) thread_calls = hold.calls;
-  std::atomic<uint32_t>* count = &hold.calls->inside[slot];
+  if (mine == nullptr) CountThisThread();
+  if (!NeedsFence()) thread_calls = mine;
+  std::atomic<uint32_t>* count = &mine->inside[slot];
   *before = count->load(std::memory_order_relaxed);
   count->exchange(*before + 1, std::memory_order_seq_cst);
   return count;
 }
 
+namespace {
+constinit std::mutex slots_mutex;
+const internal::AtFork at_fork{internal::ForkRank::kRecords, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, slots_mutex);
+                               }};
+}  // namespace
+
 int SlotOf(std::string_view name) {
-  static std::mutex mutex;
   static auto* names = new std::vector<std::string>;
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(slots_mutex);
   for (size_t i = 0; i < names->size(); ++i) {
     if ((*names)[i] == name) return static_cast<int>(i);
   }
@@ -80,21 +94,24 @@ int SlotOf(std::string_view name) {
   return static_cast<int>(names->size()) - 1;
 }
 
-int64_t CallsInside(int slot, int64_t* mine) {
+int64_t CallsInside(int slot, int64_t* here) {
   if (!NeedsFence()) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
   int64_t n = 0;
   // Writes what it reads: without a barrier in the other threads, who counts itself after this sees
   // the plugin closed.
-  for (ThreadCalls* t = all_threads.load(std::memory_order_acquire); t != nullptr; t = t->next)
+  for (ThreadCalls* t = all_threads.load(std::memory_order_acquire); t != nullptr;
+       t = t->next_of_all)
     n += t->inside[slot].fetch_add(0, std::memory_order_seq_cst);
-  *mine = hold.calls == nullptr ? 0 : hold.calls->inside[slot].load(std::memory_order_relaxed);
+  *here = mine == nullptr ? 0 : mine->inside[slot].load(std::memory_order_relaxed);
   return n;
 }
 
 void WatchForks() {
   static std::once_flag once;
   std::call_once(once, [] {
-    pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+    const auto in_child = [] { forked.store(true, std::memory_order_relaxed); };
+    if (pthread_atfork(nullptr, nullptr, in_child) != 0)
+      Fail(ErrorCode::kOutOfMemory, "no memory to be told of forks");
   });
 }
 

@@ -16,16 +16,17 @@
 #include <string_view>
 
 #include "switchyard/core/macros.h"
+#include "switchyard/core/thread_exit.h"
 
 namespace sy::plugin {
 
 // Plugins and devices that a process may load in its life, counting those of one name once.
 inline constexpr int kMaxSlots = 256;
 
-struct ThreadCalls {
+struct ThreadCalls : ThreadExit {
   std::atomic<uint32_t> inside[kMaxSlots];
   std::atomic<bool> used;
-  ThreadCalls* next;
+  ThreadCalls* next_of_all;
 };
 
 // Of this thread; null until its first call, and always where the system has no membarrier.
@@ -60,12 +61,13 @@ class CallScope {
 // The slot of a plugin's name, or of a device's, which is the same whatever plugin has the device:
 // who is about to enter need not know. Errors: kUnavailable when there are no more.
 int SlotOf(std::string_view name);
-// Calls inside, after a barrier; `mine`: of this thread.
-int64_t CallsInside(int slot, int64_t* mine);
+// Calls inside, after a barrier; `here`: of this thread.
+int64_t CallsInside(int slot, int64_t* here);
 
 // Whether this process is the child of a fork since the last plugin was loaded.
 extern std::atomic<bool> forked;
 inline bool Forked() { return forked.load(std::memory_order_relaxed); }
+// Errors: kOutOfMemory.
 void WatchForks();
 
 }  // namespace sy::plugin

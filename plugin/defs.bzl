@@ -18,12 +18,13 @@ _PLUGINS = [
     "undefined",
 ]
 
-def plugin_tests(srcs, more = []):
+def plugin_tests(srcs, more = [], deps = []):
     """A test of each file, which finds the plugins of plugin/testdata (plugin/testing.h).
 
     Args:
       srcs: x_test.cc makes x_test.
       more: plugins that only these tests need, and that builds with asan or tsan cannot make.
+      deps: libraries that only these tests need.
     """
     for test in srcs:
         sy_cc_test(
@@ -47,5 +48,5 @@ def plugin_tests(srcs, more = []):
                 "//plugin:testing",
                 "//registry",
                 "//third_party/dlpack",
-            ],
+            ] + deps,
         )

@@ -7,6 +7,7 @@
 #include "plugin/calls.h"
 #include "plugin/pinned.h"
 #include "plugin/stream.h"
+#include "switchyard/core/fork.h"
 
 namespace sy::plugin {
 namespace {
@@ -21,13 +22,25 @@ Devices& devices() {
   return *d;
 }
 
+const internal::AtFork at_fork{internal::ForkRank::kRecords, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, devices().mutex);
+                               }};
+
 }  // namespace
 
 Device& Device::Of(const std::string& name) {
   Devices& d = devices();
   std::lock_guard lock(d.mutex);
-  Device*& device = d.by_name[name];
-  if (device == nullptr) device = new Device(name);
+  const auto it = d.by_name.find(name);
+  if (it != d.by_name.end()) return *it->second;
+  // Its destructor is private: what was made and cannot be kept is deleted here.
+  auto* device = new Device(name);
+  try {
+    d.by_name.emplace(name, device);
+  } catch (...) {
+    delete device;
+    throw;
+  }
   return *device;
 }
 
@@ -123,38 +136,42 @@ Device::State& Device::OpenSlowly(int index) {
   ErrorText error;
   if (fn_.open != nullptr)
     Check(fn_.open(user_, index, &s->device, error.abi()), error, {name_, ":", index, ": open"});
-  const auto close = [&] {
+  try {
+    OpenState(*s);
+  } catch (...) {
+    if (s->stream != nullptr) fn_.stream_destroy(s->device, s->stream);
     if (fn_.close != nullptr) fn_.close(s->device);
-  };
-  SyDeviceProperties p{};
-  p.size = sizeof(p);
-  int32_t code = SY_OK;
-  if (fn_.properties != nullptr) code = fn_.properties(s->device, &p, error.abi());
-  if (code == SY_OK && fn_.stream_create != nullptr)
-    code = fn_.stream_create(s->device, 0, &s->stream, error.abi());
-  if (code != SY_OK) {
-    close();
-    FailAbi(code, error.text(), Join({name_, ":", index, ": open"}));
+    throw;
   }
-  s->capabilities = p.capabilities;
-  s->alignment = p.alignment;
-  if (s->stream != nullptr) {
-    const sy::Device at{FindDeviceType(name_), static_cast<int16_t>(index)};
-    s->default_queue = new Queue(*this, at, s->stream, 0);
-  }
-  if ((p.capabilities & SY_DEVICE_ASYNC) != 0) s->recent = std::make_unique<RecentCalls>();
   states_[index].store(s.get(), std::memory_order_release);
   usable_[index].store(s.get(), std::memory_order_release);
   return *s.release();
 }
 
+// What there is to know of a device that was opened, and its default stream.
+void Device::OpenState(State& s) {
+  SyDeviceProperties p{};
+  p.size = sizeof(p);
+  ErrorText error;
+  int32_t code = SY_OK;
+  if (fn_.properties != nullptr) code = fn_.properties(s.device, &p, error.abi());
+  if (code == SY_OK && fn_.stream_create != nullptr)
+    code = fn_.stream_create(s.device, 0, &s.stream, error.abi());
+  if (code != SY_OK) s.stream = nullptr;
+  Check(code, error, {name_, ":", s.index, ": open"});
+  s.capabilities = p.capabilities;
+  s.alignment = p.alignment;
+  if ((p.capabilities & SY_DEVICE_ASYNC) != 0) s.recent = std::make_unique<RecentCalls>();
+  if (s.stream != nullptr) {
+    const sy::Device at{FindDeviceType(name_), static_cast<int16_t>(s.index)};
+    s.default_queue = new Queue(*this, at, s.stream, 0);
+  }
+}
+
 void Device::Lose(State& s, SyAsyncError error, std::string_view text) const noexcept {
   if (text.size() >= sizeof(error.text)) text = text.substr(0, sizeof(error.text) - 1);
   std::copy(text.begin(), text.end(), error.text);
-  try {
-    s.failure.Set(error, SY_E_DEVICE_LOST, s.recent.get());
-  } catch (const std::bad_alloc&) {  // it is lost without a reason
-  }
+  s.failure.Set(error, SY_E_DEVICE_LOST, s.recent.get());
   s.lost.store(true, std::memory_order_release);
   usable_[s.index].store(nullptr, std::memory_order_release);
 }
@@ -239,9 +256,10 @@ void Device::SynchronizeState(State& s, int index) {
   std::vector<Stream> queues;  // held: the last handle of one may go meanwhile
   if (s.stream != nullptr) {
     const sy::Device at = s.default_queue->device();
+    std::lock_guard lock(s.mutex);
+    queues.reserve(s.queues.size() + 1);  // then nothing that is held here is lost
     s.default_queue->Retain();
     queues.emplace_back(at, s.default_queue);
-    std::lock_guard lock(s.mutex);
     for (Queue* q : s.queues) {
       if (q->TryRetain()) queues.emplace_back(at, q);
     }

@@ -127,7 +127,6 @@ class Device final : public DeviceBackend, public Allocator {
   int slot() const { return slot_; }
   State* Find(int index) const { return states_[index].load(std::memory_order_acquire); }
   std::string NameOf(int index) const { return Join({name_, ":", index}); }
-  Queue* Living(State& s, Queue* queue);
   void QueueDies(Queue& queue, void* stream) noexcept;
   // An event that is not in use any more, or a new one.
   void* TakeEvent(State& s, bool timed);
@@ -172,6 +171,9 @@ class Device final : public DeviceBackend, public Allocator {
   bool Unusable() const;
   SY_COLD State& OpenSlowly(int index);
   [[noreturn]] SY_COLD void FailGone() const;
+  void OpenState(State& s);
+  // Ours for a stream of the plugin's, or of somebody else's (wrapped), as one that is alive.
+  Queue* NewQueue(State& s, void* stream, int priority, bool wrapped);
   SY_COLD void Lose(State& s, SyAsyncError error, std::string_view text) const noexcept;
   // The block that an address lies in, and where.
   struct Place {

@@ -1,61 +1,37 @@
 #include "plugin/elf.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
 #include "switchyard/core/error.h"
 
 namespace sy::plugin {
 
-ElfFile::ElfFile(const std::string& path)
-    : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (fd_ < 0) {
-    Fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable,
-         {"plugin '", path, "': ", std::strerror(errno)});
+ElfFile::ElfFile(const std::string& path) : file_("plugin", path) {
+  if (bytes() < sizeof(head_)) Refuse("not a shared object");
+  Read(&head_, sizeof(head_), 0);
+  if (std::memcmp(head_.e_ident, ELFMAG, SELFMAG) != 0) Refuse("not a shared object");
+  if (head_.e_ident[EI_CLASS] != ELFCLASS64 || head_.e_machine != EM_X86_64 ||
+      head_.e_type != ET_DYN) {
+    Refuse("not a shared object for x86-64");
   }
-  try {
-    if (fstat(fd_, &status_) != 0) Refuse(std::strerror(errno));
-    if (!S_ISREG(status_.st_mode)) Refuse("not a file");
-    const auto bytes = static_cast<uint64_t>(status_.st_size);
-    if (bytes < sizeof(head_)) Refuse("not a shared object");
-    Read(&head_, sizeof(head_), 0);
-    if (std::memcmp(head_.e_ident, ELFMAG, SELFMAG) != 0) Refuse("not a shared object");
-    if (head_.e_ident[EI_CLASS] != ELFCLASS64 || head_.e_machine != EM_X86_64 ||
-        head_.e_type != ET_DYN) {
-      Refuse("not a shared object for x86-64");
-    }
-    if (head_.e_phentsize != sizeof(Elf64_Phdr)) Refuse("not a shared object");
-    segments_.resize(head_.e_phnum);
-    Read(segments_.data(), segments_.size() * sizeof(Elf64_Phdr), head_.e_phoff);
-    for (const Elf64_Phdr& s : segments_) {
-      if (s.p_type != PT_LOAD && s.p_type != PT_NOTE && s.p_type != PT_DYNAMIC) continue;
-      if (s.p_filesz > bytes || s.p_offset > bytes - s.p_filesz) Refuse("the object is cut off");
-    }
-  } catch (...) {
-    close(fd_);
-    throw;
+  if (head_.e_phentsize != sizeof(Elf64_Phdr)) Refuse("not a shared object");
+  segments_.resize(head_.e_phnum);
+  Read(segments_.data(), segments_.size() * sizeof(Elf64_Phdr), head_.e_phoff);
+  for (const Elf64_Phdr& s : segments_) {
+    if (s.p_type != PT_LOAD && s.p_type != PT_NOTE && s.p_type != PT_DYNAMIC) continue;
+    if (s.p_filesz > bytes() || s.p_offset > bytes() - s.p_filesz) Refuse("the object is cut off");
   }
 }
 
-ElfFile::~ElfFile() { close(fd_); }
-
-void ElfFile::Refuse(std::string_view why) const {
-  Fail(ErrorCode::kRegistration, {"plugin '", path_, "': ", why});
-}
-
-void ElfFile::Read(void* out, size_t bytes, uint64_t offset) const {
-  if (pread(fd_, out, bytes, static_cast<off_t>(offset)) != static_cast<ssize_t>(bytes))
-    Refuse("the object is cut off");
+void ElfFile::Read(void* out, size_t n, uint64_t offset) const {
+  if (!file_.Read(out, n, offset)) Refuse("the object is cut off");
 }
 
 std::vector<char> ElfFile::Contents(const Elf64_Phdr& segment) const {
-  std::vector<char> bytes(segment.p_filesz);
-  Read(bytes.data(), bytes.size(), segment.p_offset);
-  return bytes;
+  std::vector<char> contents(segment.p_filesz);
+  Read(contents.data(), contents.size(), segment.p_offset);
+  return contents;
 }
 
 uint64_t ElfFile::OffsetOf(uint64_t address) const {
@@ -69,9 +45,9 @@ uint64_t ElfFile::OffsetOf(uint64_t address) const {
 std::string ElfFile::TextAt(uint64_t offset) const {
   constexpr size_t kLongest = 256;  // names of libraries and of C symbols are shorter
   char text[kLongest];
-  const ssize_t n = pread(fd_, text, sizeof(text), static_cast<off_t>(offset));
-  if (n <= 0) Refuse("the object is cut off");
-  return {text, strnlen(text, static_cast<size_t>(n))};
+  const size_t n = file_.ReadUpTo(text, sizeof(text), offset);
+  if (n == 0) Refuse("the object is cut off");
+  return {text, strnlen(text, n)};
 }
 
 std::vector<std::string> ElfFile::Needed() const {
@@ -79,10 +55,10 @@ std::vector<std::string> ElfFile::Needed() const {
   uint64_t strings = 0;
   for (const Elf64_Phdr& s : segments_) {
     if (s.p_type != PT_DYNAMIC) continue;
-    const std::vector<char> bytes = Contents(s);
-    for (size_t at = 0; at + sizeof(Elf64_Dyn) <= bytes.size(); at += sizeof(Elf64_Dyn)) {
+    const std::vector<char> entries = Contents(s);
+    for (size_t at = 0; at + sizeof(Elf64_Dyn) <= entries.size(); at += sizeof(Elf64_Dyn)) {
       Elf64_Dyn d;
-      std::memcpy(&d, bytes.data() + at, sizeof(d));
+      std::memcpy(&d, entries.data() + at, sizeof(d));
       if (d.d_tag == DT_NEEDED) names.push_back(d.d_un.d_val);
       if (d.d_tag == DT_STRTAB) strings = OffsetOf(d.d_un.d_ptr);
     }
@@ -99,8 +75,7 @@ void ElfFile::ForEachSymbol(uint32_t table, F f) const {
   for (const Elf64_Shdr& s : sections) {
     if (s.sh_type != table || s.sh_link >= sections.size()) continue;
     const Elf64_Shdr& names = sections[s.sh_link];
-    const auto bytes = static_cast<uint64_t>(status_.st_size);
-    if (s.sh_size > bytes || names.sh_size > bytes) Refuse("the object is cut off");
+    if (s.sh_size > bytes() || names.sh_size > bytes()) Refuse("the object is cut off");
     std::vector<Elf64_Sym> symbols(s.sh_size / sizeof(Elf64_Sym));
     Read(symbols.data(), symbols.size() * sizeof(Elf64_Sym), s.sh_offset);
     std::string text(names.sh_size, '\0');

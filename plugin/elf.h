@@ -4,30 +4,28 @@
 //   file.Needed();      // {"libstdc++.so.6", "libc.so.6"}
 //   file.Exported();    // {"sy_plugin_v1"}
 //
-// Owns: an open file.
+// Owns: an open file (plugin/trusted_file.h).
 // Threads: any, one at a time per object.
-// Errors: kNotFound when there is no file, kUnavailable when it cannot be opened, kRegistration
-// when it is no shared object for this machine or is cut off.
+// Errors: as TrustedFile's, and kRegistration when it is no shared object for this machine or is
+// cut off.
 #ifndef PLUGIN_ELF_H_
 #define PLUGIN_ELF_H_
 
 #include <elf.h>
-#include <sys/stat.h>
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "plugin/trusted_file.h"
 
 namespace sy::plugin {
 
 class ElfFile {
  public:
   explicit ElfFile(const std::string& path);
-  ~ElfFile();
-  ElfFile(const ElfFile&) = delete;
-  ElfFile& operator=(const ElfFile&) = delete;
 
-  const struct stat& status() const { return status_; }
+  const TrustedFile& file() const { return file_; }
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   std::vector<char> Contents(const Elf64_Phdr& segment) const;
   // Names of the libraries that are opened with it, as it has them.
@@ -38,7 +36,7 @@ class ElfFile {
   // where it has one of its own, "none" where it is not C++, as far as its symbols tell.
   std::string CxxRuntime() const;
   // kRegistration, naming the file.
-  [[noreturn]] void Refuse(std::string_view why) const;
+  [[noreturn]] void Refuse(std::string_view why) const { file_.Refuse(why); }
 
  private:
   void Read(void* out, size_t bytes, uint64_t offset) const;
@@ -48,9 +46,9 @@ class ElfFile {
   template <class F>
   void ForEachSymbol(uint32_t table, F f) const;
 
-  const std::string path_;
-  int fd_;
-  struct stat status_ = {};
+  uint64_t bytes() const { return static_cast<uint64_t>(file_.status().st_size); }
+
+  const TrustedFile file_;
   Elf64_Ehdr head_ = {};
   std::vector<Elf64_Phdr> segments_;
 };

@@ -1,25 +1,30 @@
 #include "plugin/failure.h"
 
+#include <cstring>
+
 namespace sy::plugin {
 
-void AsyncFailure::Set(const SyAsyncError& error, int32_t code, const RecentCalls* recent) {
+void AsyncFailure::Set(const SyAsyncError& error, int32_t code,
+                       const RecentCalls* recent) noexcept {
   std::lock_guard lock(mutex_);
   if (set_.load(std::memory_order_relaxed)) return;
-  code_ = error.code != SY_OK ? error.code : code != SY_OK ? code : SY_E_ASYNC;
-  text_ = std::string(error.text, strnlen(error.text, sizeof(error.text)));
-  if (error.sequence != 0) {
-    const std::string_view op = recent == nullptr ? "" : recent->OperatorOf(error.sequence);
-    queued_by_ = Join({" queued by call ", error.sequence});
-    if (!op.empty()) queued_by_ += Join({", ", op, "(),"});
-  }
+  error_ = error;
+  if (error.code == SY_OK) error_.code = code != SY_OK ? code : SY_E_ASYNC;
+  if (recent != nullptr) op_ = recent->OperatorOf(error.sequence);
   set_.store(true, std::memory_order_release);
 }
 
 void AsyncFailure::Throw(std::string_view device) const {
-  const bool by_itself = code_ == SY_E_DEVICE_LOST && queued_by_.empty();
-  FailAbi(code_, text_,
+  const std::string_view text(error_.text, strnlen(error_.text, sizeof(error_.text)));
+  std::string queued_by;
+  if (error_.sequence != 0) {
+    queued_by = Join({" queued by call ", error_.sequence});
+    if (!op_.empty()) queued_by += Join({", ", op_, "(),"});
+  }
+  const bool by_itself = error_.code == SY_E_DEVICE_LOST && queued_by.empty();
+  FailAbi(error_.code, text,
           by_itself ? Join({"device '", device, "' is lost"})
-                    : Join({"device '", device, "': work", queued_by_, " has failed"}));
+                    : Join({"device '", device, "': work", queued_by, " has failed"}));
 }
 
 }  // namespace sy::plugin

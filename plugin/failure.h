@@ -4,7 +4,8 @@
 //   state.recent.Number(op);            // at each call that queues: its sequence number
 //   failure.Set(error, state.recent);   // later, when a driver says that one has failed
 //
-// Owns: texts of failures. Names of operators live for the process.
+// Owns: nothing but fixed room for the text of a failure, so that one can be kept while memory is
+// short, by functions that may not throw. Names of operators live for the process.
 // Threads: any.
 #ifndef PLUGIN_FAILURE_H_
 #define PLUGIN_FAILURE_H_
@@ -13,7 +14,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <string_view>
 
 #include "plugin/abi.h"
@@ -53,7 +53,7 @@ class RecentCalls {
 class AsyncFailure {
  public:
   // `code`: what the function that reported it has returned.
-  void Set(const SyAsyncError& error, int32_t code, const RecentCalls* recent);
+  void Set(const SyAsyncError& error, int32_t code, const RecentCalls* recent) noexcept;
   // Throws it if there is one. device: "toy:0"
   void Check(std::string_view device) const {
     if (set_.load(std::memory_order_acquire)) [[unlikely]]
@@ -64,8 +64,8 @@ class AsyncFailure {
   [[noreturn]] SY_COLD void Throw(std::string_view device) const;
   std::atomic<bool> set_{false};  // what follows is written once, before this
   std::mutex mutex_;
-  int32_t code_ = SY_OK;
-  std::string queued_by_, text_;
+  SyAsyncError error_ = {};
+  std::string_view op_;  // whose call queued the work; empty when that is not known
 };
 
 }  // namespace sy::plugin

@@ -81,11 +81,11 @@ struct Views::More {
 };
 
 Views::More& Views::more() {
-  if (more_ == nullptr) more_ = new More;
+  if (more_ == nullptr) more_.reset(new More);
   return *more_;
 }
 
-void Views::DeleteMore() { delete more_; }
+void Views::DeleteMore::operator()(More* more) const { delete more; }
 
 void Views::MakeRoom() {
   more().values.resize(size_);

@@ -12,6 +12,7 @@
 #define PLUGIN_FRAME_H_
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "plugin/abi.h"
@@ -59,10 +60,7 @@ class Views {
   }
   Views(const Views&) = delete;
   Views& operator=(const Views&) = delete;
-  ~Views() {
-    if (more_ != nullptr) [[unlikely]]
-      DeleteMore();
-  }
+  ~Views() = default;
   // For shape rules, which see no data.
   void HideData();
   const SyValue* data() const { return values_; }
@@ -72,11 +70,13 @@ class Views {
   struct More;
   SY_COLD void MakeRoom();
   SY_COLD void FillList(SyValue& out, const Value& v, const Allocator* own);
-  SY_COLD void DeleteMore();
   More& more();
+  struct DeleteMore {
+    SY_COLD void operator()(More* more) const;
+  };
 
   size_t size_;
-  More* more_ = nullptr;
+  std::unique_ptr<More, DeleteMore> more_;  // freed too where filling it fails
   SyValue* values_ = inline_values_;
   TensorView* tensors_ = inline_tensors_;
   SyValue inline_values_[kInline];      // uninitialised past size_

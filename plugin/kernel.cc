@@ -1,10 +1,11 @@
 #include "plugin/kernel.h"
 
-#include <deque>
+#include <list>
 #include <mutex>
 
 #include "plugin/calls.h"
 #include "plugin/frame.h"
+#include "switchyard/core/fork.h"
 #include "switchyard/dispatcher/fallback.h"
 
 namespace sy::plugin {
@@ -206,13 +207,17 @@ namespace {
 
 struct Records {
   std::mutex mutex;
-  std::deque<KernelRecord> kernels;
-  std::deque<OperatorRecord> operators;
+  std::list<KernelRecord> kernels;
+  std::list<OperatorRecord> operators;
 };
 Records& records() {
   static Records* r = new Records;
   return *r;
 }
+
+const internal::AtFork at_fork{internal::ForkRank::kRecords, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, records().mutex);
+                               }};
 
 std::string SourceOf(const std::string& plugin, const char* file) {
   return "plugin '" + plugin + "': " + (file == nullptr ? "" : file);
@@ -243,7 +248,8 @@ KernelRecord& KernelRecordOf(const std::string& plugin, int slot, const SyKernel
       return r;
     }
   }
-  KernelRecord& r = all.kernels.emplace_back();
+  std::list<KernelRecord> made(1);  // kept when nothing can fail any more
+  KernelRecord& r = made.back();
   r.plugin = plugin;
   r.slot = slot;
   r.op = k.op;
@@ -260,6 +266,7 @@ KernelRecord& KernelRecordOf(const std::string& plugin, int slot, const SyKernel
   r.def.file = r.source.c_str();
   r.def.line = k.line;
   r.def.priority = k.priority;
+  all.kernels.splice(all.kernels.end(), made);
   return r;
 }
 
@@ -275,7 +282,8 @@ OperatorRecord& OperatorRecordOf(const std::string& plugin, int slot, const SyOp
       return r;
     }
   }
-  OperatorRecord& r = all.operators.emplace_back();
+  std::list<OperatorRecord> made(1);
+  OperatorRecord& r = made.back();
   r.plugin = plugin;
   r.slot = slot;
   r.schema = o.schema;
@@ -293,6 +301,7 @@ OperatorRecord& OperatorRecordOf(const std::string& plugin, int slot, const SyOp
   r.meta.device = "meta";
   r.meta.file = r.source.c_str();
   r.meta.line = o.line;
+  all.operators.splice(all.operators.end(), made);
   return r;
 }
 

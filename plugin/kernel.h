@@ -42,6 +42,7 @@ struct OperatorRecord {
   std::string plugin;
   int slot = 0;
   std::atomic<bool> loaded{false};
+  bool meta_registered = false;
   SyShapeFn shape = nullptr;
   void* user = nullptr;
   std::string schema, name, source;

@@ -1,13 +1,19 @@
 #include "plugin/manifest.h"
 
+#include <dirent.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <new>
+#include <optional>
 #include <set>
 
 #include "plugin/elf.h"
+#include "plugin/manifest_text.h"
+#include "plugin/trusted_file.h"
 #include "switchyard/c/plugin.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
@@ -16,50 +22,51 @@ namespace sy::plugin {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 [[noreturn]] void Refuse(const std::string& path, std::string_view why) {
   Fail(ErrorCode::kRegistration, {"manifest '", path, "': ", why});
 }
 
-std::string Text(const std::string& path, const Json& j, const char* key) {
-  if (!j.contains(key) || !j[key].is_string() || j[key].get<std::string>().empty())
+std::string Text(const std::string& path, const ManifestText& m, std::string_view key) {
+  const auto it = m.texts.find(key);
+  if (it == m.texts.end() || it->second.empty())
     Refuse(path, Join({"\"", key, "\" must be a text"}));
-  return j[key].get<std::string>();
+  return it->second;
 }
 
-std::vector<std::string> Texts(const std::string& path, const Json& j, const char* key) {
-  if (!j.contains(key)) return {};
-  const bool texts = j[key].is_array() && std::all_of(j[key].begin(), j[key].end(),
-                                                      [](const Json& t) { return t.is_string(); });
-  if (!texts) Refuse(path, Join({"\"", key, "\" must be a list of texts"}));
-  return j[key].get<std::vector<std::string>>();
+std::vector<std::string> Texts(const std::string& path, const ManifestText& m,
+                               std::string_view key) {
+  if (const auto it = m.lists.find(key); it != m.lists.end()) return it->second;
+  if (m.texts.contains(key) || m.others.contains(key))
+    Refuse(path, Join({"\"", key, "\" must be a list of texts"}));
+  return {};
 }
 
 }  // namespace
 
 PluginInfo ReadManifest(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) Refuse(path, "cannot be read");
-  const Json j = Json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!j.is_object()) Refuse(path, "not a JSON object");
+  constexpr size_t kMostBytes = size_t{1} << 20;
+  const std::optional<ManifestText> m =
+      ParseManifest(TrustedFile("manifest", path).Text(kMostBytes));
+  if (!m) Refuse(path, "not a JSON object");
   PluginInfo info;
   info.manifest = path;
-  info.name = Text(path, j, "name");
-  info.version = Text(path, j, "version");
-  const std::string library = Text(path, j, "library");
+  info.name = Text(path, *m, "name");
+  info.version = Text(path, *m, "version");
+  const std::string library = Text(path, *m, "library");
   if (library.find('/') != library.npos || library == "..")
     Refuse(path, Join({"\"library\" must be a file name without directory, got '", library, "'"}));
   info.library = (fs::path(path).parent_path() / library).string();
-  if (j.contains("description")) info.description = Text(path, j, "description");
-  info.devices = Texts(path, j, "devices");
-  info.operators = Texts(path, j, "operators");
-  const bool has_abi = j.contains("abi") && j["abi"].is_object() && j["abi"].contains("major") &&
-                       j["abi"]["major"].is_number_integer();
-  if (!has_abi) Refuse(path, R"("abi" must be an object with a number "major")");
-  if (const int64_t major = j["abi"]["major"].get<int64_t>(); major != SY_ABI_MAJOR) {
-    Refuse(path, Join({"made for version ", major, " of the plugin ABI, this program serves ",
-                       SY_ABI_MAJOR}));
+  if (m->texts.contains("description") || m->lists.contains("description") ||
+      m->others.contains("description")) {
+    info.description = Text(path, *m, "description");
+  }
+  info.devices = Texts(path, *m, "devices");
+  info.operators = Texts(path, *m, "operators");
+  if (!m->abi_major) Refuse(path, R"("abi" must be an object with a number "major")");
+  if (*m->abi_major != SY_ABI_MAJOR) {
+    Refuse(path, Join({"made for version ", *m->abi_major,
+                       " of the plugin ABI, this program serves ", SY_ABI_MAJOR}));
   }
   return info;
 }
@@ -69,8 +76,8 @@ std::optional<PluginInfo> ManifestBeside(const std::string& library) {
   std::string stem = object.stem().string();
   for (int i = 0; i < 2; ++i) {
     const fs::path json = object.parent_path() / (stem + ".json");
-    std::error_code error;
-    if (fs::is_regular_file(json, error)) return ReadManifest(json.string());
+    if (std::error_code error; fs::exists(fs::symlink_status(json, error)))
+      return ReadManifest(json.string());
     if (!stem.starts_with("lib")) break;
     stem = stem.substr(3);
   }
@@ -101,28 +108,46 @@ std::vector<std::string> Directories(const PluginSearch& search) {
 }  // namespace sy::plugin
 
 namespace sy {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Paths of the manifests in a folder; none where it cannot be read. By the C library's functions:
+// std::filesystem's iterators end the process when there is no memory.
+std::vector<std::string> ManifestsIn(const std::string& folder) {
+  std::vector<std::string> all;
+  const auto close = [](DIR* d) { closedir(d); };
+  const std::unique_ptr<DIR, decltype(close)> names(opendir(folder.c_str()), close);
+  if (names == nullptr && errno == ENOMEM) throw std::bad_alloc();
+  while (const dirent* entry = names == nullptr ? nullptr : readdir(names.get())) {
+    const std::string_view name = entry->d_name;
+    if (name.ends_with(".json")) all.push_back((fs::path(folder) / name).string());
+  }
+  return all;
+}
+
+// What a manifest says, or what is wrong with it or with its object.
+PluginInfo Listed(const std::string& manifest) {
+  PluginInfo info;
+  info.name = fs::path(manifest).stem().string();
+  info.manifest = manifest;
+  try {
+    info = plugin::ReadManifest(manifest);
+    info.cxx_runtime = plugin::ElfFile(info.library).CxxRuntime();
+  } catch (const Error& e) {
+    info.problem = e.message();
+  }
+  return info;
+}
+
+}  // namespace
 
 std::vector<PluginInfo> list_plugins(const PluginSearch& search) {
-  namespace fs = std::filesystem;
   std::vector<PluginInfo> all;
   std::set<std::string> seen;
   for (const std::string& directory : plugin::Directories(search)) {
-    std::error_code error;
-    for (const auto& file : fs::directory_iterator(directory, error)) {
-      const std::string path = file.path().string();
-      if (file.path().extension() != ".json" || !seen.insert(path).second) continue;
-      PluginInfo info;
-      info.name = file.path().stem().string();
-      info.manifest = path;
-      try {
-        info = plugin::ReadManifest(path);
-        if (!fs::exists(info.library, error))
-          Fail(ErrorCode::kNotFound, {"there is no file '", info.library, "'"});
-        info.cxx_runtime = plugin::ElfFile(info.library).CxxRuntime();
-      } catch (const Error& e) {
-        info.problem = e.message();
-      }
-      all.push_back(std::move(info));
+    for (const std::string& manifest : ManifestsIn(directory)) {
+      if (seen.insert(manifest).second) all.push_back(Listed(manifest));
     }
   }
   const std::vector<PluginInfo> loaded = loaded_plugins();

@@ -6,7 +6,8 @@
 // `library` is a file name in the manifest's directory. name, version, library and abi are
 // required, others are ignored when unknown.
 // Owns: nothing. Threads: any.
-// Errors: kRegistration for a manifest that is wrong, naming the file and what is wrong.
+// Errors: as TrustedFile's, and kRegistration for a manifest that is wrong, naming the file and
+// what is wrong.
 #ifndef PLUGIN_MANIFEST_H_
 #define PLUGIN_MANIFEST_H_
 

@@ -131,7 +131,7 @@ bool Device::OrderAfter(State& s, void* stream, void* other) noexcept {
                          Answered(s, fn_.event_wait(s.device, event, stream)) == SY_OK;
     GiveEvent(s, event, false);
     return ordered;
-  } catch (const Error&) {  // no event to be had
+  } catch (...) {  // no event to be had, or no memory to say why
     return false;
   }
 }

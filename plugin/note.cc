@@ -4,11 +4,23 @@
 #include <optional>
 #include <vector>
 
-#include "plugin/elf.h"
 #include "switchyard/core/error.h"
+
+// There in a program that is built with the sanitizer, whatever this library is built with.
+extern "C" {
+__attribute__((weak)) void __asan_init();  // NOLINT(bugprone-reserved-identifier): theirs
+__attribute__((weak)) void __tsan_init();  // NOLINT(bugprone-reserved-identifier)
+__attribute__((weak)) void __msan_init();  // NOLINT(bugprone-reserved-identifier)
+}
 
 namespace sy::plugin {
 namespace {
+
+uint32_t SanitizersOfProgram() {
+  return (__asan_init != nullptr ? SY_SANITIZER_ADDRESS : 0) |
+         (__tsan_init != nullptr ? SY_SANITIZER_THREAD : 0) |
+         (__msan_init != nullptr ? SY_SANITIZER_MEMORY : 0);
+}
 
 std::optional<SyNote> FindNote(const std::vector<char>& notes) {
   constexpr auto aligned = [](uint64_t n) { return (n + 3) & ~uint64_t{3}; };
@@ -43,10 +55,7 @@ std::string SanitizerNames(uint32_t set) {
 
 }  // namespace
 
-SyNote ReadNote(const std::string& path) {
-  const ElfFile file(path);
-  if ((file.status().st_mode & S_IWOTH) != 0)
-    file.Refuse("anybody may write this file; take that right away (chmod o-w) to load it");
+SyNote ReadNote(const ElfFile& file) {
   std::optional<SyNote> note;
   for (const Elf64_Phdr& s : file.segments()) {
     if (s.p_type == PT_NOTE && !note) note = FindNote(file.Contents(s));
@@ -56,10 +65,10 @@ SyNote ReadNote(const std::string& path) {
     file.Refuse(Join({"made for version ", note->major, " of the plugin ABI, this program serves ",
                       SY_ABI_MAJOR}));
   }
-  if (note->sanitizers != SY_SANITIZERS) {
+  if (note->sanitizers != SY_SANITIZERS && note->sanitizers != SanitizersOfProgram()) {
     Fail(ErrorCode::kUnavailable,
-         {"plugin '", path, "': built with ", SanitizerNames(note->sanitizers),
-          " sanitizer, this program with ", SanitizerNames(SY_SANITIZERS)});
+         {"plugin '", file.file().path(), "': built with ", SanitizerNames(note->sanitizers),
+          " sanitizer, this program with ", SanitizerNames(SanitizersOfProgram())});
   }
   return *note;
 }

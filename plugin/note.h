@@ -2,20 +2,18 @@
 // code runs.
 //
 // Owns: nothing. Threads: any.
-// Errors: kNotFound when there is no file; kRegistration when it is no plugin for this machine, is
-// cut off, serves another major version, or may be written by others; kUnavailable when it was
-// built with another sanitizer.
+// Errors: kRegistration when it is no plugin, or serves another major version; kUnavailable when it
+// was built with a sanitizer that neither this library nor the program has.
 #ifndef PLUGIN_NOTE_H_
 #define PLUGIN_NOTE_H_
 
-#include <string>
-
+#include "plugin/elf.h"
 #include "switchyard/c/plugin.h"
 
 namespace sy::plugin {
 
 // Of an object that this host can serve.
-SyNote ReadNote(const std::string& path);
+SyNote ReadNote(const ElfFile& file);
 
 }  // namespace sy::plugin
 

@@ -24,14 +24,14 @@ uint64_t PinnedMemory::CapacityFor(uint64_t bytes) {
 
 PinnedMemory::Block* PinnedMemory::TakeKept(int index, int64_t bytes) {
   std::lock_guard lock(mutex_);
-  const auto it = std::find_if(kept_.begin(), kept_.end(), [&](const Block* b) {
-    return b->index == index && b->bytes == bytes;
-  });
-  if (it == kept_.end()) return nullptr;
-  Block* block = *it;
-  kept_.erase(it);
-  kept_bytes_ -= block->bytes;
-  return block;
+  for (Block** p = &kept_; *p != nullptr; p = &(*p)->next) {
+    Block* block = *p;
+    if (block->index != index || block->bytes != bytes) continue;
+    *p = block->next;
+    kept_bytes_ -= bytes;
+    return block;
+  }
+  return nullptr;
 }
 
 PinnedMemory::Block* PinnedMemory::NewBlock(Device::State& s, int index, int64_t bytes) {
@@ -92,8 +92,13 @@ void PinnedMemory::RecordStream(const Allocation& allocation, StreamHandle strea
     owner_.GiveEvent(s, event, false);
     return stream->Synchronize();
   }
-  std::lock_guard lock(mutex_);
-  block->events.push_back(event);
+  try {
+    std::lock_guard lock(mutex_);
+    block->events.push_back(event);
+  } catch (...) {  // no room to remember it: what it marks is waited for
+    owner_.GiveEvent(s, event, false);
+    stream->Synchronize();
+  }
 }
 
 bool PinnedMemory::IsDone(Device::State& s, Block& block, bool wait) noexcept {
@@ -114,15 +119,9 @@ bool PinnedMemory::IsDone(Device::State& s, Block& block, bool wait) noexcept {
 
 void PinnedMemory::KeepOrRelease(Device::State& s, Block* block) noexcept {
   const int64_t most = stats_.peak_bytes - stats_.allocated_bytes - kept_bytes_;
-  if (block->bytes <= most && !s.lost.load(std::memory_order_acquire)) {
-    try {
-      kept_.push_back(block);
-      kept_bytes_ += block->bytes;
-      return;
-    } catch (const std::bad_alloc&) {  // no room to remember it
-    }
-  }
-  Release(s, block);
+  if (block->bytes > most || s.lost.load(std::memory_order_acquire)) return Release(s, block);
+  block->next = std::exchange(kept_, block);
+  kept_bytes_ += block->bytes;
 }
 
 void PinnedMemory::Release(Device::State& s, Block* block) noexcept {
@@ -136,8 +135,10 @@ void PinnedMemory::Release(Device::State& s, Block* block) noexcept {
 }
 
 void PinnedMemory::ReleaseKept() noexcept {
-  for (Block* block : kept_) Release(*owner_.Find(block->index), block);
-  kept_.clear();
+  while (kept_ != nullptr) {
+    Block* block = std::exchange(kept_, kept_->next);
+    Release(*owner_.Find(block->index), block);
+  }
   kept_bytes_ = 0;
 }
 
@@ -148,7 +149,10 @@ void PinnedMemory::Free(const Allocation& allocation, size_t) noexcept {
   {
     std::lock_guard lock(mutex_);
     ++stats_.frees;
-    if (!IsDone(s, *block, false)) return waiting_.push_back(block);
+    if (!IsDone(s, *block, false)) {
+      block->next = std::exchange(waiting_, block);
+      return;
+    }
     stats_.allocated_bytes -= block->bytes;
     KeepOrRelease(s, block);
   }
@@ -160,14 +164,18 @@ void PinnedMemory::Reclaim(bool wait) noexcept {
   int64_t done = 0;
   {
     std::lock_guard lock(mutex_);
-    std::erase_if(waiting_, [&](Block* block) {
+    for (Block** p = &waiting_; *p != nullptr;) {
+      Block* block = *p;
       Device::State& s = *owner_.Find(block->index);
-      if (!IsDone(s, *block, wait)) return false;
+      if (!IsDone(s, *block, wait)) {
+        p = &block->next;
+        continue;
+      }
+      *p = block->next;
       stats_.allocated_bytes -= block->bytes;
       KeepOrRelease(s, block);
       ++done;
-      return true;
-    });
+    }
   }
   owner_.CountBlocks(-done);
 }

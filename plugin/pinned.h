@@ -10,7 +10,6 @@
 #ifndef PLUGIN_PINNED_H_
 #define PLUGIN_PINNED_H_
 
-#include <list>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -39,6 +38,7 @@ class PinnedMemory final : public Allocator {
     int64_t bytes;  // a size of CapacityFor
     int index;
     std::vector<void*> events;  // of copies that use it
+    Block* next = nullptr;      // in the list that it waits in: freeing needs no memory
   };
   // Sizes that blocks are reused by: eight from one power of 2 to the next, whole pages.
   static uint64_t CapacityFor(uint64_t bytes);
@@ -54,8 +54,8 @@ class PinnedMemory final : public Allocator {
 
   Device& owner_;
   mutable std::mutex mutex_;
-  std::vector<Block*> waiting_;  // freed, but in use
-  std::vector<Block*> kept_;
+  Block* waiting_ = nullptr;  // freed, but in use
+  Block* kept_ = nullptr;
   int64_t kept_bytes_ = 0;
   MemoryStats stats_;
 };

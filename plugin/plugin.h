@@ -9,8 +9,9 @@
 // (separated by ':'; ignored in privileged processes): in each the manifest NAME.json, or the one
 // that says "name": NAME. Nothing is loaded by itself, and the working directory is never looked
 // in. An object is refused before any of its code runs when it is no plugin, serves another version
-// of the ABI, was built with another sanitizer, contradicts its manifest, or may be written by
-// others. Whatever fails, the registry is as it was before.
+// of the ABI, was built with another sanitizer, contradicts its manifest, or may be changed by
+// somebody else than root and the user whom the process runs as (docs/security.md). Whatever fails,
+// memory that runs out included, the registry is as it was before.
 // Owns: a loaded plugin stays until it is unloaded; text and results are the caller's.
 // Threads: any; loading and unloading one at a time, calls go on meanwhile.
 // Errors: kNotFound when there is no such file or plugin, kRegistration for what is wrong with a

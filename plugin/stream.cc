@@ -79,21 +79,32 @@ StreamImpl* Device::NewStream(int index, int priority) {
   ErrorText error;
   Check(Answered(s, fn_.stream_create(s.device, priority, &stream, error.abi()), error), error,
         {NameOf(index), ": a new stream"});
-  return Living(s, new Queue(*this, s.default_queue->device(), stream, priority));
+  try {
+    return NewQueue(s, stream, priority, false);
+  } catch (...) {
+    fn_.stream_destroy(s.device, stream);
+    throw;
+  }
 }
 
 StreamImpl* Device::WrapStream(int index, void* native) {
   const CallScope scope(slot_);
   State& s = Opened(index);
   if (s.stream == nullptr || native == nullptr) return nullptr;
-  return Living(s, new Queue(*this, s.default_queue->device(), native, 0, true));
+  return NewQueue(s, native, 0, true);
 }
 
-Queue* Device::Living(State& s, Queue* queue) {
-  live_streams_.fetch_add(1, std::memory_order_seq_cst);
+Queue* Device::NewQueue(State& s, void* stream, int priority, bool wrapped) {
   std::lock_guard lock(s.mutex);
-  s.queues.push_back(queue);
-  return queue;
+  s.queues.push_back(nullptr);
+  try {
+    s.queues.back() = new Queue(*this, s.default_queue->device(), stream, priority, wrapped);
+  } catch (...) {
+    s.queues.pop_back();
+    throw;
+  }
+  live_streams_.fetch_add(1, std::memory_order_seq_cst);
+  return s.queues.back();
 }
 
 void Device::QueueDies(Queue& queue, void* stream) noexcept {
@@ -148,7 +159,13 @@ EventImpl* Device::NewEvent(int index, bool timed) {
   State& s = Opened(index);
   live_events_.fetch_add(1, std::memory_order_seq_cst);
   try {
-    return new Mark(*this, s.default_queue->device(), TakeEvent(s, timed), timed);
+    void* event = TakeEvent(s, timed);
+    try {
+      return new Mark(*this, s.default_queue->device(), event, timed);
+    } catch (...) {
+      GiveEvent(s, event, timed);
+      throw;
+    }
   } catch (...) {
     live_events_.fetch_sub(1, std::memory_order_seq_cst);
     throw;

@@ -181,6 +181,26 @@ void Holds(Call call, Tensor out, Tensor x) {
   answer[1] = answer[2] = 0;
 }
 
+// More arguments than there is room for on the stack, and lists: → the sum of the first elements of
+// xs, the sum of the numbers, arguments.
+int32_t Lists(SyCall* c) noexcept {
+  const auto* tensors = static_cast<const SyTensor* const*>(c->in[1].u.list);
+  const auto* numbers = static_cast<const SyValue*>(c->in[2].u.list);
+  auto* answer = static_cast<int64_t*>(c->out[0]->data);
+  answer[0] = answer[1] = 0;
+  for (uint32_t i = 0; i < c->in[1].length; ++i)
+    answer[0] += static_cast<int64_t>(*static_cast<const float*>(tensors[i]->data));
+  for (uint32_t i = 0; i < c->in[2].length; ++i) answer[1] += numbers[i].u.i;
+  answer[2] = c->n_in;
+  return SY_OK;
+}
+int32_t ListsShape(const SyValue*, uint32_t, SyMeta* out, uint32_t, void*, SyError*) noexcept {
+  out->ndim = 1;
+  out->sizes[0] = 3;
+  out->dtype = SY_INT64;
+  return SY_OK;
+}
+
 int32_t Init(const SyHost* given, SyError*) noexcept {
   host = given;
   return SY_OK;
@@ -196,6 +216,10 @@ constexpr SyOperatorDef operators[] = {
     Operator<Answers>("asks::nonsense(Tensor x) -> Tensor"),
     Operator<Answers>("asks::frees_a_foreign_buffer(Tensor x) -> Tensor"),
     Operator<Answers>("asks::holds(Tensor x) -> Tensor"),
+    {sizeof(SyOperatorDef), 0,
+     "asks::lists(Tensor x, Tensor[] xs, Scalar[] numbers, int a=0, int b=0, int c=0, int d=0, "
+     "int e=0, int f=0, int g=0, int h=0, int i=0, int j=0, int k=0) -> Tensor",
+     ListsShape, nullptr, __FILE__, __LINE__, 0},
 };
 constexpr SyKernelDef kernels[] = {
     Kernel<Workspace>("asks::workspace", "cpu"),
@@ -208,6 +232,8 @@ constexpr SyKernelDef kernels[] = {
     Kernel<Nonsense>("asks::nonsense", "cpu"),
     Kernel<FreesAForeignBuffer>("asks::frees_a_foreign_buffer", "cpu"),
     Kernel<Holds>("asks::holds", "cpu"),
+    {sizeof(SyKernelDef), 0, "asks::lists", "cpu", SY_ANY_DTYPE, Lists, nullptr, __FILE__, __LINE__,
+     0},
 };
 const SyPlugin plugin = [] {
   SyPlugin p = MakePlugin("asks", "1.0", devices, operators, kernels);
