@@ -1,5 +1,7 @@
 """Build rules of the tree: headers are included as "switchyard/<folder>/<file>.h", warnings are errors."""
 
+load("//tools/bazel:pch.bzl", "with_pch")
+
 COPTS = [
     "-Wall",
     "-Wextra",
@@ -16,11 +18,15 @@ def if_sanitized(then, otherwise):
         "//conditions:default": otherwise,
     })
 
-def sy_cc_library(name, copts = [], **kwargs):
-    """A cc_library whose headers are found under switchyard/<package>/. Private unless it says otherwise."""
+def sy_cc_library(name, copts = [], deps = [], pch = None, **kwargs):
+    """A cc_library whose headers are found under switchyard/<package>/. Private unless it says otherwise.
+
+    pch: the precompiled headers it is compiled with (tools/bazel/pch.bzl)."""
+    copts, deps = with_pch(pch, copts, deps)
     native.cc_library(
         name = name,
         copts = COPTS + copts,
+        deps = deps,
         include_prefix = "switchyard/" + native.package_name(),
         **kwargs
     )
@@ -34,6 +40,8 @@ def sy_cc_binary(name, copts = [], **kwargs):
 
 def sy_cc_test(name, srcs = None, deps = [], copts = [], size = "small", **kwargs):
     """foo_test from foo_test.cc with GoogleTest's main."""
+    pch = "//ops/api:api_test_pch" if "//ops/api" in deps else "//third_party/googletest:test_pch"
+    copts, deps = with_pch(None if copts else pch, copts, deps)
     native.cc_test(
         name = name,
         srcs = srcs or [name + ".cc"],
