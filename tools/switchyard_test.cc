@@ -102,6 +102,14 @@ TEST(Run, ASeedGivesTheReferenceStream) {
   EXPECT_EQ(Switchyard("run rand '[3]' --seed 1").out, "tensor([0.7576, 0.2793, 0.4031])\n");
 }
 
+TEST(Run, ValuesNestAsDeepAsTensorsHaveDimensions) {
+  const std::string open(64, '['), close(64, ']');
+  EXPECT_EQ(Switchyard("run sum '" + open + "1" + close + "'").out, "tensor(1)\n");
+  const Ran r = Switchyard("run sum '" + std::string(100'000, '[') + "'");
+  EXPECT_EQ(r.status, 2);
+  EXPECT_NE(r.err.find("nested to at most 66 levels"), std::string::npos) << r.err.substr(0, 500);
+}
+
 TEST(Version, NamesTheDevices) {
   const Ran r = Switchyard("version");
   EXPECT_EQ(r.out.find("switchyard "), 0u);

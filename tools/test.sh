@@ -2,15 +2,17 @@
 # Builds everything on a fresh Debian machine and runs every test; the heart's and those of plugins
 # also under the thread, address and undefined-behaviour sanitizers, and the reference cases under
 # the latter two. clang builds everything too: it checks that what a file includes is a declared
-# dependency. Then come the samples of other projects, and of a backend, against an installation.
+# dependency. Then come programs that open an installation or are built with sanitizers against it,
+# and the samples of other projects, and of a backend.
 # Ends with the line "N passed, N failed".
 set -u
+umask 022  # what others may write is refused, by the tests too
 cd "$(dirname "$0")/.."
 tools/setup.sh || exit 1
 status=0
 totals=$(mktemp)
 heart="//core/... //registry/... //dispatcher/..."
-plugins="//plugin/... //tests/plugin/..."
+plugins="//plugin/... //tests/plugin/... //tests/faults/plugins/..."
 run() {  # run NAME TARGETS [OPTIONS]
   name=$1
   targets=$2
@@ -39,6 +41,7 @@ outside() {  # outside NAME COMMAND…, which prints "NAME: N passed, N failed"
   grep "^$name: " "$prefix/log" >> "$totals" || echo "$name: 0 passed, 1 failed" >> "$totals"
 }
 tools/install.sh --prefix "$prefix/made" && mv "$prefix/made" "$prefix/moved" || status=1
+outside hosts tests/faults/hosts/test.sh "$prefix/moved"
 outside downstream examples/downstream/test.sh "$prefix/moved"
 outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/*
 rm -rf "$prefix"

@@ -69,6 +69,8 @@ Literal OfWord(std::string_view word) {
   return OfText(word);
 }
 
+constexpr int kMostLevels = kMaxRank + 2;  // tensor([…]) in a list
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -81,7 +83,16 @@ class Parser {
   }
 
  private:
+  // Values nest, and each level calls this again.
   Literal Parse() {
+    if (level_ == kMostLevels) FailAt(Join({"values nested to at most ", kMostLevels, " levels"}));
+    ++level_;
+    Literal l = ParseValue();
+    --level_;
+    return l;
+  }
+
+  Literal ParseValue() {
     SkipSpaces();
     if (Take('[')) return List(']');
     if (Take('(')) return List(')');
@@ -159,6 +170,7 @@ class Parser {
 
   std::string_view text_;
   size_t at_ = 0;
+  int level_ = 0;
 };
 
 // The length of "name=" at the start, 0 without one.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/transfer.h"
 #include "tools/npy/header.h"
@@ -29,8 +31,12 @@ class Reader {
   explicit Reader(const std::string& path) : path_(path), in_(path, std::ios::binary) {
     if (!in_) Fail(ErrorCode::kNotFound, {"cannot open '", path, "'"});
     in_.seekg(0, std::ios::end);
-    left_ = static_cast<size_t>(in_.tellg());
+    const std::streamoff end = in_.tellg();
     in_.seekg(0);
+    // Of a folder some systems say that it ends where numbers do.
+    if (!in_ || end < 0 || std::filesystem::is_directory(path_))
+      Fail(ErrorCode::kInvalidArgument, {"'", path_, "' is no file of a size"});
+    left_ = static_cast<size_t>(end);
   }
 
   void Read(void* to, size_t bytes) {
@@ -135,7 +141,8 @@ Tensor ReadNpy(const std::string& path) {
   Reader reader(path);
   const npy::Header h = reader.ReadHeader();
   return InFile(path, [&] {
-    const size_t bytes = static_cast<size_t>(NumElements(h.shape)) * ItemSize(h.dtype);
+    const auto bytes = static_cast<size_t>(CheckedProduct(
+        "npy", "the data in bytes", NumElements(h.shape), static_cast<int64_t>(ItemSize(h.dtype))));
     if (bytes > reader.left()) {
       Fail(ErrorCode::kInvalidArgument, {"sizes ", IntSpan(h.shape), " of ", h.dtype, " need ",
                                          bytes, " bytes, ", reader.left(), " are there"});

@@ -131,11 +131,23 @@ TEST(Npy, AFileCutShortSaysHowMuchIsMissing) {
   EXPECT_NE(MessageOf(path).find("need 8 bytes, 4 are there"), std::string::npos);
 }
 
+TEST(Npy, SizesWhoseBytesHaveNoNumberAreRefused) {
+  const std::string path = TempFile("wraps.npy");
+  for (const char* shape : {"2305843009213693952", "4611686018427387905", "4294967296, 4294967296",
+                            "99999999999999999999", "0, 9223372036854775807, 3"}) {
+    const std::string header =
+        "{'descr': '<f8', 'fortran_order': True, 'shape': (" + std::string(shape) + ",), }";
+    WriteFile(path, NpyFile(header, "12345678"));
+    EXPECT_THROW(ReadNpy(path), Error) << shape;
+  }
+}
+
 TEST(Npy, WhatIsNoNpyFileIsRefused) {
   const std::string path = TempFile("no.npy");
   WriteFile(path, "PK");
   EXPECT_NE(MessageOf(path).find("is no .npy file"), std::string::npos);
   EXPECT_NE(MessageOf(TempFile("absent.npy")).find("cannot open"), std::string::npos);
+  EXPECT_NE(MessageOf(testing::TempDir()).find("no file of a size"), std::string::npos);
 }
 
 TEST(Npy, DTypesThatNumPyLacksAreNotWritten) {

@@ -1,16 +1,25 @@
-// Numbers in the reference cases' JSON: plain, {"f": "nan"} and {"c": [re, im]}.
+// The reference cases' JSON: texts of it, and numbers in it: plain, {"f": "nan"} and {"c": [re,
+// im]}.
 #ifndef TOOLS_REPLAY_NUMBERS_H_
 #define TOOLS_REPLAY_NUMBERS_H_
 
 #include <optional>
+#include <string_view>
 
 #include "switchyard/core/scalar.h"
 #include "tools/replay/recorded.h"
 
 namespace sy::replay {
 
-// nullopt for what is no number. A bool is one.
+// An object. Errors: Malformed for other texts, and for values nested deeper than a case's ever
+// are: what reads them calls itself for each level.
+Json ParseObject(std::string_view text);
+
+// nullopt for what is no number. A bool is one. Errors: Malformed for a complex number of other
+// than two parts.
 std::optional<Scalar> AsScalar(const Json& j);
+// Errors: Malformed for what is no integer or does not fit.
+int64_t AsInteger(const Json& j);
 // Whether j is an object with this key.
 bool Has(const Json& j, const char* key);
 

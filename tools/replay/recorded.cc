@@ -4,17 +4,47 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
 #include "tools/replay/elements.h"
+#include "tools/replay/numbers.h"
 
 namespace sy::replay {
 namespace {
 
+constexpr int64_t kMostBytes = int64_t{1} << 30;  // of a recorded tensor, gaps included
+
+// Of sizes; PyTorch has tensors of more dimensions than there are here.
+constexpr size_t kMostDims = 1024;
+
+// Sizes or strides.
 std::vector<int64_t> ParseInts(const Json& j) {
+  if (!j.is_array() || j.size() > kMostDims)
+    throw Malformed({"expected a list of at most ", kMostDims, " integers, got ", j.dump()});
   std::vector<int64_t> v;
   v.reserve(j.size());
-  for (const Json& x : j) v.push_back(x.get<int64_t>());
+  for (const Json& x : j) {
+    v.push_back(AsInteger(x));
+    if (v.back() < 0) throw Malformed({"a recorded tensor has a negative size: ", j.dump()});
+  }
   return v;
+}
+
+size_t ParseSize(const Json& j) {
+  const int64_t n = AsInteger(j);
+  if (n < 0) throw Malformed({"expected no negative number, got ", n});
+  return static_cast<size_t>(n);
+}
+
+// Bytes that elements of such sizes and strides span.
+int64_t SpannedBytes(const RecordedTensor& r) {
+  try {
+    return CheckedProduct("replay", "the tensor in bytes",
+                          std::max(NumElements(r.sizes), StorageExtent(r.sizes, r.strides)),
+                          static_cast<int64_t>(ItemSize(r.dtype)));
+  } catch (const Error& e) {
+    throw Malformed({e.message()});
+  }
 }
 
 template <size_t kBytes>
@@ -31,7 +61,7 @@ void Scatter(const RecordedTensor& r, char* to) {
 bool IsTensor(const Json& j) { return j.is_object() && j.size() == 1 && j.contains("t"); }
 
 RecordedTensor ParseTensor(const Json& j, Blob blob) {
-  if (!IsTensor(j) || j["t"].size() != 5)
+  if (!IsTensor(j) || !j["t"].is_array() || j["t"].size() != 5)
     throw Malformed({"expected a recorded tensor, got ", j.dump()});
   const Json& t = j["t"];
   RecordedTensor r;
@@ -40,14 +70,13 @@ RecordedTensor ParseTensor(const Json& j, Blob blob) {
   r.dtype = *dtype;
   r.sizes = ParseInts(t[1]);
   r.strides = ParseInts(t[2]);
-  const auto negative = [](int64_t i) { return i < 0; };
-  if (std::any_of(r.sizes.begin(), r.sizes.end(), negative) ||
-      std::any_of(r.strides.begin(), r.strides.end(), negative)) {
-    throw Malformed({"a recorded tensor has a negative size: ", j.dump()});
-  }
-  const size_t offset = t[3].get<size_t>(), bytes = t[4].get<size_t>();
+  if (r.sizes.size() != r.strides.size())
+    throw Malformed({"sizes and strides of a recorded tensor differ in length: ", j.dump()});
+  if (SpannedBytes(r) > kMostBytes)
+    throw Malformed({"a recorded tensor spans more than ", kMostBytes, " bytes: ", j.dump()});
+  const size_t offset = ParseSize(t[3]), bytes = ParseSize(t[4]);
   const size_t expected = static_cast<size_t>(NumElements(r.sizes)) * ItemSize(r.dtype);
-  if (bytes != expected || r.sizes.size() != r.strides.size()) {
+  if (bytes != expected) {
     throw Malformed(
         {"a recorded tensor of ", expected, " bytes is said to have ", bytes, ": ", j.dump()});
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "switchyard/core/error.h"
+#include "tools/replay/numbers.h"
 
 namespace sy::replay {
 namespace {
@@ -65,6 +66,55 @@ TEST(Recorded, ATensorBeyondTheBlobIsAnError) {
 
 TEST(Recorded, BytesThatDoNotMakeTheElementsAreAnError) {
   EXPECT_THROW(Decode(R"({"t": ["int16", [4], [1], 0, 4]})", Counting(8)), Error);
+}
+
+TEST(Recorded, SizesThatWrapAreAnError) {
+  const std::vector<char> blob = Counting(8);
+  for (const char* json : {
+           R"({"t": ["float64", [2305843009213693952], [1], 0, 0]})",  // 2^64 bytes
+           R"({"t": ["float64", [2305843009213693953], [1], 0, 8]})",
+           R"({"t": ["int8", [4294967296, 4294967296], [0, 0], 0, 0]})",
+           R"({"t": ["int8", [2], [9223372036854775807], 0, 2]})",
+           R"({"t": ["int8", [18446744073709551615], [1], 0, 1]})",
+           R"({"t": ["int8", [1], [1], -1, 1]})", R"({"t": ["int8", [1e300], [1], 0, 1]})",
+           R"({"t": ["int8", [8], [1099511627776], 0, 8]})",  // terabytes of gaps
+       }) {
+    EXPECT_THROW(Decode(json, blob), Malformed) << json;
+  }
+}
+
+TEST(Recorded, ListsThatAreNoneAreAnError) {
+  for (const char* json :
+       {R"({"t": {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}})", R"({"t": ["int8", 2, [1], 0, 2]})",
+        R"({"t": ["int8", [2], null, 0, 2]})", R"({"t": ["int8", [2], [1, 1], 0, 2]})"}) {
+    EXPECT_THROW(Decode(json, Counting(8)), Malformed) << json;
+  }
+}
+
+TEST(Numbers, AComplexNumberHasTwoParts) {
+  EXPECT_EQ(AsScalar(Json::parse(R"({"c": [1, {"f": "inf"}]})"))->str(), "(1+infj)");
+  for (const char* json : {R"({"c": []})", R"({"c": [1]})", R"({"c": [1, 2, 3]})", R"({"c": 1})",
+                           R"({"c": [1, "2"]})", R"({"c": [[], []]})"}) {
+    EXPECT_THROW(AsScalar(Json::parse(json)), Malformed) << json;
+  }
+}
+
+TEST(Numbers, IntegersHaveNoFractionAndFit) {
+  EXPECT_EQ(AsInteger(Json::parse("-3")), -3);
+  EXPECT_EQ(AsInteger(Json::parse("9223372036854775807")), INT64_MAX);
+  for (const char* json : {"9223372036854775808", "1.0", "1e30", "true", "\"1\"", "null", "[1]"})
+    EXPECT_THROW(AsInteger(Json::parse(json)), Malformed) << json;
+}
+
+TEST(Numbers, ObjectsNestOnlySoDeep) {
+  const auto nested = [](size_t levels) {
+    return "{\"a\": " + std::string(levels, '[') + std::string(levels, ']') + "}";
+  };
+  EXPECT_EQ(ParseObject(nested(60)).size(), 1u);
+  EXPECT_THROW(ParseObject(nested(200)), Malformed);
+  EXPECT_THROW(ParseObject(nested(200000)), Malformed);
+  EXPECT_THROW(ParseObject(std::string(200000, '[')), Malformed);
+  EXPECT_THROW(ParseObject("[]"), Malformed);
 }
 
 }  // namespace

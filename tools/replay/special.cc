@@ -88,10 +88,14 @@ constexpr std::array kWider = {
     Wider{"pow", Mask(DType::kComplex64), {4e-6, 1e-5}, /*on_host=*/false},
     // PyTorch's vectors have no remainder where the quotient overflows float32 (-8.4375 by 2^-126),
     // its numbers one by one have.
-    Wider{"fmod", Mask(DType::kBFloat16), {0, 0, /*nan_is_any=*/true}, /*on_host=*/false},
-    Wider{"remainder", Mask(DType::kBFloat16), {0, 0, /*nan_is_any=*/true}, /*on_host=*/false},
-    // In float32 PyTorch's is off by 2.3e-6: 60.80986 for what is 60.81000, which ours is.
-    Wider{"linalg_cond", Mask(DType::kFloat32), {3e-6, 1e-5}},
+    Wider{"fmod", Mask(DType::kBFloat16), {0, 0, /*nan_is_any=*/true}},
+    Wider{"remainder", Mask(DType::kBFloat16), {0, 0, /*nan_is_any=*/true}},
+    // In float32 PyTorch's is off by 2.3e-6: 60.80986 for what is 60.81000. OpenBLAS's is that with
+    // AVX-512, and 60.81009 with AVX2.
+    Wider{"linalg_cond", Mask(DType::kFloat32), {4e-6, 1e-5}},
+    // A sum of ten products whose parts cancel, 1.36+10.7i, differs by 2.7e-5 from PyTorch's with
+    // OpenBLAS's kernel for AVX2.
+    Wider{"matmul", Mask(DType::kComplex64), {1.3e-6, 2e-5}},
     // In float32 PyTorch rounds as it squares: off by 2e-6 of the largest element, 9e3 here. Ours
     // is computed in double.
     Wider{"matrix_exp", Mask(DType::kFloat32, DType::kComplex64), {2e-6, 2e-2}},

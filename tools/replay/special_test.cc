@@ -42,7 +42,7 @@ TEST(LeastTolerance, SomeAreWiderAwayFromTheHostAlone) {
   EXPECT_EQ(LeastTolerance("pow_.Tensor", DType::kComplex64, host).rtol, 0);
   EXPECT_EQ(LeastTolerance("pow_.Tensor", DType::kComplex64, other).rtol, 4e-6);
   EXPECT_EQ(LeastTolerance("pow_.Tensor", DType::kFloat32, other).rtol, 0);
-  EXPECT_EQ(LeastTolerance("linalg_cond", DType::kFloat32, host).rtol, 3e-6);
+  EXPECT_EQ(LeastTolerance("linalg_cond", DType::kFloat32, host).rtol, 4e-6);
 }
 TEST(Ties, AnyIndexThatPointsAtTheValueIsRight) {
   EXPECT_EQ(Topk(tensor({{5, 5}, {9, 2}}), tensor({{0, 2}, {1, 0}})), "");

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "switchyard/core/promotion.h"
+#include "tools/replay/numbers.h"
 
 namespace sy::replay {
 namespace {
@@ -26,7 +27,10 @@ void AddOperand(TypePromotion& types, const Json& type, const Json& dims) {
   if (text == "number:int") return types.Add(Scalar(1));
   if (text == "number:float") return types.Add(Scalar(1.0));
   if (text == "number:complex") return types.Add(Scalar(std::complex<double>(1, 1)));
-  const std::vector<int64_t> sizes(dims.get<size_t>(), 1);
+  const int64_t rank = AsInteger(dims);
+  if (rank < 0 || rank > kMaxRank)
+    throw Malformed({"expected 0 to ", kMaxRank, " dimensions, got ", rank});
+  const std::vector<int64_t> sizes(static_cast<size_t>(rank), 1);
   types.Add(Tensor::Empty(sizes, ParseDType(text)));
 }
 
@@ -36,6 +40,8 @@ std::string ResultType(const Json& row) {
     AddOperand(types, row.at(0), row.at(1));
     AddOperand(types, row.at(2), row.at(3));
     return std::string(Name(types.Result()));
+  } catch (const Malformed&) {
+    throw;
   } catch (const Error& e) {
     if (e.code() != ErrorCode::kInvalidArgument) throw;
     return "an error";

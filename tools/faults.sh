@@ -1,0 +1,18 @@
+#!/bin/sh
+# The suites of tests/faults in their long form: hours where tools/test.sh takes minutes.
+#
+#   tools/faults.sh [SECONDS]     SECONDS: of fuzzing for each target, 600 unless given
+set -u
+cd "$(dirname "$0")/.."
+tools/setup.sh || exit 1
+seconds=${1:-600}
+status=0
+long="--test_env=SWITCHYARD_LONG=1 --test_timeout=36000 --nocache_test_results --keep_going"
+echo "== everything, long"
+# shellcheck disable=SC2086  # one word an option
+bazel test $long //tests/faults/... || status=1
+echo "== threads, under the thread sanitizer"
+# shellcheck disable=SC2086
+bazel test $long --config=tsan //tests/faults/threads/... || status=1
+[ ! -x tools/fuzz.sh ] || tools/fuzz.sh all "$seconds" || status=1
+exit $status
