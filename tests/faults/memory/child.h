@@ -1,0 +1,20 @@
+// A piece of a test in a process of its own.
+//
+//   EXPECT_EQ(InChild([] { …; return std::string(); }), "");
+//
+// Threads: before the process has others, since a fork takes none along.
+#ifndef TESTS_FAULTS_MEMORY_CHILD_H_
+#define TESTS_FAULTS_MEMORY_CHILD_H_
+
+#include <functional>
+#include <string>
+
+namespace sy::testing {
+
+// What it returned, or how it ended instead: "killed by signal 11 (Segmentation fault)". seconds:
+// how long it may take.
+std::string InChild(const std::function<std::string()>& run, unsigned seconds = 60);
+
+}  // namespace sy::testing
+
+#endif  // TESTS_FAULTS_MEMORY_CHILD_H_

@@ -1,0 +1,41 @@
+// The reference cases (tests/conformance/README.md), one after the other, for suites that do
+// something else with each call than compare its results.
+//
+//   ForEachCase(IsLong() ? 1 : 20, [](const RecordedCase& c) { ReplayCall(c.call, c.blob, …); });
+//
+// Owns: one blob at a time; a case lives as long as the function that is given it.
+// Threads: one at a time.
+// Errors: as tools/replay/folder.h's.
+#ifndef TESTS_FAULTS_RECORDED_RECORDED_H_
+#define TESTS_FAULTS_RECORDED_RECORDED_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "switchyard/registry/entry.h"
+#include "tools/replay/recorded.h"
+
+namespace sy::testing {
+
+struct RecordedCase {
+  const replay::Json& call;
+  replay::Blob blob;
+  std::string place;  // "opinfo/cases-0.jsonl.gz:12"
+  const OperatorEntry& op;
+};
+
+// The registered operators' cases; of each operator that IsLibraries the first ones, and of the
+// others every `step`-th case.
+void ForEachCase(int step, const std::function<void(const RecordedCase&)>& f);
+
+// Whether a library may compute it: products, factorisations, convolutions, and what is made of
+// them.
+bool IsLibraries(std::string_view op);
+
+// SWITCHYARD_LONG=1: everything, however long it takes.
+bool IsLong();
+
+}  // namespace sy::testing
+
+#endif  // TESTS_FAULTS_RECORDED_RECORDED_H_
