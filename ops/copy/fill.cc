@@ -1,7 +1,6 @@
 // Sets every element to `value`.
 //   self: any sizes; value: a number or a 0-d tensor   →   like self
-// Errors: kInvalidArgument when a number does not fit the dtype (16- and 8-bit floats take any) or
-// value has dimensions.
+// Errors: kInvalidArgument when a number does not fit the dtype or value has dimensions.
 // Example: sy::fill_(x, 3)
 // Source: ATen fill_, zero_.
 #include "switchyard/ops/number.h"
@@ -11,7 +10,7 @@ namespace sy {
 namespace {
 
 void FillRule(Rule& r, const Meta& self, const Scalar& value) {
-  RequireFillable(r, value, self.dtype(), "value");
+  RequireStorable(r, value, self.dtype(), "value");
   r.OutputLike(self).pointwise = true;
   r.AllowSelfOverlap();
 }

@@ -2,10 +2,11 @@
 // these.
 //   start, end: numbers or 0-d tensors; steps: >= 0   →   [steps]; `dtype`, or else the default
 //   dtype, its complex one where start or end is complex
-// Errors: kInvalidArgument for steps below 0 or tensors that have dimensions; kNotImplemented for
-// bool and the wider unsigned dtypes.
+// Errors: kInvalidArgument for steps below 0, tensors that have dimensions, and a start or end that
+// does not fit the dtype; kNotImplemented for bool and the wider unsigned dtypes.
 // Example: sy::linspace(0, 1, 5)
 // Source: ATen linspace, logspace.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/rules.h"
 
 namespace sy {
@@ -22,6 +23,8 @@ void SpacedRule(Rule& r, const Scalar& start, const Scalar& end, int64_t steps,
     r.Fail(ErrorCode::kNotImplemented,
            {"dtype must be an integer, floating or complex one, got ", d});
   }
+  if (steps > 0) RequireStorable(r, start, d, "start");
+  if (steps > 1) RequireStorable(r, end, d, "end");
   Create(r, layout, device, pin_memory);
   r.Output({steps}, d);
 }

@@ -18,7 +18,6 @@ void IndexAddRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, con
                   const Scalar& alpha) {
   SourceSlicesRule(r, self, dim, index, source);
   // Fractions become whole numbers where self's are.
-  if (alpha.is_complex() && !IsComplex(self.dtype())) FailNumber(r, alpha, self.dtype(), "alpha");
   RequireFits(r, alpha, self.dtype(), "alpha");
   if (self.numel() == 0) r.ComputeNothing();
 }

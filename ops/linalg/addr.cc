@@ -22,7 +22,8 @@ void AddrRule(Rule& r, const Meta& self, const Meta& vec1, const Meta& vec2, con
   o.cast = CastPolicy::kCan;
   RequireDType(r, self, kNumbers);
   const auto fits = [&](const Scalar& s) {
-    return s.is_complex()    ? IsComplex(o.dtype)
+    const bool real = !s.is_complex() || s.complex_data()[1] == 0;
+    return s.is_complex()    ? IsComplex(o.dtype) || (real && !IsIntegral(o.dtype, true))
            : s.is_floating() ? !IsIntegral(o.dtype, true)
                              : s.is_integral(false) || o.dtype == DType::kBool;
   };

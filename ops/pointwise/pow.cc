@@ -27,7 +27,9 @@ void PowNumberRule(Rule& r, const Meta& self, const Scalar& exponent) {
   }
   const Tensor number = NumberTensor(exponent);
   PowRule(r, self, number);
-  RequireStorable(r, exponent, r.compute_dtype(), "exponent");
+  // Powers of float32 are computed with the exponent in double.
+  if (r.compute_dtype() != DType::kFloat32)
+    RequireStorable(r, exponent, r.compute_dtype(), "exponent");
 }
 
 }  // namespace

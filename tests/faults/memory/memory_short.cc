@@ -72,7 +72,7 @@ void* Count(void* p) {
   if (p != nullptr) alive.fetch_add(1, std::memory_order_relaxed);
   return p;
 }
-void* Refuse() {
+[[maybe_unused]] void* Refuse() {
   errno = ENOMEM;
   return nullptr;
 }
