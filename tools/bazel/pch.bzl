@@ -65,7 +65,7 @@ def _precompiled_headers_impl(ctx):
     )
     return [cc_common.merge_cc_infos(cc_infos = [CcInfo(compilation_context = own), below])]
 
-precompiled_headers = rule(
+_precompiled_headers = rule(
     implementation = _precompiled_headers_impl,
     attrs = {
         "copts": attr.string_list(),  # as the libraries that use it have
@@ -76,6 +76,10 @@ precompiled_headers = rule(
     fragments = ["cpp"],
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )
+
+def precompiled_headers(name, **kwargs):
+    """Built where a library asks for it alone, which is never under clang: its toolchain has variables of header modules, which this rule does not give."""
+    _precompiled_headers(name = name, tags = ["manual"], **kwargs)
 
 def with_pch(pch, copts, deps):
     """The copts and deps of a library that is compiled with the precompiled_headers of this label; None: without."""
