@@ -2,11 +2,11 @@
 //
 //   RequireFits(r, alpha, self.dtype(), "alpha");      a factor of elements
 //   RequireStorable(r, value, self.dtype(), "value");  one of them, or compared with them
-//   RequireFillable(r, value, self.dtype(), "value");  as fill takes them
+//   RequireConvertible(r, other, dtype, "other");      one that is converted to them, as by a copy
 //
-// They differ in the smaller floats: factors meet elements in float32, and fill rounds, so that
-// 70000 becomes infinity as float16. A number that a form has lifted to a 0-dim tensor (WithNumber)
-// is asked about as that tensor; other tensors are let through.
+// They differ in the smaller floats: factors meet elements in float32, and a conversion rounds, so
+// that 70000 becomes infinity as float16. A number that a form has lifted to a 0-dim tensor
+// (WithNumber) is asked about as that tensor; other tensors are let through.
 // Owns: nothing. Threads: any.
 // Errors: kInvalidArgument naming operator, argument, number and dtype.
 // Source: ATen's Scalar::to<opmath_t>() and Scalar::to<scalar_t>(), which refuse an imaginary part
@@ -35,10 +35,10 @@ inline void RequireStorable(const Rule& r, const Meta& number, DType d, std::str
   if (number.is_wrapped_number())
     RequireStorable(r, ReadNumber(static_cast<const Tensor&>(number)), d, name);
 }
-SY_API void RequireFillable(const Rule& r, const Scalar& number, DType d, std::string_view name);
-inline void RequireFillable(const Rule& r, const Meta& number, DType d, std::string_view name) {
+SY_API void RequireConvertible(const Rule& r, const Scalar& number, DType d, std::string_view name);
+inline void RequireConvertible(const Rule& r, const Meta& number, DType d, std::string_view name) {
   if (number.is_wrapped_number())
-    RequireFillable(r, ReadNumber(static_cast<const Tensor&>(number)), d, name);
+    RequireConvertible(r, ReadNumber(static_cast<const Tensor&>(number)), d, name);
 }
 inline void RequireFits(const Rule& r, const Scalar& number, DType d, std::string_view name) {
   if (!number.Fits(NumberType(d))) [[unlikely]]

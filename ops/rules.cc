@@ -51,8 +51,7 @@ void FailNumber(const Rule& r, const Scalar& number, DType d, std::string_view n
   r.Fail({name, " is ", number.str(), ", which does not fit ", d});
 }
 
-void RequireFillable(const Rule& r, const Scalar& number, DType d, std::string_view name) {
-  // Source: ATen's fill kernel.
+void RequireConvertible(const Rule& r, const Scalar& number, DType d, std::string_view name) {
   constexpr DTypeMask kRounded = kHalfTypes | kFloat8Types;
   const bool imaginary = number.is_complex() && number.complex_data()[1] != 0;
   if (!Contains(kRounded, d) || imaginary) RequireStorable(r, number, d, name);

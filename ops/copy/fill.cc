@@ -1,6 +1,7 @@
 // Sets every element to `value`.
 //   self: any sizes; value: a number or a 0-d tensor   →   like self
-// Errors: kInvalidArgument when a number does not fit the dtype or value has dimensions.
+// Errors: kInvalidArgument when a number does not fit the dtype (a single element of a 16- or 8-bit
+// float takes any) or value has dimensions.
 // Example: sy::fill_(x, 3)
 // Source: ATen fill_, zero_.
 #include "switchyard/ops/number.h"
@@ -10,7 +11,12 @@ namespace sy {
 namespace {
 
 void FillRule(Rule& r, const Meta& self, const Scalar& value) {
-  RequireStorable(r, value, self.dtype(), "value");
+  // Source: ATen's fill_out, which gives a single element its number by a conversion.
+  if (self.numel() == 1) {
+    RequireConvertible(r, value, self.dtype(), "value");
+  } else {
+    RequireStorable(r, value, self.dtype(), "value");
+  }
   r.OutputLike(self).pointwise = true;
   r.AllowSelfOverlap();
 }

@@ -15,8 +15,8 @@ void WhereRule(Rule& r, const Meta& condition, const Meta& self, const Meta& oth
     r.Fail({"condition must be bool, got ", condition.dtype()});
   }
   const DType dtype = ResultType(self, other);
-  RequireFillable(r, self, dtype, "self");
-  RequireFillable(r, other, dtype, "other");
+  RequireConvertible(r, self, dtype, "self");
+  RequireConvertible(r, other, dtype, "other");
   r.PointwiseAs(dtype, {&condition, &self, &other}).cast = CastPolicy::kSame;
 }
 

@@ -101,6 +101,11 @@ TEST(RefusedTest, NumbersMustFitWhatTheyAreComputedWith) {
   EXPECT_TRUE(refuses([&] { addmm(i, i, i, 1, kImaginary); }));
   EXPECT_TRUE(refuses([&] { addmm(m, m, m, 1e40); }));
   EXPECT_TRUE(refuses([&] { index_fill_(to(x, DType::kUInt8), 0, tensor({0}), 1e40); }));
+  EXPECT_TRUE(refuses([&] { fill_(to(x, DType::kFloat16), 70000.); }));
+  EXPECT_EQ(Text(fill_(zeros({1}, DType::kFloat16), 70000.)), "tensor([inf], dtype=torch.float16)");
+  EXPECT_TRUE(refuses([&] { fill_(zeros({1}), 1e39); }));
+  EXPECT_TRUE(refuses([&] { linspace(1, 300, 3, DType::kUInt8); }));
+  EXPECT_EQ(linspace(1, 300, 1, DType::kUInt8).numel(), 1);
   EXPECT_EQ(Text(leaky_relu(neg(x), kInf)), "tensor([-inf, -inf])");
 }
 
