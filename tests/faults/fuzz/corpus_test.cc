@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "tests/faults/fuzz/fuzz.h"
+#include "tests/faults/long.h"
 
 // Where a sanitizer is linked in, what it calls before it ends the process.
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
@@ -134,7 +134,7 @@ TEST(Fuzz, MutationsOfTheCorpusKeepTheRules) {
   const std::vector<Input> all = Corpus();
   ASSERT_FALSE(all.empty());
   Mutations mutations(all);
-  const int64_t n = std::getenv("SWITCHYARD_LONG") != nullptr ? 1'000'000 : 10'000;
+  const int64_t n = sy::testing::IsLong() ? 1'000'000 : 10'000;
   for (int64_t i = 0; i < n; ++i) Give(mutations.Next());
 }
 

@@ -28,6 +28,7 @@ def fuzz_target(name, deps, srcs = [], size = "small"):
         deps = [
             ":" + name,
             ":fuzz",
+            "//tests/faults:long",
         ],
     )
     sy_cc_binary(

@@ -10,7 +10,7 @@
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/ops.h"
-#include "tests/faults/recorded/recorded.h"
+#include "tests/faults/long.h"
 
 namespace sy {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,6 +12,7 @@
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/error.h"
 #include "switchyard/ops.h"
+#include "tests/faults/child.h"
 
 namespace sy {
 namespace {
@@ -36,25 +36,20 @@ void Leave(size_t bytes) {
 // have, and then does not.
 void FailsAndRecovers(const std::function<bool()>& call) {
   for (const size_t left : {size_t{1} << 20, size_t{20} << 20, size_t{60} << 20}) {
-    const pid_t child = fork();
-    if (child == 0) {
-      alarm(120);
+    const std::string wrong = testing::InChild([&]() -> std::string {
       Leave(left);
       for (int again = 0; again < 200; ++again) {  // more often than OpenBLAS has buffers
         try {
           call();
-          _exit(2);  // there was enough
+          return "there was enough";
         } catch (const Error& e) {
-          if (e.code() != ErrorCode::kOutOfMemory) _exit(3);
+          if (e.code() != ErrorCode::kOutOfMemory) return e.what();
         }
       }
       Leave(0);
-      _exit(call() ? 0 : 4);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        << "with " << left << " bytes left: " << status;
+      return call() ? "" : "wrong once there is memory";
+    });
+    EXPECT_EQ(wrong, "") << "with " << left << " bytes left";
   }
 }
 
@@ -80,19 +75,15 @@ TEST_F(MemoryTest, TheFirstFactorisationFailsAndIsRightLater) {
 
 // A call that needs a buffer more than there are: of several at a time, or after a fork.
 TEST_F(MemoryTest, WhatIsOpenedEarlyDoesNotFailLate) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(120);
+  const std::string wrong = testing::InChild([&]() -> std::string {
     cpu::SetNumThreads(1);
     cpu::Init();
     const Tensor out = empty({100, 100});
     Leave(size_t{4} << 20);
     mm_out(out, a_, a_);
-    _exit(out.data<float>()[7] == 100 ? 0 : 1);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    return out.data<float>()[7] == 100 ? "" : "the product";
+  });
+  EXPECT_EQ(wrong, "");
 }
 
 }  // namespace

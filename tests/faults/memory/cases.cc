@@ -1,16 +1,13 @@
 #include "tests/faults/memory/cases.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "switchyard/core/error.h"
+#include "tests/faults/recorded/recorded.h"
 #include "tools/replay/call.h"
-#include "tools/replay/gzip.h"
 
 namespace sy::testing {
-
-bool IsLongRun() { return std::getenv("SWITCHYARD_LONG") != nullptr; }
 
 Cases::Cases(size_t n) {
   Read();
@@ -38,22 +35,16 @@ Cases::Cases(const std::vector<std::string>& ops) {
 
 void Cases::Read() {
   std::set<std::string> seen;
-  for (const char* number : {"0", "1"}) {
-    const std::string folder = "tests/conformance/data/opinfo/";
-    blobs_.push_back(replay::ReadGzip(folder + "blob-" + number + ".bin.gz"));
-    replay::GzipLines lines(folder + "cases-" + number + ".jsonl.gz");
-    for (std::string_view line; lines.Next(&line);) {
-      if (line.empty()) continue;
-      replay::Json call = replay::Json::parse(line);
-      if (call.contains("error")) continue;
-      std::string op = replay::OpOf(call);
-      if (!seen.insert(op).second) continue;
-      std::string schema = call.at("schema").get<std::string>();
-      if (schema.starts_with("aten::")) schema.erase(0, 6);
-      cases_.push_back({std::move(op), std::move(schema), std::move(call), blobs_.back(),
-                        OperatorDef{.schema = SchemaText::Of("")}});
-    }
-  }
+  ForEachLine({"opinfo"}, [&](RecordedLine& line) {
+    if (line.call.contains("error")) return;
+    std::string op = replay::OpOf(line.call);
+    if (!seen.insert(op).second) return;
+    std::string schema = line.call.at("schema").get<std::string>();
+    if (schema.starts_with("aten::")) schema.erase(0, 6);
+    if (bytes_.empty() || bytes_.back() != line.bytes) bytes_.push_back(line.bytes);
+    cases_.push_back({std::move(op), std::move(schema), std::move(line.call), *line.bytes,
+                      OperatorDef{.schema = SchemaText::Of("")}});
+  });
   std::sort(cases_.begin(), cases_.end(), [](const Case& a, const Case& b) { return a.op < b.op; });
 }
 

@@ -43,13 +43,10 @@ class Cases {
   void Read();
   void Prepare();
 
-  std::deque<std::vector<char>> blobs_;
+  std::vector<std::shared_ptr<const std::vector<char>>> bytes_;
   std::deque<Case> cases_;
   Registry registry_;
 };
-
-// SWITCHYARD_LONG is set: everything instead of a sample.
-bool IsLongRun();
 
 }  // namespace sy::testing
 

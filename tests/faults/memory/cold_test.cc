@@ -7,8 +7,9 @@
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
+#include "tests/faults/child.h"
+#include "tests/faults/long.h"
 #include "tests/faults/memory/attempt.h"
-#include "tests/faults/memory/child.h"
 
 namespace sy {
 namespace {
@@ -64,7 +65,7 @@ void FailEach(Cases& cases, int64_t step, int64_t step_of_snapshots) {
 }
 
 TEST(ColdTest, TheFirstCallThatFindsNoMemoryLeavesNothingBehind) {
-  if (testing::IsLongRun()) {
+  if (testing::IsLong()) {
     Cases cases(150);
     FailEach(cases, 1, 8);
   } else {

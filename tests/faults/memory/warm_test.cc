@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "switchyard/core/error.h"
+#include "tests/faults/long.h"
 #include "tests/faults/memory/attempt.h"
 
 namespace sy {
@@ -15,7 +16,7 @@ using testing::Cases;
 using testing::MemoryShort;
 
 TEST(WarmTest, CallsThatFindNoMemoryLeaveNothingBehind) {
-  Cases cases(testing::IsLongRun() ? 2000 : 150);
+  Cases cases(testing::IsLong() ? 2000 : 150);
   int64_t failures = 0, errors = 0;
   for (const Case& c : cases.all()) {
     for (int i = 0; i < 3; ++i) {

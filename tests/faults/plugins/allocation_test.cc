@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 
@@ -18,16 +17,16 @@
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/plugin/testing.h"
+#include "tests/faults/long.h"
 #include "tests/faults/memory/memory_short.h"
 
 namespace sy {
 namespace {
 
+using testing::IsLong;
 using testing::MemoryShort;
 using testing::PluginPath;
 using testing::Snapshot;
-
-bool Long() { return std::getenv("SWITCHYARD_LONG") != nullptr; }
 
 // What a failure may change besides its own answer.
 std::string State() {
@@ -81,7 +80,7 @@ int64_t CountAllocations(const Scenario& s) {
 void EveryAllocation(const Scenario& s) {
   for (int i = 0; i < 3; ++i) CountAllocations(s);  // what is made once has been made
   const int64_t count = CountAllocations(s);
-  const int64_t step = Long() ? 1 : std::max<int64_t>(1, count / 25);
+  const int64_t step = IsLong() ? 1 : std::max<int64_t>(1, count / 25);
   size_t failures = 0;
   for (const auto how : {MemoryShort::kOnce, MemoryShort::kFromThenOn}) {
     for (int64_t n = 1; n <= count; n += step, ++failures) {

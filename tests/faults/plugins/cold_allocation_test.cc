@@ -7,13 +7,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/plugin/testing.h"
-#include "tests/faults/memory/child.h"
+#include "tests/faults/child.h"
+#include "tests/faults/long.h"
 #include "tests/faults/memory/memory_short.h"
 
 namespace sy {
@@ -47,7 +47,7 @@ TEST(ColdAllocationTest, TheFirstLoadOfAProcessFailsAsAWhole) {
   });
   const int64_t count = std::stoll(counted);
   ASSERT_GT(count, 100);
-  const int64_t step = std::getenv("SWITCHYARD_LONG") != nullptr ? 1 : count / 40;
+  const int64_t step = testing::IsLong() ? 1 : count / 40;
   int64_t processes = 0;
   for (const auto how : {MemoryShort::kOnce, MemoryShort::kFromThenOn}) {
     for (int64_t n = 1; n <= count; n += step, ++processes) {

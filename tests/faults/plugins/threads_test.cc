@@ -16,6 +16,7 @@
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/plugin/testing.h"
+#include "tests/faults/long.h"
 
 namespace sy {
 namespace {
@@ -100,7 +101,7 @@ void Use(Crowd& crowd, std::mt19937& random) {
 
 TEST(ThreadsTest, EightLoadAndUnloadWhileFourCall) {
   const std::string before = Snapshot();
-  const int rounds = (SY_SANITIZED ? 100 : 300) * (std::getenv("SWITCHYARD_LONG") ? 100 : 1);
+  const int rounds = (SY_SANITIZED ? 100 : 300) * (testing::IsLong() ? 100 : 1);
   Crowd crowd;
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 12; ++t) {

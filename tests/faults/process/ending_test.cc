@@ -5,10 +5,9 @@
 #include <sys/wait.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
-#include "tests/faults/recorded/recorded.h"
+#include "tests/faults/long.h"
 
 namespace sy {
 namespace {

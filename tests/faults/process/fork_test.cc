@@ -2,19 +2,18 @@
 // calls work in each.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <cstdio>
 #include <functional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/logging.h"
+#include "tests/faults/child.h"
+#include "tests/faults/long.h"
 #include "tests/faults/process/everything.h"
-#include "tests/faults/recorded/recorded.h"
 
 namespace sy {
 namespace {
@@ -39,24 +38,12 @@ class Busy {
   std::vector<std::thread> threads_;
 };
 
-// 0 when everything works in a child; else what it ended with.
-int StatusOfChild() {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);  // it hangs
-    const char* wrong = "an exception";
-    try {
-      wrong = testing::Everything();
-    } catch (const std::exception& e) {
-      std::fprintf(stderr, "%s\n", e.what());
-    }
-    if (wrong != nullptr) std::fprintf(stderr, "in a child, wrong: %s\n", wrong);
-    _exit(wrong == nullptr ? 0 : 1);
-  }
-  int status = -1;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
+// What does not work in a child, "" if nothing.
+std::string WrongInAChild() {
+  return testing::InChild([]() -> std::string {
+    const char* const wrong = testing::Everything();
+    return wrong == nullptr ? "" : wrong;
+  });
 }
 
 void ForkBeside(std::vector<std::function<void()>> work) {
@@ -64,8 +51,7 @@ void ForkBeside(std::vector<std::function<void()>> work) {
   ASSERT_EQ(testing::Everything(), nullptr);
   const Busy busy(std::move(work));
   for (int i = 0; i < (testing::IsLong() ? 300 : 8); ++i) {
-    const int status = StatusOfChild();
-    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "fork " << i << ": " << status;
+    ASSERT_EQ(WrongInAChild(), "") << "fork " << i;
   }
 }
 
@@ -109,14 +95,11 @@ TEST(ForkTest, WhileThreadsShareWork) {
 
 TEST(ForkTest, OfAChildOfAChild) {
   ASSERT_EQ(testing::Everything(), nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    _exit(testing::Everything() == nullptr && StatusOfChild() == 0 ? 0 : 1);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  const std::string wrong = testing::InChild([]() -> std::string {
+    if (const char* here = testing::Everything()) return here;
+    return WrongInAChild();
+  });
+  EXPECT_EQ(wrong, "");
 }
 
 }  // namespace

@@ -1,10 +1,7 @@
 #include "tests/faults/recorded/recorded.h"
 
-#include <array>
-#include <cstdlib>
+#include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <vector>
 
 #include "switchyard/registry/registry.h"
 #include "tools/replay/call.h"
@@ -37,35 +34,38 @@ bool IsLibraries(std::string_view op) {
   return false;
 }
 
-bool IsLong() {
-  const char* const set = std::getenv("SWITCHYARD_LONG");
-  return set != nullptr && std::string_view(set) == "1";
+void ForEachLine(std::initializer_list<std::string_view> folders,
+                 const std::function<void(RecordedLine&)>& f) {
+  for (const std::string_view folder : folders) {
+    for (int part = 0;; ++part) {
+      const std::string number = std::to_string(part);
+      const std::string name = std::string(folder) + "/cases-" + number + ".jsonl.gz";
+      const std::string data = "tests/conformance/data/";
+      if (!std::filesystem::exists(data + name)) break;
+      const auto bytes = std::make_shared<const std::vector<char>>(
+          replay::ReadGzip(data + std::string(folder) + "/blob-" + number + ".bin.gz"));
+      replay::GzipLines lines(data + name);
+      int n = 0;
+      for (std::string_view text; lines.Next(&text);) {
+        ++n;
+        if (text.empty()) continue;
+        RecordedLine line{replay::Json::parse(text), bytes, name + ":" + std::to_string(n)};
+        f(line);
+      }
+    }
+  }
 }
 
 void ForEachCase(int step, const std::function<void(const RecordedCase&)>& f) {
-  constexpr std::array<std::array<const char*, 3>, 3> kFiles = {{{"opinfo", "cases-0", "blob-0"},
-                                                                 {"opinfo", "cases-1", "blob-1"},
-                                                                 {"edge", "cases-0", "blob-0"}}};
   std::map<std::string, int> seen;
   int64_t others = 0;
-  for (const auto& [folder, cases, bytes] : kFiles) {
-    const std::string path = std::string("tests/conformance/data/") + folder + "/";
-    const std::vector<char> blob = replay::ReadGzip(path + bytes + ".bin.gz");
-    replay::GzipLines lines(path + cases + ".jsonl.gz");
-    int number = 0;
-    for (std::string_view line; lines.Next(&line);) {
-      ++number;
-      if (line.empty()) continue;
-      const replay::Json call = replay::Json::parse(line);
-      const std::string name = replay::OpOf(call);
-      const OperatorEntry* const op = Registry::Global().Find(name);
-      if (op == nullptr) continue;
-      const bool first = IsLibraries(name) && seen[name]++ < kFirst;
-      if (!first && others++ % step != 0) continue;
-      f({call, blob, std::string(folder) + "/" + cases + ".jsonl.gz:" + std::to_string(number),
-         *op});
-    }
-  }
+  ForEachLine({"opinfo", "edge"}, [&](const RecordedLine& line) {
+    const std::string name = replay::OpOf(line.call);
+    const OperatorEntry* const op = Registry::Global().Find(name);
+    if (op == nullptr) return;
+    const bool first = IsLibraries(name) && seen[name]++ < kFirst;
+    if (first || others++ % step == 0) f({line.call, *line.bytes, line.place, *op});
+  });
 }
 
 }  // namespace sy::testing

@@ -3,25 +3,41 @@
 //
 //   ForEachCase(IsLong() ? 1 : 20, [](const RecordedCase& c) { ReplayCall(c.call, c.blob, …); });
 //
-// Owns: one blob at a time; a case lives as long as the function that is given it.
+// Owns: one blob at a time, which lines share; a case lives as long as the function that is given
+// it.
 // Threads: one at a time.
 // Errors: as tools/replay/folder.h's.
 #ifndef TESTS_FAULTS_RECORDED_RECORDED_H_
 #define TESTS_FAULTS_RECORDED_RECORDED_H_
 
 #include <functional>
+#include <initializer_list>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "switchyard/registry/entry.h"
 #include "tools/replay/recorded.h"
 
 namespace sy::testing {
 
+// A case as it lies in its file; asks nothing of the registry.
+struct RecordedLine {
+  replay::Json call;
+  std::shared_ptr<const std::vector<char>> bytes;  // its blob
+  std::string place;                               // "opinfo/cases-0.jsonl.gz:12"
+};
+
+// All of these folders, in order: "opinfo", "edge".
+void ForEachLine(std::initializer_list<std::string_view> folders,
+                 const std::function<void(RecordedLine&)>& f);
+
 struct RecordedCase {
   const replay::Json& call;
   replay::Blob blob;
-  std::string place;  // "opinfo/cases-0.jsonl.gz:12"
+  const std::string& place;
   const OperatorEntry& op;
 };
 
@@ -32,9 +48,6 @@ void ForEachCase(int step, const std::function<void(const RecordedCase&)>& f);
 // Whether a library may compute it: products, factorisations, convolutions, and what is made of
 // them.
 bool IsLibraries(std::string_view op);
-
-// SWITCHYARD_LONG=1: everything, however long it takes.
-bool IsLong();
 
 }  // namespace sy::testing
 

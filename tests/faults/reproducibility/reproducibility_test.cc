@@ -11,6 +11,7 @@
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/deterministic.h"
 #include "switchyard/core/logging.h"
+#include "tests/faults/long.h"
 #include "tests/faults/reproducibility/bits.h"
 #include "tools/replay/call.h"
 

@@ -17,6 +17,7 @@
 #include "switchyard/core/generator.h"
 #include "switchyard/core/logging.h"
 #include "switchyard/ops.h"
+#include "tests/faults/long.h"
 #include "tests/faults/recorded/recorded.h"
 #include "tools/replay/call.h"
 

@@ -16,6 +16,7 @@
 #include "switchyard/core/logging.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
+#include "tests/faults/long.h"
 #include "tests/faults/recorded/recorded.h"
 #include "tools/replay/arguments.h"
 #include "tools/replay/call.h"

@@ -4,26 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <mutex>
-#include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
 
 #include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/registry/registry.h"
+#include "tests/faults/long.h"
+#include "tests/faults/recorded/recorded.h"
 #include "tools/replay/call.h"
-#include "tools/replay/gzip.h"
 #include "tools/replay/special.h"
 
 namespace sy {
 namespace {
 
 constexpr int kThreads = 4;
-
-struct Recorded {
-  replay::Json call;
-  replay::Blob blob;
-};
 
 // Numbers drawn at random are others where four threads share the default generator.
 bool Draws(const replay::Json& call) {
@@ -32,31 +26,22 @@ bool Draws(const replay::Json& call) {
 }
 
 TEST(ThreadedReplayTest, FourThreadsGetTheResultsOfOne) {
-  const size_t step = std::getenv("SWITCHYARD_LONG") != nullptr ? 1 : 29;
-  std::deque<std::vector<char>> blobs;
-  std::vector<Recorded> calls;
-  for (const char* folder : {"opinfo", "edge"}) {
-    for (const char* number : {"0", "1"}) {
-      const std::string data = std::string("tests/conformance/data/") + folder + "/";
-      if (std::string_view(folder) == "edge" && *number == '1') continue;
-      blobs.push_back(replay::ReadGzip(data + "blob-" + number + ".bin.gz"));
-      replay::GzipLines lines(data + "cases-" + number + ".jsonl.gz");
-      size_t n = 0;
-      for (std::string_view line; lines.Next(&line);) {
-        if (!line.empty() && n++ % step == 0)
-          calls.push_back({replay::Json::parse(line), blobs.back()});
-      }
-    }
-  }
+  const size_t step = testing::IsLong() ? 1 : 29;
+  std::vector<testing::RecordedLine> calls;
+  size_t n = 0;
+  testing::ForEachLine({"opinfo", "edge"}, [&](testing::RecordedLine& line) {
+    if (n++ % step == 0) calls.push_back(std::move(line));
+  });
   std::atomic<int64_t> passed{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       for (size_t i = static_cast<size_t>(t); i < calls.size(); i += kThreads) {
-        const Recorded& r = calls[i];
-        const replay::Outcome o = replay::ReplayCall(r.call, r.blob, Device{kHost}, std::nullopt);
+        const testing::RecordedLine& r = calls[i];
+        const replay::Outcome o = replay::ReplayCall(r.call, *r.bytes, Device{kHost}, std::nullopt);
         if (o.verdict == replay::Verdict::kFailed && !Draws(r.call))
-          ADD_FAILURE() << replay::DescribeCall(r.call, r.blob) << ": " << o.why;
+          ADD_FAILURE() << r.place << ", " << replay::DescribeCall(r.call, *r.bytes) << ": "
+                        << o.why;
         if (o.verdict == replay::Verdict::kPassed) passed.fetch_add(1);
       }
     });

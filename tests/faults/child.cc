@@ -1,8 +1,9 @@
-#include "tests/faults/memory/child.h"
+#include "tests/faults/child.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <exception>
 
@@ -32,11 +33,13 @@ std::string InChild(const std::function<std::string()>& run, unsigned seconds) {
   close(ends[1]);
   std::string said;
   char buffer[4096];
-  for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0;)
-    said.append(buffer, static_cast<size_t>(n));
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof(buffer))) > 0 || (n < 0 && errno == EINTR);) {
+    if (n > 0) said.append(buffer, static_cast<size_t>(n));
+  }
   close(ends[0]);
   int status = 0;
-  waitpid(child, &status, 0);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
     return said + "killed by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";

@@ -2,9 +2,9 @@
 //
 //   EXPECT_EQ(InChild([] { …; return std::string(); }), "");
 //
-// Threads: before the process has others, since a fork takes none along.
-#ifndef TESTS_FAULTS_MEMORY_CHILD_H_
-#define TESTS_FAULTS_MEMORY_CHILD_H_
+// Threads: a fork takes along the calling one alone.
+#ifndef TESTS_FAULTS_CHILD_H_
+#define TESTS_FAULTS_CHILD_H_
 
 #include <functional>
 #include <string>
@@ -17,4 +17,4 @@ std::string InChild(const std::function<std::string()>& run, unsigned seconds = 
 
 }  // namespace sy::testing
 
-#endif  // TESTS_FAULTS_MEMORY_CHILD_H_
+#endif  // TESTS_FAULTS_CHILD_H_
