@@ -76,16 +76,18 @@ int64_t CheckedSum(const Op& op, std::string_view what, int64_t a, int64_t b, N.
   return sum;
 }
 
-// start + steps * stride, the offset of an element. Also an error where that many elements of the
-// largest dtype have more bytes than there are numbers.
+// Where a tensor may begin at most: as many elements of the largest dtype can be counted in bytes.
+inline constexpr int64_t kMostOffset = INT64_MAX / 16;
+
+// start + steps * stride, the offset of an element. start: 0 … kMostOffset.
 template <class Op>
 SY_INLINE int64_t CheckedOffset(const Op& op, int64_t start, int64_t steps, int64_t stride) {
-  constexpr int64_t kMost = INT64_MAX / 16;
-  int64_t way = 0, offset = 0;
-  if (__builtin_mul_overflow(steps, stride, &way) || __builtin_add_overflow(start, way, &offset) ||
-      offset > kMost) [[unlikely]]
+  int64_t way = 0;
+  const bool wide = __builtin_mul_overflow(steps, stride, &way);
+  const uint64_t offset = static_cast<uint64_t>(start) + static_cast<uint64_t>(way);
+  if (wide || offset > uint64_t{kMostOffset}) [[unlikely]]
     internal::FailOffset(op, start, steps, stride);
-  return offset;
+  return static_cast<int64_t>(offset);
 }
 
 // A factor that is not wanted where it does not fit: the stride of a dimension of at most one

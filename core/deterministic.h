@@ -4,8 +4,8 @@
 //
 // Off, which it is until set, a large product of floats or one large factorisation is cut into as
 // many parts as there are threads, and its last bits differ from one number of threads to another.
-// On, what is computed is cut by sizes alone: the same bits at any number of threads, at a few per
-// cent of the time (docs/reproducibility.md).
+// On, what is computed is cut by sizes alone: the same bits at any number of threads, at less speed
+// (docs/reproducibility.md).
 // Owns: one flag of the process.
 // Threads: any; calls that run meanwhile may see either.
 #ifndef SWITCHYARD_CORE_DETERMINISTIC_H_

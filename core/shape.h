@@ -32,8 +32,6 @@ inline int64_t WrapDim(int64_t dim, int64_t rank) {
 SY_API uint64_t DimMask(std::optional<IntSpan> dims, int64_t rank, std::string_view op);
 
 SY_API int64_t NumElements(IntSpan sizes);  // Errors: kInvalidArgument past 2^63.
-// Where an empty tensor may begin at most: bytes can be counted with it.
-inline constexpr int64_t kMostOffset = INT64_MAX / 16;
 // Elements from the first to one past the last, 0 when empty. Errors: negative entries, overflow.
 SY_API int64_t StorageExtent(IntSpan sizes, IntSpan strides);
 SY_API void ContiguousStrides(IntSpan sizes, int64_t* strides);

@@ -6,6 +6,7 @@
 // outside the storage.
 // Example: sy::as_strided(x, {2, 2}, {1, 2})
 // Source: ATen as_strided, as_strided_copy, as_strided_scatter.
+#include "switchyard/core/checked.h"
 #include "switchyard/ops/view/copying.h"
 
 namespace sy {

@@ -18,7 +18,8 @@ void SelectRule(Rule& r, const Meta& self, int64_t dim, int64_t index) {
     r.Fail(ErrorCode::kOutOfRange, {"a 0-d tensor has no dimension to select from"});
   dim = r.WrapDim(dim, self);
   const int64_t n = self.sizes()[dim];
-  if (index < -n || index >= n) {
+  const int64_t at = index < 0 ? index + n : index;
+  if (at < 0 || at >= n) {
     r.Fail(ErrorCode::kOutOfRange,
            {"index ", index, " is out of range for dimension ", dim, " of size ", n});
   }
@@ -29,7 +30,6 @@ void SelectRule(Rule& r, const Meta& self, int64_t dim, int64_t index) {
     sizes[i] = self.sizes()[j];
     strides[i++] = self.strides()[j];
   }
-  const int64_t at = index < 0 ? index + n : index;
   r.View({sizes, rank}, {strides, rank}, OffsetOf(r, self, at, self.strides()[dim]));
 }
 
