@@ -1,7 +1,6 @@
 #include "plugin/calls.h"
 
 #include <linux/membarrier.h>
-#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -75,23 +74,26 @@ std::atomic<uint32_t>* CountSlowly(int slot, uint32_t* before) {
 
 namespace {
 constinit std::mutex slots_mutex;
+constinit int slots = 0;  // that have been given
 const internal::AtFork at_fork{internal::ForkRank::kRecords, [](internal::ForkPhase phase) {
                                  internal::HoldAcross(phase, slots_mutex);
+                                 if (phase == internal::ForkPhase::kInChild && slots > 0)
+                                   forked.store(true, std::memory_order_relaxed);
                                }};
 }  // namespace
 
 int SlotOf(std::string_view name) {
   static auto* names = new std::vector<std::string>;
   std::lock_guard lock(slots_mutex);
-  for (size_t i = 0; i < names->size(); ++i) {
-    if ((*names)[i] == name) return static_cast<int>(i);
+  for (int i = 0; i < slots; ++i) {
+    if ((*names)[static_cast<size_t>(i)] == name) return i;
   }
-  if (names->size() == kMaxSlots) {
+  if (slots == kMaxSlots) {
     Fail(ErrorCode::kUnavailable, {"'", name, "': a process loads at most ", kMaxSlots,
                                    " different plugins and devices of plugins in its life"});
   }
   names->emplace_back(name);
-  return static_cast<int>(names->size()) - 1;
+  return slots++;
 }
 
 int64_t CallsInside(int slot, int64_t* here) {
@@ -104,15 +106,6 @@ int64_t CallsInside(int slot, int64_t* here) {
     n += t->inside[slot].fetch_add(0, std::memory_order_seq_cst);
   *here = mine == nullptr ? 0 : mine->inside[slot].load(std::memory_order_relaxed);
   return n;
-}
-
-void WatchForks() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    const auto in_child = [] { forked.store(true, std::memory_order_relaxed); };
-    if (pthread_atfork(nullptr, nullptr, in_child) != 0)
-      Fail(ErrorCode::kOutOfMemory, "no memory to be told of forks");
-  });
 }
 
 }  // namespace sy::plugin

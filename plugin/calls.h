@@ -64,11 +64,9 @@ int SlotOf(std::string_view name);
 // Calls inside, after a barrier; `here`: of this thread.
 int64_t CallsInside(int slot, int64_t* here);
 
-// Whether this process is the child of a fork since the last plugin was loaded.
+// Whether this process is the child of one that had loaded plugins.
 extern std::atomic<bool> forked;
 inline bool Forked() { return forked.load(std::memory_order_relaxed); }
-// Errors: kOutOfMemory.
-void WatchForks();
 
 }  // namespace sy::plugin
 

@@ -198,7 +198,6 @@ Tables Open(Loaded& p) {
   p.info.cxx_runtime = ReportRuntime(file, p.info.name);
   p.slot = SlotOf(p.info.name);
   p.may_unmap = (note.flags & SY_NOTE_UNMAP_OK) != 0;
-  WatchForks();
   p.object = std::make_unique<Object>(path, p.may_unmap);
   if (!file.file().IsStillThere()) file.Refuse("another file was put in its place meanwhile");
   const SyPlugin& table = CallEntry(*p.object, path);
