@@ -4,8 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <tuple>
+#include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/handle.h"
@@ -17,42 +18,60 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Something of each parameter's type.
+// Something of each parameter's type, undefined if it is a tensor and asked to be.
 template <class T>
 struct Some {
+  explicit Some(bool /*undefined*/) {}
   std::remove_cvref_t<T> value{};
 };
 template <>
 struct Some<const Tensor&> {
-  Tensor value = ones({2, 2});
-};
-template <>
-struct Some<const Scalar&> {
-  Scalar value = 1;
+  explicit Some(bool undefined) : value(undefined ? Tensor() : ones({2, 2})) {}
+  Tensor value;
 };
 template <>
 struct Some<TensorList> {
-  std::vector<Tensor> value = {ones({2, 2}), ones({2, 2})};
+  explicit Some(bool undefined) : value{ones({2, 2}), undefined ? Tensor() : ones({2, 2})} {}
+  std::vector<Tensor> value;
+};
+template <>
+struct Some<const Scalar&> {
+  explicit Some(bool /*undefined*/) {}
+  Scalar value = 1;
 };
 template <>
 struct Some<DType> {
+  explicit Some(bool /*undefined*/) {}
   DType value = DType::kFloat32;
 };
 template <>
 struct Some<Device> {
+  explicit Some(bool /*undefined*/) {}
   Device value = {kHost};
 };
 
 int64_t refused = 0, optional = 0;
 
-// What the call says with these arguments; "" if it says nothing.
-template <class R, class... A, class... S>
-std::string ErrorOf(const Handle<R(A...)>& handle, const S&... some) {
-  try {
-    static_cast<void>(handle.CallForm(some.value...));
-    return "";
-  } catch (const Error& e) {
-    return std::string(Name(e.code())) + ": " + e.message();
+// Makes the call once for each tensor that it requires, with this one undefined.
+void Each(const OperatorEntry& op, absl::FunctionRef<void(size_t undefined)> call) {
+  const auto& arguments = op.schema().arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    if (!argument.type.is_tensor() && !argument.type.is_tensor_list()) continue;
+    if (argument.type.optional || argument.type.element_optional) {
+      ++optional;
+      continue;
+    }
+    std::string error;
+    try {
+      call(i);
+    } catch (const Error& e) {
+      error = std::string(Name(e.code())) + ": " + e.message();
+    }
+    EXPECT_THAT(error, HasSubstr("invalid argument: " + std::string(op.name()) + "(): argument '" +
+                                 argument.name + "' must be " + argument.type.str()));
+    EXPECT_THAT(error, HasSubstr("undefined"));
+    ++refused;
   }
 }
 
@@ -65,31 +84,9 @@ struct Try<R(A...)> {
   template <size_t... I>
   static void EachOf(const char* name, std::index_sequence<I...>) {
     const Handle<R(A...)> handle(name);
-    (One<I, std::tuple_element_t<I, std::tuple<A...>>>(handle, std::index_sequence<I...>()), ...);
-  }
-
-  template <size_t kUndefined, class T, size_t... I>
-  static void One(const Handle<R(A...)>& handle, std::index_sequence<I...>) {
-    if constexpr (std::is_same_v<T, const Tensor&> || std::is_same_v<T, TensorList>) {
-      const OperatorEntry& op = handle.entry();
-      const Argument& argument = op.schema().arguments[kUndefined];
-      if (argument.type.optional || argument.type.element_optional) {
-        ++optional;
-        return;
-      }
-      std::tuple<Some<A>...> some;
-      if constexpr (std::is_same_v<T, TensorList>) {
-        std::get<kUndefined>(some).value[1] = Tensor();
-      } else {
-        std::get<kUndefined>(some).value = Tensor();
-      }
-      const std::string error = ErrorOf(handle, std::get<I>(some)...);
-      EXPECT_THAT(error,
-                  HasSubstr("invalid argument: " + std::string(op.name()) + "(): argument '" +
-                            argument.name + "' must be " + argument.type.str()));
-      EXPECT_THAT(error, HasSubstr("undefined"));
-      ++refused;
-    }
+    sy::Each(handle.entry(), [&](size_t undefined) {
+      static_cast<void>(handle.CallForm(Some<A>(I == undefined).value...));
+    });
   }
 };
 
