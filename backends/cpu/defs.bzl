@@ -3,13 +3,22 @@
 load("//backends/cpu:isa.bzl", "ISA_COPTS", "LOOP_COPTS")
 load("//tools/bazel:defs.bzl", "sy_cc_library")
 
+# Where --config says how much to optimise: loops are half of what there is to compile.
+_CONFIGS = ["asan", "clang", "fuzz", "tsan", "ubsan"]
+
+def _optimised(copts):
+    less = [c for c in copts if not c.startswith("-O")]
+    return select(dict(
+        [("//tools/bazel:" + config, less) for config in _CONFIGS] + [("//conditions:default", copts)],
+    ))
+
 def sy_cpu_loops(name, srcs, deps, **kwargs):
     """A library of files that include simd/ headers, with one copy of them per instruction set."""
     for isa, copts in ISA_COPTS.items():
         sy_cc_library(
             name = name + "_" + isa,
             srcs = srcs,
-            copts = LOOP_COPTS + copts,
+            copts = _optimised(LOOP_COPTS) + copts,
             deps = deps,
             alwayslink = True,
             **kwargs

@@ -88,11 +88,11 @@ def with_pch(pch, copts, deps):
     name = pch.split(":")[-1]
     return (
         copts + select({
-            "//tools/bazel:clang": [],
+            "//tools/bazel:with_clang": [],
             "//conditions:default": ["-include", name + ".h", "-Winvalid-pch", "-fpch-deps"],
         }),
         deps + select({
-            "//tools/bazel:clang": [],
+            "//tools/bazel:with_clang": [],
             "//conditions:default": [pch],
         }),
     )

@@ -7,7 +7,7 @@ _COPTS = [
     "-Werror",
     "-fvisibility=hidden",
 ] + select({
-    "//tools/bazel:clang": [],
+    "//tools/bazel:with_clang": [],
     # Unique symbols (std::make_shared has some) keep an object in memory for ever; clang makes none.
     "//conditions:default": ["-fno-gnu-unique"],
 })

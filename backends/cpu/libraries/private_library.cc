@@ -52,29 +52,27 @@ class File {
   bool ok() const { return fd_ >= 0; }
   // Whole, or false.
   bool Read(void* to, size_t bytes, uint64_t offset) const {
-    for (auto* p = static_cast<char*>(to); bytes > 0;) {
-      const ssize_t n = pread(fd_, p, bytes, static_cast<off_t>(offset));
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return false;
-      p += n;
-      bytes -= static_cast<size_t>(n);
-      offset += static_cast<uint64_t>(n);
-    }
-    return true;
+    return Whole(pread, static_cast<char*>(to), bytes, offset);
   }
   bool Write(const void* from, size_t bytes, uint64_t offset) const {
-    for (auto* p = static_cast<const char*>(from); bytes > 0;) {
-      const ssize_t n = pwrite(fd_, p, bytes, static_cast<off_t>(offset));
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return false;
-      p += n;
-      bytes -= static_cast<size_t>(n);
-      offset += static_cast<uint64_t>(n);
+    return Whole(pwrite, static_cast<const char*>(from), bytes, offset);
+  }
+
+ private:
+  // move: pread or pwrite.
+  template <class Move, class Byte>
+  bool Whole(Move move, Byte* bytes, size_t n, uint64_t offset) const {
+    while (n > 0) {
+      const ssize_t moved = move(fd_, bytes, n, static_cast<off_t>(offset));
+      if (moved < 0 && errno == EINTR) continue;
+      if (moved <= 0) return false;
+      bytes += moved;
+      n -= static_cast<size_t>(moved);
+      offset += static_cast<uint64_t>(moved);
     }
     return true;
   }
 
- private:
   const int fd_;
 };
 
