@@ -10,6 +10,7 @@
 #include "switchyard/core/device_removal.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/fork.h"
+#include "switchyard/core/keep_object.h"
 #include "switchyard/core/thread_places.h"
 
 namespace sy {
@@ -143,7 +144,10 @@ bool ValidName(std::string_view s) {
 
 }  // namespace
 
-void DeviceRegistration::Link() { DeviceTable::LinkAll(this); }
+void DeviceRegistration::Link() {
+  internal::KeepObjectOf(this);
+  DeviceTable::LinkAll(this);
+}
 
 std::string_view DeviceType::name() const {
   DeviceTable& t = DeviceTable::Drained();

@@ -106,8 +106,8 @@ SY_API void LinkKernel(KernelDef* def);
 struct NothingToCompute {};
 inline constexpr NothingToCompute kNothingToCompute;
 
-// Registers for the life of the program: a shared object with kernels stays in memory (link it with
-// -Wl,-z,nodelete); what is to be unloaded is a plugin.
+// Registers for the life of the program: a shared object with kernels stays in memory, closed or
+// not; what is to be unloaded is a plugin.
 class Kernel : public KernelDef {
  public:
   // device: null for any.

@@ -7,7 +7,7 @@
 // return the results. Registration links a node before main: no allocation, no parsing, nothing
 // thrown.
 // Owns: nothing; the object must live as long as its registration: a shared object with operators
-// stays in memory (link it with -Wl,-z,nodelete). What is to be unloaded is a plugin.
+// stays in memory, closed or not (core/keep_object.h). What is to be unloaded is a plugin.
 // Threads: any.
 #ifndef SWITCHYARD_REGISTRY_OPERATOR_H_
 #define SWITCHYARD_REGISTRY_OPERATOR_H_

@@ -7,6 +7,7 @@
 
 #include "switchyard/core/error.h"
 #include "switchyard/core/fork.h"
+#include "switchyard/core/keep_object.h"
 
 namespace sy {
 namespace {
@@ -91,10 +92,12 @@ std::string OperatorDef::source() const { return Join({file == nullptr ? "" : fi
 namespace internal {
 
 void LinkOperator(OperatorDef* def) {
+  KeepObjectOf(def);
   Push(pending_operators, def);
   if (started.load(std::memory_order_acquire)) Registry::Global();
 }
 void LinkKernel(KernelDef* def) {
+  KeepObjectOf(def);
   Push(pending_kernels, def);
   if (started.load(std::memory_order_acquire)) Registry::Global();
 }

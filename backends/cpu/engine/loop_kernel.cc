@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "switchyard/backends/cpu/engine/pointwise.h"
+#include "switchyard/core/keep_object.h"
 #include "switchyard/registry/kernel.h"
 
 namespace sy::cpu {
@@ -90,6 +91,7 @@ constinit const NamedLoops* first_loops = nullptr;
 
 NamedLoops::NamedLoops(const char* name, const LoopSet& set)
     : name_(name), set_(set), next_(first_loops) {
+  sy::internal::KeepObjectOf(this);
   first_loops = this;
 }
 const NamedLoops* NamedLoops::First() { return first_loops; }

@@ -69,6 +69,16 @@ for module in numpy torch; do
   fi
 done
 
+# shellcheck disable=SC2046
+{
+  check "an object with operators is built" g++ -std=c++20 -I"$tree/examples/downstream" -fPIC \
+    -shared -fvisibility=hidden -fno-gnu-unique "$tree/examples/downstream/demo/rms_norm.cc" \
+    "$tree/examples/downstream/demo/rms_norm_cpu.cc" -o "$work/rms_norm.so" $(flags switchyard)
+  check "a program that closes it is built" g++ -std=c++20 closed.cc -o "$work/closed" \
+    $(flags switchyard) "-Wl,-rpath,$prefix/lib"
+}
+check "operators of an object that was closed" "$work/closed" "$work/rms_norm.so"
+
 # --- Built with sanitizers
 
 for sanitizer in address thread undefined leak; do
