@@ -305,7 +305,10 @@ Tensor Arguments::NewTensor(std::string_view name) {
   } catch (const Error&) {  // too many elements, on meta
     t = Tensor::Empty({2, 3}, dtype, device_);
   }
-  if (device_.type == kHost) Fill(t, positions);
+  if (device_.type != kHost) return t;
+  constexpr size_t kMostBytes = size_t{1} << 16;  // to fill more takes longer than the call
+  if (t.impl()->storage->nbytes > kMostBytes) t = Tensor::Empty({2, 3}, dtype, device_);
+  Fill(t, positions);
   return t;
 }
 
