@@ -4,7 +4,7 @@ load("//backends/cpu:isa.bzl", "ISA_COPTS", "LOOP_COPTS")
 load("//tools/bazel:defs.bzl", "sy_cc_library")
 
 # Where --config says how much to optimise: loops are half of what there is to compile.
-_CONFIGS = ["asan", "clang", "fuzz", "tsan", "ubsan"]
+_CONFIGS = ["asan", "clang", "fuzz", "integer", "tsan", "ubsan"]
 
 def _optimised(copts):
     less = [c for c in copts if not c.startswith("-O")]
