@@ -144,11 +144,8 @@ TEST(LimitsTest, HistogramsOfMoreBinsThanThereAreNumbersForAreRefused) {
   // 2^64 + 2^33 bins would be 2^33.
   EXPECT_EQ(CodeOf([&] { histogramdd(points, {big, big + 2, 1}); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(CodeOf([&] { histogramdd(square, {kMost, 1}); }), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(CodeOf([&] { histogramdd(ones({2, 1}), {kHuge / 2}); }), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(CodeOf([&] {
-              histogramdd(ones({2, 1}), {int64_t{1} << 50});
-            }),
-            ErrorCode::kOutOfMemory);
+  EXPECT_EQ(CodeOf([&] { histogramdd(ones({2, 1}), kHuge / 2); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CodeOf([&] { histogramdd(ones({2, 1}), int64_t{1} << 50); }), ErrorCode::kOutOfMemory);
   EXPECT_EQ(CodeOf([&] { histogram(square, kMost); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(CodeOf([&] { histc(square, int64_t{1} << 50); }), ErrorCode::kOutOfMemory);
 }
