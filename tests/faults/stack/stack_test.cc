@@ -31,7 +31,6 @@ using testing::RecordedCase;
 constexpr size_t kOwn = 48 << 10;  // of an operator
 constexpr size_t kLibrary =
     64 << 10;  // of one that a library computes, with what the library takes
-constexpr size_t kSmallThread = 128 << 10;
 
 // A thread's stack with a page below it that ends the process.
 class Stack {
