@@ -96,7 +96,7 @@ void RefuseMemoryFiles() {
 }
 
 TEST(HostTest, WhereNoCopyCanBeHadTheSharedLibraryComputesAndKeepsItsThreads) {
-  const std::string wrong = testing::InChild([]() -> std::string {
+  const auto compute = []() -> std::string {
     RefuseMemoryFiles();
     const HostsLibraries host;
     host.SetBlasThreads(3);
@@ -105,7 +105,8 @@ TEST(HostTest, WhereNoCopyCanBeHadTheSharedLibraryComputesAndKeepsItsThreads) {
     const bool right = *all(eq(matmul(a, a), 300)).data<bool>();
     if (!right) return "the product";
     return host.blas_threads() == 3 && environment_changes == 0 ? "" : "what is the host's";
-  });
+  };
+  const std::string wrong = testing::InChild(compute, 120);
   EXPECT_EQ(wrong, "");
 }
 

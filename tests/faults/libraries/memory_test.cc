@@ -17,6 +17,8 @@
 namespace sy {
 namespace {
 
+constexpr unsigned kSeconds = 120;  // for a child that opens libraries
+
 size_t AddressSpace() {
   size_t pages = 0;
   FILE* const f = std::fopen("/proc/self/statm", "r");
@@ -36,7 +38,7 @@ void Leave(size_t bytes) {
 // have, and then does not.
 void FailsAndRecovers(const std::function<bool()>& call) {
   for (const size_t left : {size_t{1} << 20, size_t{20} << 20, size_t{60} << 20}) {
-    const std::string wrong = testing::InChild([&]() -> std::string {
+    const auto run_short = [&]() -> std::string {
       Leave(left);
       for (int again = 0; again < 200; ++again) {  // more often than OpenBLAS has buffers
         try {
@@ -48,8 +50,8 @@ void FailsAndRecovers(const std::function<bool()>& call) {
       }
       Leave(0);
       return call() ? "" : "wrong once there is memory";
-    });
-    EXPECT_EQ(wrong, "") << "with " << left << " bytes left";
+    };
+    EXPECT_EQ(testing::InChild(run_short, kSeconds), "") << "with " << left << " bytes left";
   }
 }
 
@@ -75,15 +77,15 @@ TEST_F(MemoryTest, TheFirstFactorisationFailsAndIsRightLater) {
 
 // A call that needs a buffer more than there are: of several at a time, or after a fork.
 TEST_F(MemoryTest, WhatIsOpenedEarlyDoesNotFailLate) {
-  const std::string wrong = testing::InChild([&]() -> std::string {
+  const auto run_short = [&]() -> std::string {
     cpu::SetNumThreads(1);
     cpu::Init();
     const Tensor out = empty({100, 100});
     Leave(size_t{4} << 20);
     mm_out(out, a_, a_);
     return out.data<float>()[7] == 100 ? "" : "the product";
-  });
-  EXPECT_EQ(wrong, "");
+  };
+  EXPECT_EQ(testing::InChild(run_short, kSeconds), "");
 }
 
 }  // namespace

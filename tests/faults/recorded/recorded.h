@@ -30,7 +30,7 @@ struct RecordedLine {
   std::string place;                               // "opinfo/cases-0.jsonl.gz:12"
 };
 
-// All of these folders, in order: "opinfo", "edge".
+// All of these folders, in order: "opinfo", "edge". Each has a part 0, and may have more.
 void ForEachLine(std::initializer_list<std::string_view> folders,
                  const std::function<void(RecordedLine&)>& f);
 
