@@ -1,15 +1,13 @@
 """Code that is compiled once per instruction set."""
 
 load("//backends/cpu:isa.bzl", "ISA_COPTS", "LOOP_COPTS")
-load("//tools/bazel:defs.bzl", "sy_cc_library")
-
-# Where --config says how much to optimise: loops are half of what there is to compile.
-_CONFIGS = ["asan", "clang", "fuzz", "integer", "tsan", "ubsan"]
+load("//tools/bazel:defs.bzl", "CONFIGS", "sy_cc_library")
 
 def _optimised(copts):
+    """Where --config says how much to optimise, without -O2: loops are half of what there is to compile."""
     less = [c for c in copts if not c.startswith("-O")]
     return select(dict(
-        [("//tools/bazel:" + config, less) for config in _CONFIGS] + [("//conditions:default", copts)],
+        [("//tools/bazel:" + config, less) for config in CONFIGS] + [("//conditions:default", copts)],
     ))
 
 def sy_cpu_loops(name, srcs, deps, **kwargs):

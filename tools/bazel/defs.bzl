@@ -10,6 +10,16 @@ COPTS = [
     "-fvisibility-inlines-hidden",
 ]
 
+# Those of .bazelrc, which say how much is optimised. Each has a config_setting of its name.
+CONFIGS = [
+    "asan",
+    "clang",
+    "fuzz",
+    "integer",
+    "tsan",
+    "ubsan",
+]
+
 def if_sanitized(then, otherwise):
     """A choice between builds with --config=asan or tsan, which exclude each other, and others."""
     return select({
