@@ -3,9 +3,9 @@
 //   KeepObjectOf(def);   // the object that *def lies in is never unmapped from here on
 //
 // A program that opens an object with operators, and closes it, goes on as if it had not closed it.
-// Costs two comparisons for all but the first registration of an object. Nothing for what lies in
-// the program itself, in this library, or in no object (on the heap: what is registered from there
-// is to be removed by who has done it).
+// Costs two comparisons where the registration before it was of the same object, as nearly all are.
+// Does nothing for what lies in the program itself, in this library, or in no object (on the heap:
+// what is registered from there is to be removed by who has done it).
 // Owns: nothing. Threads: any.
 #ifndef SWITCHYARD_CORE_KEEP_OBJECT_H_
 #define SWITCHYARD_CORE_KEEP_OBJECT_H_
