@@ -48,6 +48,30 @@ Stream Shared(Device at, StreamImpl* borrowed) {
   return {at, borrowed};
 }
 
+// This thread's choice at the stream's place; none: the default one. A place once chosen at keeps
+// its room, so that a choice can be given back without memory.
+void Choose(const Stream& chosen) {
+  auto& all = Places().streams;
+  const KeyWord place = PlaceAt(chosen.device());
+  const auto there =
+      std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.first == place; });
+  if (there == all.end()) {
+    all.emplace_back(place, chosen);
+  } else {
+    there->second = chosen;
+  }
+}
+
+// Gives back what was current before, even while the device is not to be had.
+void Restore(Device device) noexcept {
+  if (device.index < 0) return;
+  Places().index[device.type.row] = device.index;
+  try {
+    BackendOf(device.type).SetCurrent(device.index);
+  } catch (const Error&) {  // the device has gone meanwhile
+  }
+}
+
 }  // namespace
 
 namespace internal {
@@ -91,12 +115,7 @@ void SetDevice(Device device) {
   places.index[at.type.row] = at.index;
 }
 
-DeviceGuard::~DeviceGuard() {
-  try {
-    SetDevice(before_);
-  } catch (const Error&) {  // the device has gone meanwhile
-  }
-}
+DeviceGuard::~DeviceGuard() { Restore(before_); }
 
 Stream CurrentStream(Device device) {
   const Device at = Resolve(device);
@@ -115,17 +134,18 @@ void SetStream(const Stream& stream) {
   all.reserve(all.size() + 1);
   SetDevice(at);
   if (stream.impl() == nullptr) return;  // there is only one
-  const KeyWord place = PlaceAt(at);
-  std::erase_if(all, [&](const auto& s) { return s.first == place; });
-  if (stream.impl() != DefaultImpl(at)) all.emplace_back(place, stream);
+  Choose(stream.impl() == DefaultImpl(at) ? Stream(at, nullptr) : stream);
+}
+
+StreamGuard::StreamGuard(const Stream& stream) : device_(CurrentDevice(stream.device().type)) {
+  const Device at = Resolve(stream.device());
+  before_ = Shared(at, ChosenStream(PlaceAt(at)));
+  SetStream(stream);
 }
 
 StreamGuard::~StreamGuard() {
-  try {
-    SetStream(before_);
-    SetDevice(device_);
-  } catch (const Error&) {  // the device has gone meanwhile
-  }
+  Choose(before_);
+  Restore(device_);
 }
 
 void Synchronize(Device device) {

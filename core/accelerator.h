@@ -35,7 +35,8 @@ SY_API Device CurrentAccelerator();
 SY_API Device CurrentDevice(DeviceType type);
 SY_API void SetDevice(Device device);
 
-// Makes a device current in this thread, for a scope.
+// Makes a device current in this thread, for a scope. What was current before is so again at the
+// end, also while the device is not to be had.
 class SY_API DeviceGuard {
  public:
   explicit DeviceGuard(Device device) : before_(CurrentDevice(device.type)) { SetDevice(device); }
@@ -57,20 +58,17 @@ SY_API void SetStream(const Stream& stream);
 // Waits for everything that the device was given, by all threads.
 SY_API void Synchronize(Device device);
 
-// Makes a stream, and its device, current in this thread, for a scope.
+// Makes a stream, and its device, current in this thread, for a scope, as DeviceGuard does.
 class SY_API StreamGuard {
  public:
-  explicit StreamGuard(const Stream& stream)
-      : device_(CurrentDevice(stream.device().type)), before_(CurrentStream(stream.device())) {
-    SetStream(stream);
-  }
+  explicit StreamGuard(const Stream& stream);
   ~StreamGuard();
   StreamGuard(const StreamGuard&) = delete;
   StreamGuard& operator=(const StreamGuard&) = delete;
 
  private:
   Device device_;
-  Stream before_;
+  Stream before_;  // without impl: none was chosen
 };
 
 // --- Memory.

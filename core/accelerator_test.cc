@@ -38,10 +38,17 @@ class TestDevice final : public DeviceBackend {
   void CopyFromHost(void*, const void*, size_t, int, StreamHandle) override {}
   void CopyToHost(void*, const void*, size_t, int, StreamHandle) override {}
   void CopyWithin(void*, const void*, size_t, int, StreamHandle) override {}
-  StreamImpl* DefaultStream(int index) override { return &defaults_[index]; }
+  StreamImpl* DefaultStream(int index) override {
+    if (gone) Fail(ErrorCode::kUnavailable, "gone");
+    return &defaults_[index];
+  }
+  void SetCurrent(int) override {
+    if (gone) Fail(ErrorCode::kUnavailable, "gone");
+  }
   StreamImpl* NewStream(int index, int) override { return new TestStream(At(index)); }
   EventImpl* NewEvent(int index, bool) override { return new TestEvent(At(index)); }
   Device At(int index) const { return {type_, static_cast<int16_t>(index)}; }
+  bool gone = false;
 
  private:
   const DeviceType type_;
@@ -111,6 +118,35 @@ TEST(AcceleratorTest, CurrentStreamIsOfOneThreadAndDevice) {
   EXPECT_EQ(CurrentStream(A().At(1)), s);
   EXPECT_EQ(CurrentStream(A().At(0)), DefaultStream(A().At(0)));
   std::thread([&] { EXPECT_EQ(CurrentStream(A().At(1)), DefaultStream(A().At(1))); }).join();
+}
+
+// Or the thread would hold the stream for ever, and its plugin could not be unloaded.
+TEST(AcceleratorTest, GuardsRestoreWhatTheyFoundWhileTheDeviceIsNotToBeHad) {
+  const Stream before = Stream::New(A().At(0));
+  for (const bool chosen : {false, true}) {
+    if (chosen) SetStream(before);
+    {
+      const DeviceGuard device(A().At(0));
+      const StreamGuard stream(Stream::New(A().At(0)));
+      const StreamGuard elsewhere(Stream::New(A().At(1)));
+      A().gone = true;
+    }
+    A().gone = false;
+    EXPECT_EQ(CurrentDevice(A().At(0).type), A().At(0));
+    EXPECT_EQ(CurrentStream(A().At(1)), DefaultStream(A().At(1)));
+    EXPECT_EQ(CurrentStream(A().At(0)), chosen ? before : DefaultStream(A().At(0)));
+  }
+  SetStream(DefaultStream(A().At(0)));
+}
+
+TEST(AcceleratorTest, StreamThatCannotBeCurrentChangesNothing) {
+  const Stream s = Stream::New(A().At(0));
+  const StreamGuard guard(s);
+  const Stream other = Stream::New(A().At(0));
+  A().gone = true;
+  EXPECT_EQ(ErrorOf([&] { SetStream(other); }), "unavailable: gone");
+  A().gone = false;
+  EXPECT_EQ(CurrentStream(A().At(0)), s);
 }
 
 TEST(AcceleratorTest, StreamGuardRestoresStreamAndDevice) {
