@@ -63,9 +63,9 @@ void OnThreadExit(void*) {
   Central& c = central();
   std::lock_guard lock(c.mutex);
   for (int k = 0; k < kPoolClasses; ++k) {
-    if (t.pool_head[k] != nullptr) c.Push(k, t.pool_head[k], t.pool_count[k]);
+    if (t.pool_head[k] != nullptr) c.Push(k, t.pool_head[k], kPoolKeep[k] - t.pool_room[k]);
     t.pool_head[k] = nullptr;
-    t.pool_count[k] = 0;
+    t.pool_room[k] = 0;
   }
   c.exited.bytes += t.small_bytes.load(std::memory_order_relaxed);
   c.exited.allocations += t.small_allocations.load(std::memory_order_relaxed);
@@ -133,7 +133,7 @@ void* PoolRefill(int k) {
   if (Chain* chain = c.chains[k]; chain != nullptr) {
     c.chains[k] = chain->next;
     t.pool_head[k] = chain;
-    t.pool_count[k] = chain->blocks;
+    t.pool_room[k] = kPoolKeep[k] - chain->blocks;
     return PoolAllocate(k);
   }
   if (c.fresh == c.fresh_end) {
@@ -145,20 +145,27 @@ void* PoolRefill(int k) {
     *reinterpret_cast<void**>(c.fresh + i * bytes) = t.pool_head[k];
     t.pool_head[k] = c.fresh + i * bytes;
   }
-  t.pool_count[k] = static_cast<uint32_t>(n);
+  t.pool_room[k] = kPoolKeep[k] - static_cast<uint32_t>(n);
   c.fresh += kPageBytes;
   return PoolAllocate(k);
 }
 
+// There is one block more than there was room for: the thread's first, or half of the list goes. A
+// thread that cannot be watched keeps none.
 void PoolFlush(int k) {
   WatchThread();
   ThreadState& t = thread_state;
-  const uint32_t n = kPoolKeep[k] / 2;
   void* first = t.pool_head[k];
+  const bool only = *static_cast<void**>(first) == nullptr;
+  if (only && t.watched) {
+    t.pool_room[k] = kPoolKeep[k] - 1;
+    return;
+  }
+  const uint32_t n = only ? 1 : kPoolKeep[k] / 2;
   void* last = first;
   for (uint32_t i = 1; i < n; ++i) last = *static_cast<void**>(last);
   t.pool_head[k] = *static_cast<void**>(last);
-  t.pool_count[k] -= n;
+  t.pool_room[k] = n - 1;
   *static_cast<void**>(last) = nullptr;
   Central& c = central();
   std::lock_guard lock(c.mutex);

@@ -42,7 +42,7 @@ SY_INLINE void* PoolTryAllocate(int size_class) {
   if (p == nullptr) [[unlikely]]
     return nullptr;
   t.pool_head[size_class] = *static_cast<void**>(p);
-  --t.pool_count[size_class];
+  ++t.pool_room[size_class];
   return p;
 }
 
@@ -57,7 +57,7 @@ inline void PoolFree(void* p, int size_class) {
   ThreadState& t = thread_state;
   *static_cast<void**>(p) = t.pool_head[size_class];
   t.pool_head[size_class] = p;
-  if (++t.pool_count[size_class] > kPoolKeep[size_class]) [[unlikely]]
+  if (t.pool_room[size_class]-- == 0) [[unlikely]]  // so it is before the thread's first
     internal::PoolFlush(size_class);
 }
 

@@ -22,9 +22,10 @@ struct ThreadPlaces;
 struct ThreadExit;
 
 struct ThreadState {
-  // Free blocks by size class, a list through their first words (core/pool.h).
+  // Free blocks by size class, a list through their first words, and how many more the thread keeps
+  // (core/pool.h).
   void* pool_head[kPoolClasses];
-  uint32_t pool_count[kPoolClasses];
+  uint32_t pool_room[kPoolClasses];
   // Layers switched on in this thread; layers that guards exclude, whoever switched them on
   // (dispatcher/layers.h).
   uint32_t layers_on;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
+#include <string>
 
 #include "switchyard/registry/entry.h"
 #include "switchyard/registry/kernel.h"
@@ -13,7 +15,13 @@ const KernelDef Rule::kNothing = {};
 std::string_view Rule::op() const { return op_.name(); }
 
 void Rule::Fail(ErrorCode code, std::initializer_list<Piece> pieces) const {
-  sy::Fail(code, Join({op(), "(): ", Join(pieces)}));
+  std::string text;
+  try {
+    text = Join(pieces);
+  } catch (const std::bad_alloc&) {
+    throw Error::OutOfMemory();
+  }
+  sy::Fail(code, {op(), "(): ", text});
 }
 
 void Rule::FailDim(int64_t dim, int64_t rank) const {

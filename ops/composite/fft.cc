@@ -222,9 +222,9 @@ const Composite ihfft2_body{"fft_ihfft2", Two<InverseHermitianN>};
 
 // --- Frequencies
 void RequireFrequencies(Call call, DType dtype, int64_t n) {
-  if (!IsFloating(dtype) && !IsComplex(dtype)) {
+  if (!Contains(kFloatingTypes | kComplexTypes, dtype)) {
     Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): dtype must be floating or complex, got ", dtype});
+         {call.op(), "(): dtype must be floating or complex, with arithmetic, got ", dtype});
   }
   if (n < 0) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): n must not be negative, got ", n});
 }
@@ -233,8 +233,9 @@ template <bool kOnesided>
 void FrequenciesOut(Call call, int64_t n, double d, const Tensor& out) {
   RequireFrequencies(call, out.dtype(), n);
   const int64_t size = kOnesided ? n / 2 + 1 : n, half = n / 2 + n % 2;
+  const Tensor numbers = arange(0, size, DType::kInt64, std::nullopt, out.device());
   if (!SameSizes(out.sizes(), IntSpan(&size, 1))) resize_(out, {size});
-  copy_(out, arange(0, size, DType::kInt64, std::nullopt, out.device()));
+  copy_(out, numbers);
   if (!kOnesided) sub_(narrow(out, 0, half, n - half), n);
   mul_(out, 1.0 / (static_cast<double>(n) * d));
 }

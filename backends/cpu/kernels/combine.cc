@@ -201,6 +201,16 @@ Tensor Everywhere(const Scalar& number, DType dtype, IntSpan sizes) {
   return one.AsStrided(sizes, strides, 0);
 }
 
+Tensor Int64(const Tensor& index) {
+  return index.dtype() == DType::kInt64 ? index : Dense(index, DType::kInt64);
+}
+
+// Whether 16-bit floats are combined in float, and rounded once.
+bool SumsWide(Combine how, const Tensor& out, const Tensor& source, bool round_each) {
+  return (how == Combine::kAdd || how == Combine::kMultiply) && !round_each &&
+         Contains(kHalfTypes, out.dtype()) && Contains(kHalfTypes, source.dtype());
+}
+
 // out = sum / count, of each of its elements. Integers round down.
 template <class T>
 void DivideByCounts(const Tensor& out, const Tensor& counts) {
@@ -247,14 +257,12 @@ void CombineElements(Combine how, const Tensor& out, int64_t dim, const Tensor& 
                      const Tensor& source, const CombineOptions& options) {
   if (index.numel() == 0) return;
   const DType dtype = out.dtype();
-  const bool steps = how == Combine::kAdd || how == Combine::kMultiply;
-  if (steps && !options.round_each && Contains(kHalfTypes, dtype) &&
-      Contains(kHalfTypes, source.dtype())) {
+  if (SumsWide(how, out, source, options.round_each)) {
     const Tensor wide = Dense(out, DType::kFloat32);
     CombineElements(how, wide, dim, index, source, options);
     return CopyElements(out, wide);
   }
-  const Tensor at = index.dtype() == DType::kInt64 ? index : Dense(index, DType::kInt64);
+  const Tensor at = Int64(index);
   const bool scaled = how == Combine::kAdd && !options.alpha.is_one();
   const bool widens = source.dtype() != dtype;
   const RunFn run = !widens                ? RunOf(how, dtype, scaled)
@@ -296,19 +304,28 @@ void CombineNumber(Combine how, const Tensor& out, int64_t dim, const Tensor& in
 void ReduceElements(std::string_view reduce, const Tensor& out, int64_t dim, const Tensor& index,
                     const Tensor& source, bool include_self, bool round_each) {
   if (index.numel() == 0) return;
-  if (!include_self)
-    CombineNumber(Combine::kCopy, out, dim, index, IdentityOf(reduce, out.dtype()));
+  const DType dtype = out.dtype();
   const Combine how = reduce == "prod"   ? Combine::kMultiply
                       : reduce == "amax" ? Combine::kMax
                       : reduce == "amin" ? Combine::kMin
                                          : Combine::kAdd;
-  CombineElements(how, out, dim, index, source, {.round_each = round_each});
-  if (reduce != "mean") return;
-  const Tensor counts = Tensor::Empty(out.sizes(), DType::kInt64);
-  FillElements(counts, include_self ? 1 : 0);
-  CombineNumber(Combine::kAdd, counts, dim, index, 1);
+  // Everything that needs memory comes before the first thing that is written.
+  const Tensor at = Int64(index);
+  const Tensor to = SumsWide(how, out, source, round_each) ? Dense(out, DType::kFloat32) : out;
+  const Tensor identity =
+      include_self ? Tensor() : Everywhere(IdentityOf(reduce, dtype), to.dtype(), at.sizes());
+  const bool mean = reduce == "mean";
+  const Tensor counts = mean ? Tensor::Empty(out.sizes(), DType::kInt64) : Tensor();
+  if (mean) {
+    FillElements(counts, include_self ? 1 : 0);
+    CombineNumber(Combine::kAdd, counts, dim, at, 1);
+  }
+  if (!include_self) CombineElements(Combine::kCopy, to, dim, at, identity);
+  CombineElements(how, to, dim, at, source, {.round_each = round_each});
+  if (!to.is_same(out)) CopyElements(out, to);
+  if (!mean) return;
   VisitDType<kIntegerTypes | kFloatingTypes | kComplexTypes>(
-      out.dtype(), [&](auto tag) { DivideByCounts<typename decltype(tag)::type>(out, counts); });
+      dtype, [&](auto tag) { DivideByCounts<typename decltype(tag)::type>(out, counts); });
 }
 
 Tensor IndexOfSlices(const Tensor& index, const Tensor& like, int64_t dim) {

@@ -13,7 +13,8 @@ Tensor Dense(const Tensor& t) {
 
 void Geqrf(Call call, const Tensor& out_a, const Tensor& out_tau, const Tensor& self) {
   if (self.numel() == 0) return;
-  const Tensor a = RoomFor(out_a), tau = Tensor::Empty(out_tau.sizes(), self.dtype());
+  const Tensor a = ByColumns(out_a.sizes(), out_a.dtype()),
+               tau = Tensor::Empty(out_tau.sizes(), self.dtype());
   CopyElements(a, self);
   const int m = LapackSize(call, a.size(-2)), n = LapackSize(call, a.size(-1));
   VisitLapack(call, self.dtype(), [&]<class T>(const Lapack<T>& lapack) {
@@ -35,7 +36,7 @@ const Kernel geqrf_kernel{"geqrf", "cpu", kMatrixTypes, Geqrf};
 void HouseholderProduct(Call call, const Tensor& out, const Tensor& input, const Tensor& tau) {
   if (input.numel() == 0) return;
   if (tau.size(-1) == 0) return SetIdentity(out);
-  const Tensor a = RoomFor(out), factors = Dense(tau);
+  const Tensor a = ByColumns(out.sizes(), out.dtype()), factors = Dense(tau);
   CopyElements(a, input);
   const int m = LapackSize(call, a.size(-2)), n = LapackSize(call, a.size(-1)),
             k = static_cast<int>(tau.size(-1));
@@ -58,7 +59,8 @@ const Kernel product_kernel{"linalg_householder_product", "cpu", kMatrixTypes, H
 void Ormqr(Call call, const Tensor& out, const Tensor& self, const Tensor& input2,
            const Tensor& input3, bool left, bool transpose) {
   if (input3.numel() == 0) return;
-  const Tensor vectors = CopyByColumns(self), factors = Dense(input2), c = RoomFor(out);
+  const Tensor vectors = CopyByColumns(self), factors = Dense(input2),
+               c = ByColumns(out.sizes(), out.dtype());
   CopyElements(c, input3);
   const int m = LapackSize(call, c.size(-2)), n = LapackSize(call, c.size(-1)),
             k = static_cast<int>(input2.size(-1)), rows = left ? m : n;

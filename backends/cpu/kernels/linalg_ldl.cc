@@ -6,8 +6,8 @@ namespace {
 
 void Factor(Call call, const Tensor& out_ld, const Tensor& out_pivots, const Tensor& out_info,
             const Tensor& self, bool hermitian, bool check_errors) {
-  const Tensor ld = check_errors ? ByColumns(self.sizes(), self.dtype()) : RoomFor(out_ld);
-  const Tensor pivots = Tensor::Empty(out_pivots.sizes(), DType::kInt32),
+  const Tensor ld = ByColumns(self.sizes(), self.dtype()),
+               pivots = Tensor::Empty(out_pivots.sizes(), DType::kInt32),
                info = Tensor::Empty(out_info.sizes(), DType::kInt32);
   CopyElements(ld, self);
   FillElements(info, Scalar(0));
@@ -60,11 +60,11 @@ void Solve(Call call, const Tensor& out, const Tensor& ld, const Tensor& pivots,
            bool hermitian) {
   if (out.numel() == 0) return;
   const Tensor factors = CopyByColumns(ld), rows = CheckedPivots(call, pivots), x = RoomFor(out);
-  CopyElements(x, b);
   const std::vector<int64_t> which = ExpandedMatrices(ld, BatchOf(out));
   const int n = LapackSize(call, x.size(-2)), columns = LapackSize(call, x.size(-1));
   VisitLapack(call, b.dtype(), [&]<class T>(const Lapack<T>& lapack) {
     const auto solve = hermitian ? lapack.hetrs : lapack.sytrs;
+    CopyElements(x, b);
     ForEachMatrix(x, [&](int64_t begin, int64_t end) {
       int info = 0;
       for (int64_t i = begin; i < end; ++i) {

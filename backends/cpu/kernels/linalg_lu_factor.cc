@@ -10,11 +10,11 @@ void Factor(Call call, const Tensor& out_lu, const Tensor& out_pivots, const Ten
   const Tensor lu = check_errors ? ByColumns(a.sizes(), a.dtype()) : RoomFor(out_lu);
   const Tensor pivots = Tensor::Empty(out_pivots.sizes(), DType::kInt32),
                info = Tensor::Empty(out_info.sizes(), DType::kInt32);
-  CopyElements(lu, a);
   FillElements(info, Scalar(0));
   const int m = LapackSize(call, a.size(-2)), n = LapackSize(call, a.size(-1));
   if (m > 0 && n > 0) {
     VisitLapack(call, a.dtype(), [&]<class T>(const Lapack<T>& lapack) {
+      CopyElements(lu, a);
       ForEachMatrix(lu, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
           lapack.getrf(&m, &n, MatrixAt<T>(lu, i), &m, VectorAt<int>(pivots, i),

@@ -27,12 +27,13 @@ void Solve(Call call, const Tensor& out, const Tensor& lu, const Tensor& pivots,
   if (out.numel() == 0) return;
   const Tensor factors = CopyByColumns(lu), rows = CheckedPivots(call, pivots);
   const Tensor unknown = left ? out : Transposed(out), x = RoomFor(unknown);
-  CopyElements(x, left ? b : Transposed(b));
+  const Tensor given = left ? b : Transposed(b);
   const std::vector<int64_t> which = ExpandedMatrices(lu, BatchOf(out));
   const int n = LapackSize(call, x.size(-2)), columns = LapackSize(call, x.size(-1));
   VisitLapack(call, b.dtype(), [&]<class T>(const Lapack<T>& lapack) {
     const char* const trans = adjoint == left ? (lapack.kComplex ? "C" : "T") : "N";
     const bool conjugates = !left && lapack.kComplex;
+    CopyElements(x, given);
     ForEachMatrix(x, [&](int64_t begin, int64_t end) {
       int info = 0;
       for (int64_t i = begin; i < end; ++i) {

@@ -8,11 +8,11 @@ void Solve(Call call, const Tensor& out, const Tensor& self, const Tensor& b, bo
            bool unitriangular) {
   if (out.numel() == 0) return;
   const Tensor a = CopyByColumns(self), x = RoomFor(out);
-  CopyElements(x, b);
   const std::vector<int64_t> which = ExpandedMatrices(self, BatchOf(out));
   const int m = LapackSize(call, x.size(-2)), n = LapackSize(call, x.size(-1)), k = left ? m : n;
   VisitLapack(call, b.dtype(), [&]<class T>(const Lapack<T>& lapack) {
     const T one(1);
+    CopyElements(x, b);
     ForEachMatrix(x, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
         lapack.trsm(left ? "L" : "R", upper ? "U" : "L", "N", unitriangular ? "U" : "N", &m, &n,

@@ -30,7 +30,8 @@ namespace sy::cpu {
 Tensor ByColumns(IntSpan sizes, DType dtype);
 // The same with t's elements; or, of complex ones with `conjugates`, with the conjugates.
 Tensor CopyByColumns(const Tensor& t, bool conjugates = false);
-// out, where it is laid out so; else memory beside it, which Store copies to it.
+// out, where it is laid out so; else memory beside it, which Store copies to it. It is written to
+// when nothing can fail any more: a kernel that needs a WorkSpace takes ByColumns.
 Tensor RoomFor(const Tensor& out);
 void Store(const Tensor& out, const Tensor& room);
 

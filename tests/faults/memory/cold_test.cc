@@ -75,6 +75,12 @@ TEST(ColdTest, TheFirstCallThatFindsNoMemoryLeavesNothingBehind) {
   }
 }
 
+// An operator whose kernel calls another one: what that says is said again, in its name.
+TEST(ColdTest, TheFirstCallOfAnOperatorThatCallsAnother) {
+  Cases cases(std::vector<std::string>{"index_fill.int_Tensor"});
+  FailEach(cases, 1, 50);
+}
+
 // Devices are looked for, and tensors made, before any operator is.
 TEST(ColdTest, TheFirstTensorsOfAProcess) {
   for (int64_t n = 1;; ++n) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "switchyard/core/error.h"
 #include "tests/faults/long.h"
 #include "tests/faults/memory/attempt.h"
@@ -15,30 +18,41 @@ using testing::Case;
 using testing::Cases;
 using testing::MemoryShort;
 
-TEST(WarmTest, CallsThatFindNoMemoryLeaveNothingBehind) {
-  Cases cases(testing::IsLong() ? 2000 : 150);
-  int64_t failures = 0, errors = 0;
+// How many calls failed.
+int Attack(Cases cases) {
+  int errors = 0;
   for (const Case& c : cases.all()) {
     for (int i = 0; i < 3; ++i) {
-      ASSERT_EQ(testing::CallWithMemory(c), "") << c.op;
+      EXPECT_EQ(testing::CallWithMemory(c), "") << c.op;
       CallWithoutMemory(cases, c, MemoryShort::kNever, MemoryShort::kOnce);
     }
     for (const auto how : {MemoryShort::kOnce, MemoryShort::kFromThenOn}) {
       for (int64_t n = 1;; ++n) {
         const int64_t alive = testing::BlocksInUse();
         const Attempt a = CallWithoutMemory(cases, c, n, how);
-        EXPECT_EQ(a.why, "") << c.op << ", allocation " << n;
+        if (a.why != "") ADD_FAILURE() << c.op << ", allocation " << n << ": " << a.why;
         if (a.failed == 0) break;
-        EXPECT_EQ(testing::BlocksInUse(), alive) << c.op << ", allocation " << n;
-        failures += a.failed;
+        // A cache may have given up what it kept.
+        EXPECT_LE(testing::BlocksInUse(), alive) << c.op << ", allocation " << n;
         ++errors;
       }
     }
-    ASSERT_EQ(testing::CallWithMemory(c), "") << c.op << ", afterwards";
+    EXPECT_EQ(testing::CallWithMemory(c), "") << c.op << ", afterwards";
   }
-  RecordProperty("calls", static_cast<int>(errors));
-  RecordProperty("failures", static_cast<int>(failures));
+  return errors;
+}
+
+TEST(WarmTest, CallsThatFindNoMemoryLeaveNothingBehind) {
+  const int errors = Attack(Cases(testing::IsLong() ? 2000 : 150));
+  RecordProperty("calls", errors);
   EXPECT_GT(errors, 100);
+}
+
+// Kernels that write to an argument in several steps.
+TEST(WarmTest, WhatNeedsMemoryComesBeforeTheFirstThingWritten) {
+  EXPECT_GT(Attack(Cases(std::vector<std::string>{"index_reduce_", "linalg_householder_product.out",
+                                                  "linalg_solve_triangular.out"})),
+            15);
 }
 
 }  // namespace
