@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "backends/cpu/kernels/dense.h"
@@ -20,11 +21,13 @@ std::vector<double> Numbers(const Tensor& t, int64_t n, double missing) {
   const Tensor wide = Dense(t, DType::kFloat64);
   return {wide.data<double>(), wide.data<double>() + n};
 }
+Tensor Wide(const std::vector<double>& values) {
+  const Tensor t = Tensor::Empty({static_cast<int64_t>(values.size())}, DType::kFloat64);
+  std::copy(values.begin(), values.end(), t.data<double>());
+  return t;
+}
 void Store(const Tensor& t, const std::vector<double>& values) {
-  const int64_t n = static_cast<int64_t>(values.size());
-  const Tensor from = Tensor::Empty({n}, DType::kFloat64);
-  std::copy(values.begin(), values.end(), from.data<double>());
-  if (n != 0) CopyElements(t, from);
+  if (!values.empty()) CopyElements(t, Wide(values));
 }
 
 // x as an element of dtype d: ATen keeps statistics in the parameters' dtype before it uses them.
@@ -177,6 +180,8 @@ void BatchNorm(Call, const Tensor& out, const Tensor& saved_mean, const Tensor& 
   const bool dense = input.is_contiguous() || ChannelsMoved(input, true).is_contiguous();
   const bool stepwise = !dense && Contains(kHalfTypes, input.dtype());
   std::vector<double> means(channels), factors(channels);
+  // Statistics and what they are stored in: last, when nothing can fail any more.
+  std::vector<std::pair<Tensor, Tensor>> updates;
   if (training) {
     std::vector<double> squares(channels);
     const double n = static_cast<double>(s.samples * s.inner);
@@ -189,11 +194,11 @@ void BatchNorm(Call, const Tensor& out, const Tensor& saved_mean, const Tensor& 
         mean[c] = momentum * means[c] + (1 - momentum) * mean[c];
         var[c] = momentum * (squares[c] / (n - 1)) + (1 - momentum) * var[c];
       }
-      Store(running_mean, mean);
-      Store(running_var, var);
+      updates.emplace_back(running_mean, Wide(mean));
+      updates.emplace_back(running_var, Wide(var));
     }
-    Store(saved_mean, means);
-    Store(saved_factor, factors);
+    updates.emplace_back(saved_mean, Wide(means));
+    updates.emplace_back(saved_factor, Wide(factors));
     for (size_t c = 0; c < channels; ++c) {
       means[c] = RoundTo(d, means[c]);
       factors[c] = RoundTo(d, factors[c]);
@@ -206,18 +211,24 @@ void BatchNorm(Call, const Tensor& out, const Tensor& saved_mean, const Tensor& 
                             : 1 / std::sqrt(var[c] + eps);
     }
   }
-  if (out.numel() == 0) return;
-  std::vector<double> scale = Numbers(weight, s.channels, 1), shift = Numbers(bias, s.channels, 0);
-  if (stepwise) {
-    return VisitDType<kHalfTypes>(out.dtype(), [&](auto tag) {
-      NormalizeStepwise<typename decltype(tag)::type>(out, input, means, factors, scale, shift);
-    });
+  if (out.numel() != 0) {
+    std::vector<double> scale = Numbers(weight, s.channels, 1),
+                        shift = Numbers(bias, s.channels, 0);
+    if (stepwise) {
+      VisitDType<kHalfTypes>(out.dtype(), [&](auto tag) {
+        NormalizeStepwise<typename decltype(tag)::type>(out, input, means, factors, scale, shift);
+      });
+    } else {
+      for (size_t c = 0; c < channels; ++c) {
+        scale[c] *= factors[c];
+        shift[c] -= means[c] * scale[c];
+      }
+      ScaleChannels(out, input, scale, shift);
+    }
   }
-  for (size_t c = 0; c < channels; ++c) {
-    scale[c] *= factors[c];
-    shift[c] -= means[c] * scale[c];
+  for (const auto& [to, values] : updates) {
+    if (channels != 0) CopyElements(to, values);
   }
-  ScaleChannels(out, input, scale, shift);
 }
 
 void GroupNorm(Call, const Tensor& out, const Tensor& input, int64_t groups, const Tensor& weight,
