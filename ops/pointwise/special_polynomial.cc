@@ -2,7 +2,7 @@
 // and shifted to [0, 1], Hermite's (h of physicists, he of probabilists), Laguerre's and
 // Legendre's.
 //   x, n: real, sizes that broadcast; n: cut to an integer   →   common sizes; 0 where n is
-//   negative
+//   negative. Laguerre's and Legendre's take a step for each degree, as ATen's do.
 // Errors: kNotImplemented for complex numbers.
 // Example: sy::special_legendre_polynomial_p(x, 3)
 // Source: ATen special_chebyshev_polynomial_t and its like.

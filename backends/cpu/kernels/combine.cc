@@ -213,7 +213,7 @@ bool SumsWide(Combine how, const Tensor& out, const Tensor& source, bool round_e
 
 // out = sum / count, of each of its elements. Integers round down.
 template <class T>
-void DivideByCounts(const Tensor& out, const Tensor& counts) {
+SY_NOINLINE void DivideByCounts(const Tensor& out, const Tensor& counts) {
   Outer<2> all;
   for (int64_t d = out.dim() - 1; d >= 0; --d)
     all.Add(out.sizes()[d], {out.strides()[d], counts.strides()[d]});
