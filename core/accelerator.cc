@@ -48,11 +48,10 @@ Stream Shared(Device at, StreamImpl* borrowed) {
   return {at, borrowed};
 }
 
-// This thread's choice at the stream's place; none: the default one. A place once chosen at keeps
-// its room, so that a choice can be given back without memory.
-void Choose(const Stream& chosen) {
+// This thread's choice at a place; without impl: the default one. A place once chosen at keeps its
+// room, so that a choice can be given back without memory.
+void Choose(KeyWord place, const Stream& chosen) {
   auto& all = Places().streams;
-  const KeyWord place = PlaceAt(chosen.device());
   const auto there =
       std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.first == place; });
   if (there == all.end()) {
@@ -134,7 +133,7 @@ void SetStream(const Stream& stream) {
   all.reserve(all.size() + 1);
   SetDevice(at);
   if (stream.impl() == nullptr) return;  // there is only one
-  Choose(stream.impl() == DefaultImpl(at) ? Stream(at, nullptr) : stream);
+  Choose(PlaceAt(at), stream.impl() == DefaultImpl(at) ? Stream(at, nullptr) : stream);
 }
 
 StreamGuard::StreamGuard(const Stream& stream) : device_(CurrentDevice(stream.device().type)) {
@@ -144,7 +143,7 @@ StreamGuard::StreamGuard(const Stream& stream) : device_(CurrentDevice(stream.de
 }
 
 StreamGuard::~StreamGuard() {
-  Choose(before_);
+  Choose(PlaceAt(before_.device()), before_);
   Restore(device_);
 }
 

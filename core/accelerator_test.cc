@@ -39,7 +39,7 @@ class TestDevice final : public DeviceBackend {
   void CopyToHost(void*, const void*, size_t, int, StreamHandle) override {}
   void CopyWithin(void*, const void*, size_t, int, StreamHandle) override {}
   StreamImpl* DefaultStream(int index) override {
-    if (gone) Fail(ErrorCode::kUnavailable, "gone");
+    if (gone || no_streams) Fail(ErrorCode::kUnavailable, "gone");
     return &defaults_[index];
   }
   void SetCurrent(int) override {
@@ -48,7 +48,7 @@ class TestDevice final : public DeviceBackend {
   StreamImpl* NewStream(int index, int) override { return new TestStream(At(index)); }
   EventImpl* NewEvent(int index, bool) override { return new TestEvent(At(index)); }
   Device At(int index) const { return {type_, static_cast<int16_t>(index)}; }
-  bool gone = false;
+  bool gone = false, no_streams = false;
 
  private:
   const DeviceType type_;
@@ -143,10 +143,12 @@ TEST(AcceleratorTest, StreamThatCannotBeCurrentChangesNothing) {
   const Stream s = Stream::New(A().At(0));
   const StreamGuard guard(s);
   const Stream other = Stream::New(A().At(0));
-  A().gone = true;
-  EXPECT_EQ(ErrorOf([&] { SetStream(other); }), "unavailable: gone");
-  A().gone = false;
-  EXPECT_EQ(CurrentStream(A().At(0)), s);
+  for (bool* const what : {&A().gone, &A().no_streams}) {
+    *what = true;
+    EXPECT_EQ(ErrorOf([&] { SetStream(other); }), "unavailable: gone");
+    *what = false;
+    EXPECT_EQ(CurrentStream(A().At(0)), s);
+  }
 }
 
 TEST(AcceleratorTest, StreamGuardRestoresStreamAndDevice) {

@@ -18,7 +18,7 @@ namespace sy::internal {
 struct ThreadPlaces {
   ThreadExit at_exit;
   std::array<int16_t, kMaxRows> index;              // by row; -1: not chosen
-  std::vector<std::pair<KeyWord, Stream>> streams;  // by place; default ones are not kept
+  std::vector<std::pair<KeyWord, Stream>> streams;  // by place; without impl: the default one
 };
 
 // The index that a device without one means in this thread; -1 where the type has none.

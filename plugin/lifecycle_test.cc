@@ -149,8 +149,8 @@ TEST(LifecycleTest, UnloadWaitsForCallsOfOtherThreads) {
 // says that the plugin is not there, and unloading waits or answers busy.
 TEST(LifecycleTest, UnloadWhileOthersUseTheDevice) {
   const std::string path = PluginPath("queued");
-  std::atomic<bool> stop{false}, pause{false};
-  std::atomic<int> worked{0};
+  std::atomic<bool> stop{false}, rest{false};
+  std::atomic<int> worked{0}, resting{0};
   std::mutex mutex;
   std::set<std::string> wrong;
   const auto fail = [&](const std::string& how) {
@@ -183,8 +183,11 @@ TEST(LifecycleTest, UnloadWhileOthersUseTheDevice) {
           if (e.code() != ErrorCode::kUnavailable && e.code() != ErrorCode::kNotFound)
             fail(e.message());
         }
-        do usleep(1000);  // or there is always something alive
-        while (pause.load() && !stop.load());
+        usleep(1000);  // or there is always something alive
+        if (!rest.load()) continue;
+        ++resting;
+        while (rest.load()) usleep(100);
+        --resting;
       }
     });
   }
@@ -194,17 +197,22 @@ TEST(LifecycleTest, UnloadWhileOthersUseTheDevice) {
     load_plugin(path);
     const int before = worked.load();
     while (worked.load() == before) std::this_thread::yield();
-    // Threads that take turns may always hold something between them: then they are asked to rest,
-    // and what is still alive after that nobody would ever let go.
     UnloadAnswer answer = unload_plugin("queued");
-    for (int tries = 0; !answer.unloaded && tries < 20000; answer = unload_plugin("queued")) {
-      pause.store(++tries >= 200);
+    for (int tries = 0; !answer.unloaded && tries < 200; ++tries) {
       ++busy;
       usleep(50);
+      answer = unload_plugin("queued");
     }
+    if (answer.unloaded) continue;
+    // Threads that take turns may always hold something between them. Once they rest, nobody would
+    // ever let go of what is still alive.
+    rest.store(true);
+    while (resting.load() < static_cast<int>(threads.size())) std::this_thread::yield();
+    answer = unload_plugin("queued");
+    rest.store(false);
+    while (resting.load() != 0) std::this_thread::yield();
     EXPECT_TRUE(answer.unloaded) << answer.text;
     if (!answer.unloaded) break;
-    pause.store(false);
   }
   stop.store(true);
   for (std::thread& t : threads) t.join();

@@ -15,13 +15,11 @@ const KernelDef Rule::kNothing = {};
 std::string_view Rule::op() const { return op_.name(); }
 
 void Rule::Fail(ErrorCode code, std::initializer_list<Piece> pieces) const {
-  std::string text;
   try {
-    text = Join(pieces);
-  } catch (const std::bad_alloc&) {
+    sy::Fail(code, {op(), "(): ", Join(pieces)});
+  } catch (const std::bad_alloc&) {  // of Join
     throw Error::OutOfMemory();
   }
-  sy::Fail(code, {op(), "(): ", text});
 }
 
 void Rule::FailDim(int64_t dim, int64_t rank) const {

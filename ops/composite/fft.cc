@@ -222,7 +222,7 @@ const Composite ihfft2_body{"fft_ihfft2", Two<InverseHermitianN>};
 
 // --- Frequencies
 void RequireFrequencies(Call call, DType dtype, int64_t n) {
-  if (!Contains(kFloatingTypes | kComplexTypes, dtype)) {
+  if (!Contains(kFloatingTypes, dtype) && !IsComplex(dtype)) {
     Fail(ErrorCode::kInvalidArgument,
          {call.op(), "(): dtype must be floating or complex, with arithmetic, got ", dtype});
   }

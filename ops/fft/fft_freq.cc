@@ -3,7 +3,7 @@
 //   complex
 //   self: any sizes; dim: default all   →   like self, rolled by half of each dimension
 //   (fft_fftshift), and back (fft_ifftshift)
-// Errors: kInvalidArgument for integers; kOutOfRange for a dimension out of range.
+// Errors: kInvalidArgument for integers and Float8; kOutOfRange for a dimension out of range.
 // Example: sy::fft_fftshift(sy::fft_fftfreq(8, 0.5))
 // Source: ATen fft_fftfreq, fft_rfftfreq, fft_fftshift, fft_ifftshift.
 #include "switchyard/ops/rules.h"

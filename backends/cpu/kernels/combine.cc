@@ -211,7 +211,8 @@ bool SumsWide(Combine how, const Tensor& out, const Tensor& source, bool round_e
          Contains(kHalfTypes, out.dtype()) && Contains(kHalfTypes, source.dtype());
 }
 
-// out = sum / count, of each of its elements. Integers round down.
+// out = sum / count, of each of its elements. Integers round down. Not inlined: its arrays of all
+// dtypes would lie side by side on the stack.
 template <class T>
 SY_NOINLINE void DivideByCounts(const Tensor& out, const Tensor& counts) {
   Outer<2> all;

@@ -169,6 +169,14 @@ TEST(FftTest, FrequenciesAndShifts) {
   EXPECT_EQ(Text(fft_fftshift(tensor({0, 1, 2, 3, 4}))), "tensor([3, 4, 0, 1, 2])");
   EXPECT_EQ(Text(fft_ifftshift(tensor({3, 4, 0, 1, 2}))), "tensor([0, 1, 2, 3, 4])");
   EXPECT_EQ(CodeOf([] { fft_fftfreq(4, 1., DType::kInt64); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(Text(fft_rfftfreq(2, 1., DType::kComplex32)),
+            "tensor([0.0000+0.j, 0.5000+0.j], dtype=torch.complex32)");
+}
+
+TEST(FftTest, FrequenciesThatCannotBeComputedLeaveOutAsItIs) {
+  const Tensor out = empty({7}, DType::kFloat8E5M2);
+  EXPECT_EQ(CodeOf([&] { fft_fftfreq_out(out, 4); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(out.numel(), 7);
 }
 
 TEST(StftTest, FramesAreTransformedOneByOne) {

@@ -28,7 +28,7 @@ void Geqrf(Call call, const Tensor& out_a, const Tensor& out_tau, const Tensor& 
       }
     });
   });
-  Store(out_a, a);
+  CopyElements(out_a, a);
   CopyElements(out_tau, tau);
 }
 const Kernel geqrf_kernel{"geqrf", "cpu", kMatrixTypes, Geqrf};
@@ -52,7 +52,7 @@ void HouseholderProduct(Call call, const Tensor& out, const Tensor& input, const
       }
     });
   });
-  Store(out, a);
+  CopyElements(out, a);
 }
 const Kernel product_kernel{"linalg_householder_product", "cpu", kMatrixTypes, HouseholderProduct};
 
@@ -77,7 +77,7 @@ void Ormqr(Call call, const Tensor& out, const Tensor& self, const Tensor& input
       }
     });
   });
-  Store(out, c);
+  CopyElements(out, c);
 }
 const Kernel ormqr_kernel{"ormqr", "cpu", kMatrixTypes, Ormqr};
 

@@ -28,7 +28,7 @@ void Factor(Call call, const Tensor& out_ld, const Tensor& out_pivots, const Ten
   }
   if (check_errors) RequireNoDefect(call.op(), "self", Defect::kSingular, info);
   KeepTriangle(ld, /*upper=*/false);
-  Store(out_ld, ld);
+  CopyElements(out_ld, ld);
   CopyElements(out_pivots, pivots);
   CopyElements(out_info, info);
 }
