@@ -6,15 +6,16 @@
 #include "switchyard/core/literal.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/handle.h"
+#include "switchyard/op/operator.h"
 #include "switchyard/ops.h"
-#include "switchyard/registry/operator.h"
 
 namespace bench {
 namespace {
 
 using sy::Tensor;
 
-// An operator without a rule, whose key comes from both tensors, and whose kernel does nothing.
+// An operator without a shape function, whose key comes from both tensors, and whose kernel does
+// nothing.
 const sy::Operator nop_op{"bench::nop(Tensor a, Tensor b) -> ()"};
 void Nop(sy::Call, const Tensor&, const Tensor&) {}
 const sy::Kernel nop_kernel{"bench::nop", "cpu", sy::kAnyDType, Nop};

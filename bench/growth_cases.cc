@@ -9,8 +9,8 @@
 #include "switchyard/core/device_backend.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/handle.h"
+#include "switchyard/op/operator.h"
 #include "switchyard/ops.h"
-#include "switchyard/registry/operator.h"
 
 namespace bench {
 namespace {

@@ -3,7 +3,7 @@
 #include "switchyard/ops.h"
 
 #include "bench/case.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 
 namespace bench {
 
@@ -27,7 +27,7 @@ Tensor Positions(int64_t rows, int64_t columns, int64_t end) {
 Tensor Permutation(int64_t n) { return randperm(n); }
 Tensor Std(const Tensor& t, int64_t dim) { return sy::std(t, {dim}, 1); }
 void Prepare() {}
-void SetThreads(int n) { cpu::SetNumThreads(n); }
+void SetThreads(int n) { SetNumThreads(n); }
 
 }  // namespace bench
 

@@ -1,4 +1,4 @@
-"""Writes a C program that prints the layout of everything in switchyard/c/plugin.h.
+"""Writes a C program that prints the layout of everything in the headers of the plugin ABI.
 
 The header's structs have one field a line, so that reading them takes no parser of C. What the
 program prints is compared with plugin_layout_v1.txt, frozen with version 1.0, and with those of
@@ -34,8 +34,10 @@ def constants(text):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as f:
-        text = f.read()
+    text = ""
+    for path in sys.argv[1:]:
+        with open(path, encoding="utf-8") as f:
+            text += f.read()
     out = ["#include <stdio.h>", '#include "switchyard/c/plugin.h"', "int main(void) {"]
     for name in constants(text):
         out.append(f'  printf("{name} %lld\\n", (long long){name});')

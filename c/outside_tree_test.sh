@@ -1,14 +1,15 @@
 #!/bin/sh
-# The two headers alone, in a folder of their own: a plugin in C++17 and one in C11 are built from
+# The headers alone, in a folder of their own: a plugin in C++17 and one in C11 are built from
 # them by the compilers that there are, and a program loads them.
-#   outside_tree_test.sh COMMAND PLUGIN_H PLUGIN_HPP TOY_CC TOY_C
+#   outside_tree_test.sh COMMAND TOY_CC TOY_C HEADER…
 set -eu
 command=$PWD/$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/include/switchyard/c"
-cp "$2" "$3" "$folder/include/switchyard/c/"
-cp "$4" "$5" "$folder/"
+cp "$2" "$3" "$folder/"
+shift 3
+cp "$@" "$folder/include/switchyard/c/"
 cd "$folder"
 
 warnings="-Wall -Wextra -Wpedantic -Werror"

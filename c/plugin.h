@@ -22,150 +22,17 @@
 #ifndef SWITCHYARD_C_PLUGIN_H_
 #define SWITCHYARD_C_PLUGIN_H_
 
-#include <stddef.h>
-#include <stdint.h>
+#include "switchyard/c/values.h"
 
 #ifdef __cplusplus
 extern "C" {
-#define SY_NOEXCEPT noexcept
-#else
-#define SY_NOEXCEPT
 #endif
 
 #define SY_ABI_MAJOR 1
-#define SY_ABI_MINOR 2
+#define SY_ABI_MINOR 3
 
 /* Whether the filler of *p knew the field. */
 #define SY_HAS(T, p, field) ((p)->size >= offsetof(T, field) + sizeof((p)->field))
-
-/* --- Errors ---------------------------------------------------------------------------------- */
-
-enum {
-  SY_OK = 0,
-  SY_DECLINED = 1, /* kernels only: nothing written or queued; the next candidate is tried */
-  SY_E_INVALID_ARGUMENT = 2,
-  SY_E_INVALID_VALUE = 3, /* a value inside a tensor is unacceptable */
-  SY_E_OUT_OF_MEMORY = 4,
-  SY_E_UNSUPPORTED = 5,
-  SY_E_DEVICE_LOST = 6,
-  SY_E_ASYNC = 7, /* work that was queued before has failed */
-  SY_E_BUSY = 8,
-  SY_E_NOT_READY = 9, /* an event that has not happened yet; not a failure */
-  SY_E_FORKED = 10,   /* the device does not work in the child of a fork */
-  SY_E_SHUTDOWN = 11, /* the host no longer serves this plugin */
-  SY_E_INTERNAL = 12,
-  SY_E_NOT_FOUND = 13
-};
-
-/* Where an error's text goes: at most `capacity` bytes with the closing zero. */
-typedef struct SyError {
-  uint32_t size;
-  uint32_t capacity;
-  char* text;
-} SyError;
-
-/* --- Values ---------------------------------------------------------------------------------- */
-
-/* Element types. A set of them is a word with the bit of each. */
-enum {
-  SY_BOOL = 0,
-  SY_UINT8 = 1,
-  SY_INT8 = 2,
-  SY_INT16 = 3,
-  SY_INT32 = 4,
-  SY_INT64 = 5,
-  SY_UINT16 = 6,
-  SY_UINT32 = 7,
-  SY_UINT64 = 8,
-  SY_FLOAT16 = 9,
-  SY_BFLOAT16 = 10,
-  SY_FLOAT32 = 11,
-  SY_FLOAT64 = 12,
-  SY_COMPLEX32 = 13,
-  SY_COMPLEX64 = 14,
-  SY_COMPLEX128 = 15,
-  SY_FLOAT8_E4M3FN = 16,
-  SY_FLOAT8_E5M2 = 17
-};
-#define SY_BIT(dtype) (UINT64_C(1) << (dtype))
-#define SY_ANY_DTYPE UINT64_MAX /* every one, present and future */
-
-/* Memory of a device, filled by its `allocate`. A handle need not be an address. The host copies
- * the struct and never computes with `handle`. */
-typedef struct SyBuffer {
-  uint32_t size;
-  uint32_t reserved;
-  void* handle;
-  uint64_t bytes;
-  void* context; /* the plugin's own */
-} SyBuffer;
-
-/* A counted tensor of the host: retain and release [any]. */
-typedef struct SyTensorRef_* SyTensorRef;
-
-enum {
-  SY_TENSOR_CONTIGUOUS = 1,    /* row-major without gaps */
-  SY_TENSOR_WRAPPED_NUMBER = 2 /* made from a number */
-};
-
-/* Rows of devices that every host has. */
-enum { SY_DEVICE_NONE = 0, SY_DEVICE_HOST = 1 };
-
-/* A borrowed view, filled by the host as its own minor version says. */
-typedef struct SyTensor {
-  void* data; /* first element; null unless kernels of this device may compute with it */
-  const SyBuffer* buffer; /* of the called plugin's own devices; null elsewhere and when empty */
-  uint64_t byte_offset;   /* of the first element in the buffer */
-  const int64_t* sizes;   /* ndim entries */
-  const int64_t* strides; /* ndim entries, in elements, may be 0 */
-  int64_t numel;
-  uint32_t ndim;
-  uint32_t dtype;
-  int32_t device; /* SY_DEVICE_HOST, or the row of another device */
-  int32_t index;
-  uint64_t flags;  /* SY_TENSOR_*; unknown bits are ignored */
-  SyTensorRef ref; /* borrowed */
-} SyTensor;
-
-typedef struct SyDevice {
-  uint16_t row;
-  int16_t index; /* -1: the current one */
-} SyDevice;
-
-enum {
-  SY_V_NONE = 0, /* an absent optional, an undefined tensor */
-  SY_V_BOOL = 1,
-  SY_V_INT = 2,
-  SY_V_UINT = 3, /* a number past int64 */
-  SY_V_DOUBLE = 4,
-  SY_V_COMPLEX = 5, /* list: double[2] */
-  SY_V_STRING = 6,  /* text, length; no closing zero */
-  SY_V_TENSOR = 7,
-  SY_V_INTS = 8,     /* list: int64_t[length] */
-  SY_V_DOUBLES = 9,  /* list: double[length] */
-  SY_V_BOOLS = 10,   /* list: uint8_t[length] */
-  SY_V_TENSORS = 11, /* list: const SyTensor*[length], null where undefined */
-  SY_V_SCALARS = 12, /* list: SyValue[length] */
-  SY_V_DTYPE = 13,
-  SY_V_DEVICE = 14,
-  SY_V_LAYOUT = 15,
-  SY_V_MEMORY_FORMAT = 16,
-  SY_V_GENERATOR = 17
-};
-
-/* One argument of any schema type. Never grows. */
-typedef struct SyValue {
-  uint32_t tag;
-  uint32_t length;
-  union {
-    int64_t i;
-    double d;
-    const void* list;
-    const char* text;
-    const SyTensor* tensor;
-    SyDevice device;
-  } u;
-} SyValue;
 
 /* --- Calls ----------------------------------------------------------------------------------- */
 
@@ -184,7 +51,7 @@ typedef struct SyCall {
   void* user;         /* SyKernelDef::user */
   const SyValue* in;  /* in schema order, defaults filled in */
   const SyTensor* const*
-      out;       /* allocated by the shape rule; null entries where there is no rule: */
+      out;       /* allocated by the shape function; null entries where there is none: */
   uint32_t n_in; /* then the kernel gives them with host->set_out */
   uint32_t n_out;
   uint64_t sequence; /* of the call, for asynchronous errors */
@@ -204,11 +71,25 @@ typedef struct SyAsyncError {
 
 enum { SY_LOG_TRACE = 0, SY_LOG_DEBUG = 1, SY_LOG_INFO = 2, SY_LOG_WARNING = 3, SY_LOG_ERROR = 4 };
 
+/* Since 1.3. Under what a kernel keeps things between calls: packed weights, plans, tuned choices.
+ * Always by kernel and device; by the bytes that the kernel gives, which say all that matters of
+ * shapes and numbers; and by constants among the arguments, which are compared by what they are,
+ * not by their elements. What is kept goes when one of its constants does, when the kernel keeps
+ * more than SY_MOST_STATES others that were used since, and before the plugin's `shutdown`. Work
+ * that was queued with it may still be running then: `destroy` sees to that. */
+typedef struct SyStateKey {
+  uint32_t size;
+  uint32_t bytes;     /* of `data` */
+  const void* data;   /* may be null where bytes is 0 */
+  uint64_t constants; /* bit i: argument i of the call, a tensor with SY_TENSOR_CONSTANT */
+} SyStateKey;
+#define SY_MOST_STATES 1024 /* of one kernel on one device, without constants */
+
 /* What the host offers. Static for the process; after a plugin is unloaded it must not be used.
  * Functions that take a SyCall work inside that call of a kernel, in its thread. */
 struct SyHost {
   uint32_t size;
-  uint32_t minor;
+  uint32_t minor;                                           /* of the host: what its structs have */
   void (*log)(int32_t level, const char* text) SY_NOEXCEPT; /* [any] */
   /* [any] Later additions by name; null when unknown. */
   const void* (*extension)(const char* name)SY_NOEXCEPT;
@@ -220,7 +101,7 @@ struct SyHost {
   /* A new tensor on the call's device. sizes: ndim entries. */
   int32_t (*empty)(SyCall* call, uint32_t dtype, uint32_t ndim, const int64_t* sizes,
                    SyTensorRef* owned) SY_NOEXCEPT;
-  /* Gives output i of an operator without a shape rule. Takes the reference, also on error. */
+  /* Gives output i of an operator without a shape function. Takes the reference, also on error. */
   int32_t (*set_out)(SyCall* call, uint32_t i, SyTensorRef moved) SY_NOEXCEPT;
   /* Fills *out as kernels of the call's plugin see it; valid while the reference is held. */
   int32_t (*view)(SyCall* call, SyTensorRef ref, SyTensor* out) SY_NOEXCEPT;
@@ -243,17 +124,29 @@ struct SyHost {
   /* [any], also from a driver's threads. Sticks to the device and is reported by its next
    * synchronising call. */
   void (*async_error)(void* device_state, const SyAsyncError* error) SY_NOEXCEPT;
+  /* Since 1.3. What a kernel has kept under this key, for this call; null where there is nothing.
+   * It stays until the kernel has returned, whatever other threads do. */
+  void* (*find_state)(SyCall* call, const SyStateKey* key)SY_NOEXCEPT;
+  /* Since 1.3. Keeps `state` for calls that come, and for this one; the host has it from here on.
+   * Where another thread was first, *kept is that one's, and `state` is destroyed. On an error
+   * nothing is kept, and `state` stays the caller's: SY_E_INVALID_ARGUMENT for an argument that is
+   * no constant. */
+  int32_t (*keep_state)(SyCall* call, const SyStateKey* key, void* state,
+                        void (*destroy)(void* state) SY_NOEXCEPT, void** kept) SY_NOEXCEPT;
 };
 
 /* --- Devices --------------------------------------------------------------------------------- */
 
 enum {
+  /* What a device can: SyDeviceProperties::capabilities. */
   SY_DEVICE_ASYNC = 1,        /* kernels and copies may return before they are done */
   SY_DEVICE_ADDRESSES = 2,    /* handles are addresses that kernels may compute with */
   SY_DEVICE_HOST_VISIBLE = 4, /* and that the host's code may read and write */
-  SY_DEVICE_FORK_SAFE = 8     /* works in the child of a fork */
+  SY_DEVICE_FORK_SAFE = 8,    /* works in the child of a fork */
+  SY_DEVICE_CACHES = 16       /* keeps freed memory for itself: the host does not */
 };
 
+/* Filled by the device: text for people, and what the host has to know. */
 typedef struct SyDeviceProperties {
   uint32_t size;
   uint32_t capabilities; /* SY_DEVICE_* */
@@ -263,6 +156,7 @@ typedef struct SyDeviceProperties {
   uint64_t alignment;    /* of allocations; 0: as asked */
 } SyDeviceProperties;
 
+/* Of one device, since it was opened; bytes are those that were asked for. */
 typedef struct SyMemoryStats {
   uint32_t size;
   uint32_t reserved;
@@ -273,7 +167,13 @@ typedef struct SyMemoryStats {
   uint64_t frees;
 } SyMemoryStats;
 
-enum { SY_COPY_HOST_TO_DEVICE = 0, SY_COPY_DEVICE_TO_HOST = 1, SY_COPY_WITHIN_DEVICE = 2 };
+enum {
+  /* What is copied where: SyCopy::kind. */
+  SY_COPY_HOST_TO_DEVICE = 0,
+  SY_COPY_DEVICE_TO_HOST = 1,
+  SY_COPY_WITHIN_DEVICE = 2,
+  SY_COPY_BETWEEN_INDICES = 3 /* since 1.3: of one device type, by copy_between */
+};
 
 /* Dense bytes; source and destination never overlap. */
 typedef struct SyCopy {
@@ -283,6 +183,7 @@ typedef struct SyCopy {
   const SyBuffer* destination;
   const void* host_source;
   void* host_destination;
+  /* In bytes, into the buffer; 0 on the host's side. */
   uint64_t source_offset;
   uint64_t destination_offset;
   uint64_t bytes;
@@ -290,6 +191,7 @@ typedef struct SyCopy {
 
 /* How memory of one device is reached by another one. */
 enum {
+  /* One of them is asked for at a time; a device may serve neither. */
   SY_SHARE_ADDRESS = 1, /* at an address of this process, for its host's code as well */
   SY_SHARE_DMA_BUF = 2  /* by a file descriptor of the kernel's dma-buf */
 };
@@ -307,20 +209,44 @@ typedef struct SyShare {
   void* context;   /* the sharer's own */
 } SyShare;
 
+/* Since 1.3. One thing that a device says of itself: "compute_units", "8". */
+typedef struct SyAttribute {
+  uint32_t size;
+  uint32_t reserved;
+  char key[64];
+  char value[192];
+} SyAttribute;
+
+/* Since 1.3. Work as the device has timed it. */
+typedef struct SyTimedWork {
+  uint32_t size;
+  uint32_t reserved;
+  const char* name;  /* borrowed; null: that of the operator whose call has the number */
+  uint64_t sequence; /* SyCall::sequence; 0: of no call */
+  int64_t begin_ns;  /* by CLOCK_MONOTONIC */
+  int64_t end_ns;
+  void* stream; /* that it was queued on; null: the default one */
+} SyTimedWork;
+
 /* `device` is what `open` gave. Required: allocate, free, copy; all others may be null. Streams and
  * events: all of them or none; the first stream that is created is the default one, destroyed last.
  * Work on a stream is done in order. Events are recorded again and again, an event and the streams
  * it meets are of one device. A wait reports the first failure of what it waits for.
  * After SY_E_DEVICE_LOST only those that give back are called: free, host_free, unshare, abandon,
- * *_destroy and close; they must succeed. */
+ * *_destroy and close; they must succeed.
+ *
+ *   static const SyDeviceFunctions functions = {.size = sizeof(SyDeviceFunctions),
+ *       .allocate = Allocate, .free = Free, .copy = Copy};     a device without queues: no more */
 typedef struct SyDeviceFunctions {
   uint32_t size;
   uint32_t reserved;
   /* [any] Devices there are; null: 1. 0 is no error: the text says why there are none. */
   int32_t (*count)(void* user, int32_t* n, SyError* reason) SY_NOEXCEPT;
-  /* Once per index, at first use. */
+  /* Once per index, at first use: what the other functions get as `device`. An error is told to
+   * whoever asked, and it is tried again at the next use. */
   int32_t (*open)(void* user, int32_t index, void** device, SyError* error) SY_NOEXCEPT;
   void (*close)(void* device) SY_NOEXCEPT; /* nothing of it is alive */
+  /* Once, after `open`. null: no capabilities, so that kernels see no addresses. */
   int32_t (*properties)(void* device, SyDeviceProperties* out, SyError* error) SY_NOEXCEPT;
   /* [any] bytes > 0. */
   int32_t (*allocate)(void* device, uint64_t bytes, uint64_t alignment, void* stream, SyBuffer* out,
@@ -328,20 +254,26 @@ typedef struct SyDeviceFunctions {
   /* [any] After what the stream has been given, which is the one that `allocate` got. */
   void (*free)(void* device, const SyBuffer* buffer, void* stream) SY_NOEXCEPT;
   int32_t (*trim)(void* device) SY_NOEXCEPT; /* gives caches back; allocate is then tried again */
+  /* Without it the host counts what it has asked for. */
   int32_t (*memory_stats)(void* device, SyMemoryStats* out) SY_NOEXCEPT;
   /* [any] stream null: done when it returns. Else host memory stays until the copy is done. */
   int32_t (*copy)(void* device, const SyCopy* copy, void* stream, SyError* error) SY_NOEXCEPT;
-  /* All work of the device is done; its first failure since the last call. */
+  /* All work of the device is done; its first failure since the last call, told once. */
   int32_t (*synchronize)(void* device, SyAsyncError* error) SY_NOEXCEPT;
+  /* A queue. priority: lower goes first, as the device understands it. */
   int32_t (*stream_create)(void* device, int32_t priority, void** out, SyError* error) SY_NOEXCEPT;
   void (*stream_destroy)(void* device, void* stream) SY_NOEXCEPT;
+  /* Returns when everything that was queued on it is done. */
   int32_t (*stream_synchronize)(void* device, void* stream, SyAsyncError* error) SY_NOEXCEPT;
+  /* A mark to be recorded. timed: for event_elapsed, which the others need not serve. */
   int32_t (*event_create)(void* device, uint32_t timed, void** out, SyError* error) SY_NOEXCEPT;
   void (*event_destroy)(void* device, void* event) SY_NOEXCEPT;
+  /* The mark moves to where the stream is now. */
   int32_t (*event_record)(void* device, void* event, void* stream) SY_NOEXCEPT;
   int32_t (*event_wait)(void* device, void* event, void* stream) SY_NOEXCEPT; /* the stream waits */
   int32_t (*event_synchronize)(void* device, void* event, SyAsyncError* error) SY_NOEXCEPT;
   int32_t (*event_query)(void* device, void* event) SY_NOEXCEPT; /* SY_OK, SY_E_NOT_READY, … */
+  /* Between two timed events that have happened. */
   int32_t (*event_elapsed)(void* device, void* from, void* to, uint64_t* nanoseconds) SY_NOEXCEPT;
   /* Since 1.1, both or none: host memory for copies on a stream, page-locked where a driver can.
    * Without them it is pages of the host's own. bytes > 0. */
@@ -359,11 +291,29 @@ typedef struct SyDeviceFunctions {
    * calls `abandon`, and unshares after that. */
   int32_t (*adopt)(void* device, const SyShare* share, SyBuffer* out, SyError* error) SY_NOEXCEPT;
   void (*abandon)(void* device, const SyBuffer* adopted) SY_NOEXCEPT;
+  /* Since 1.3. [any] What the device says of itself, one by one; SY_E_NOT_FOUND past the last. */
+  int32_t (*attribute)(void* device, uint32_t i, SyAttribute* out, SyError* error) SY_NOEXCEPT;
+  /* Since 1.3. [any] SY_E_NOT_FOUND: there is no such option. */
+  int32_t (*set_option)(void* device, const char* key, const char* value,
+                        SyError* error) SY_NOEXCEPT;
+  /* Since 1.3. [any] What first calls would wait for is done when it returns. */
+  int32_t (*warm_up)(void* device, SyError* error) SY_NOEXCEPT;
+  /* Since 1.3, both or none. The device times its work from here on; what was timed is given to
+   * `take`, one by one, when all of it is done. Starts do not nest. */
+  int32_t (*timing_start)(void* device, SyError* error) SY_NOEXCEPT;
+  int32_t (*timing_stop)(void* device,
+                         void (*take)(const SyTimedWork* work, void* context) SY_NOEXCEPT,
+                         void* context, SyError* error) SY_NOEXCEPT;
+  /* Since 1.3. [any] Copies between two indices of this type, queued: after what both streams were
+   * given, and before what either is given later. Streams are null where there are none; then it
+   * is done when it returns. SY_E_UNSUPPORTED: not between these; another way is taken. */
+  int32_t (*copy_between)(void* from, void* from_stream, void* to, void* to_stream,
+                          const SyCopy* copy, SyError* error) SY_NOEXCEPT;
 } SyDeviceFunctions;
 
 /* --- Registration ---------------------------------------------------------------------------- */
 
-/* What a shape rule states of an output. Arrays are the host's, with room for 64. Never grows. */
+/* What a shape function states of an output. Arrays are the host's, room for 64, never more. */
 typedef struct SyMeta {
   int64_t* sizes;
   uint32_t ndim;
@@ -374,8 +324,65 @@ typedef struct SyMeta {
 typedef int32_t (*SyShapeFn)(const SyValue* in, uint32_t n_in, SyMeta* out, uint32_t n_out,
                              void* user, SyError* error) SY_NOEXCEPT;
 
-enum { SY_OPERATOR_IN_PLACE = 1, SY_OPERATOR_OUT = 2 }; /* forms beside the functional one */
+#define SY_NOT_STATED UINT32_MAX
 
+/* What is called: SyRule::variant. */
+enum { SY_VARIANT_FUNCTIONAL = 0, SY_VARIANT_IN_PLACE = 1, SY_VARIANT_OUT = 2 };
+/* How operands find the dtype to compute in, and what the result is: their common dtype; floating
+ * also for integers; bool; the common dtype, which out= must have too. */
+enum { SY_PROMOTE_DEFAULT = 0, SY_PROMOTE_FLOAT = 1, SY_PROMOTE_COMPARE = 2, SY_PROMOTE_SAME = 3 };
+/* What a given output may be: of the result's dtype; of its category or a higher one; anything. */
+enum { SY_CAST_SAME = 0, SY_CAST_CAN = 1, SY_CAST_ANY = 2 };
+/* What is written and shares memory with an input: computed beside it and copied, or an error. */
+enum { SY_OVERLAP_TEMPORARY = 0, SY_OVERLAP_FORBID = 1 };
+
+/* Since 1.3. One output as a rule states it. */
+typedef struct SyOutput {
+  int64_t* sizes;     /* the host's, room for 64 */
+  int64_t* strides;   /* the same, in elements; read where `strided` is 1 */
+  uint32_t ndim;      /* SY_NOT_STATED at first */
+  uint32_t dtype;     /* SY_NOT_STATED at first */
+  uint32_t strided;   /* 0: row-major without gaps */
+  uint32_t pointwise; /* 1: element i depends on elements i of the inputs alone */
+  int32_t starts_as;  /* of which argument it starts as a copy; in place it is that; -1: of none */
+  uint32_t cast;      /* SY_CAST_*, of an output that is given */
+} SyOutput;
+
+/* Since 1.3. One question to a rule, which reads `in` and fills the rest. */
+typedef struct SyRule SyRule;
+struct SyRule {
+  uint32_t size;
+  uint32_t variant;  /* SY_VARIANT_* */
+  const SyValue* in; /* in schema order, defaults filled in; tensors have no data */
+  uint32_t n_in;
+  uint32_t n_out; /* 0 for a view, which says `view` */
+  SyOutput* out;  /* n_out of them, output_stride bytes apart */
+  uint32_t output_stride;
+  uint32_t compute_dtype; /* by which the kernel is found; SY_NOT_STATED: that of output 0 */
+  uint32_t overlap;       /* SY_OVERLAP_* */
+  uint32_t reserved;
+  void* user; /* SyOperatorDef::user */
+  SyError* error;
+  /* The host's, for this rule. They answer an error with its text written, which a rule returns. */
+  /* Output 0 of a pointwise operator: the operands broadcast, promote, and say how it lies. null
+   * operands do not count. */
+  int32_t (*state_pointwise)(SyRule* rule, const SyTensor* const* operands, uint32_t n,
+                             uint32_t promote) SY_NOEXCEPT;
+  /* Output i with the sizes and the order of dimensions of t, as empty_like gives them. */
+  int32_t (*state_like)(SyRule* rule, uint32_t i, const SyTensor* t, uint32_t dtype) SY_NOEXCEPT;
+  /* The result is a view of the first tensor argument: nothing is computed. offset: in elements,
+   * from the start of its storage, as SyRule's `storage_offset` tells that of an argument. */
+  int32_t (*state_view)(SyRule* rule, uint32_t ndim, const int64_t* sizes, const int64_t* strides,
+                        int64_t offset) SY_NOEXCEPT;
+  int64_t (*storage_offset)(const SyTensor* t) SY_NOEXCEPT; /* in elements */
+};
+
+/* [any] Checks the arguments by their metadata and states the outputs; takes SyShapeFn's place. */
+typedef int32_t (*SyRuleFn)(SyRule* rule) SY_NOEXCEPT;
+
+enum { SY_OPERATOR_IN_PLACE = 1, SY_OPERATOR_OUT = 2 }; /* variants beside the functional one */
+
+/* An operator that the plugin brings. All that it points to is static. */
 typedef struct SyOperatorDef {
   uint32_t size;
   uint32_t flags;     /* SY_OPERATOR_* */
@@ -385,15 +392,23 @@ typedef struct SyOperatorDef {
   const char* file;
   int32_t line;
   int32_t reserved;
+  /* Since 1.3; `shape` is null then. Of an operator with a rule in-place and out= variants write
+   * straight where that is right. */
+  SyRuleFn rule;
+  /* Since 1.3: the operator that this one is with numbers where that has tensors, "toy::scale" for
+   * "toy::scale.Scalar": numbers become 0-dim tensors that give way in promotion. It has neither
+   * rule nor kernels of its own then. */
+  const char* numbers_for;
 } SyOperatorDef;
 
 /* An operator or device that the host does not have: skip the kernel, do not refuse the plugin. */
 enum { SY_KERNEL_OPTIONAL = 1 };
 
+/* A kernel, of one of the plugin's operators or of the host's. All that it points to is static. */
 typedef struct SyKernelDef {
   uint32_t size;
   uint32_t flags;     /* SY_KERNEL_* */
-  const char* op;     /* "add.Tensor": the base form; in-place and out= forms share it */
+  const char* op;     /* "add.Tensor": the base variant; in-place and out= variants share it */
   const char* device; /* null: any (an operator written in terms of others) */
   uint64_t dtypes;    /* bits, or SY_ANY_DTYPE; unknown ones are ignored */
   SyKernelFn fn;
@@ -401,14 +416,22 @@ typedef struct SyKernelDef {
   const char* file;
   int32_t line;
   int32_t priority; /* between kernels for one key the higher one is taken */
+  /* Since 1.3, null: not checked. As what the function takes its arguments, a letter each, then '>'
+   * and a 'T' for each output that it is given; compared with the schema when it is loaded:
+   *   Tensor T     Tensor[] L    int i I      int[] l M    float d D    float[] f F
+   *   bool b B     bool[] c C    Scalar s S   Scalar[] t U str r R      ScalarType y Y
+   *   Device v V   Layout a A    MemoryFormat m N          Generator? g
+   * the second one of a pair where it is optional; '?' fits any. "TTs>T": add.Tensor's. */
+  const char* signature;
 } SyKernelDef;
 
+/* A device type that the plugin brings. name: letters, digits and _, 32 at most. */
 typedef struct SyDeviceDef {
   uint32_t size;
   uint32_t reserved;
   const char* name;
   const SyDeviceFunctions* functions;
-  void* user;
+  void* user; /* given to count and open */
 } SyDeviceDef;
 
 /* What a plugin holds: static data. The host validates all of it, then registers all or nothing. */
@@ -439,7 +462,6 @@ typedef struct SyPlugin {
 #define SY_PLUGIN_ENTRY sy_plugin_v1
 #define SY_PLUGIN_ENTRY_NAME "sy_plugin_v1"
 typedef const SyPlugin* (*SyPluginEntry)(uint32_t host_minor, SyError* error)SY_NOEXCEPT;
-#define SY_EXPORT __attribute__((visibility("default")))
 
 /* --- The note: read from the file before the object is opened: none of its code runs --------- */
 
@@ -450,6 +472,7 @@ enum { SY_NOTE_UNMAP_OK = 1 };
 #define SY_NOTE_OWNER "SYPLUG"
 #define SY_NOTE_TYPE 1
 
+/* What an object says of itself before it is opened: a note of ELF. */
 typedef struct SyNote {
   uint32_t owner_bytes; /* 7 */
   uint32_t body_bytes;  /* 80: what follows `owner` */
@@ -497,6 +520,7 @@ typedef struct SyNote {
 #define SY_MIN_SyKernelDef 64
 #define SY_MIN_SyDeviceDef 32
 #define SY_MIN_SyPlugin 96
+#define SY_MIN_SyStateKey 24 /* of 1.3 */
 
 #ifdef __cplusplus
 }

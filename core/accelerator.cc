@@ -93,15 +93,54 @@ int DeviceCount(DeviceType type, std::string* reason) {
   return n;
 }
 
-Device CurrentAccelerator() {
-  if (const Device d = DefaultDevice(); d.type != kHost) return CurrentDevice(d.type);
+namespace {
+
+// The backend of a device that is there, and its index.
+std::pair<DeviceBackend*, int> Serving(Device device) {
+  const Device place = DeviceOfKey(PlaceOf(device));
+  return {&BackendOf(place.type), std::max<int>(place.index, 0)};
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> DeviceAttributes(Device device) {
+  const auto [backend, index] = Serving(device);
+  return backend->Attributes(index);
+}
+
+void SetDeviceOption(Device device, const std::string& key, const std::string& value) {
+  const auto [backend, index] = Serving(device);
+  if (!backend->SetOption(index, key, value))
+    Fail(ErrorCode::kNotFound, {"device '", device.str(), "' has no option '", key, "'"});
+}
+
+void WarmUp(Device device) {
+  const auto [backend, index] = Serving(device);
+  backend->WarmUp(index);
+}
+
+namespace {
+
+// Row 0 where there is only the host.
+DeviceType FindAccelerator() {
+  if (const Device d = DefaultDevice(); d.type != kHost) return d.type;
   for (int row = kHostRow + 1; row < NumRows(); ++row) {
     const DeviceType type{static_cast<Row>(row)};
     DeviceBackend* backend = FindBackend(type);
-    if (backend != nullptr && backend->allocator() != nullptr && IsAvailable(type))
-      return CurrentDevice(type);
+    if (backend != nullptr && backend->allocator() != nullptr && IsAvailable(type)) return type;
   }
-  Fail(ErrorCode::kUnavailable, "there is no device but the host in this program");
+  return {};
+}
+
+}  // namespace
+
+bool HasAccelerator() { return FindAccelerator().row != kNoRow; }
+
+Device CurrentAccelerator() {
+  const DeviceType type = FindAccelerator();
+  if (type.row == kNoRow)
+    Fail(ErrorCode::kUnavailable, "there is no device but the host in this program");
+  return CurrentDevice(type);
 }
 
 Device CurrentDevice(DeviceType type) { return Resolve({type}); }
@@ -169,6 +208,13 @@ void EmptyCache(DeviceType type) {
   if (Allocator* a = AllocatorOf(Resolve({type}))) a->Trim();
 }
 
+void SetMemoryLimit(Device device, size_t bytes) {
+  const Device at = Resolve(device);
+  Allocator* a = AllocatorOf(at);
+  if (a == nullptr || !a->SetLimit(std::max<int>(at.index, 0), bytes))
+    Fail(ErrorCode::kNotImplemented, {"a limit of memory on ", at.str(), ": it knows none"});
+}
+
 void RecordStream(const Tensor& t, const Stream& stream) {
   const StorageImpl* s = t.impl()->storage;
   if (stream.impl() == nullptr || s->allocator == nullptr) return;
@@ -219,8 +265,6 @@ Tensor EmptyPinned(IntSpan sizes, DType dtype, Device device) {
   ContiguousStrides(sizes, strides.data());
   return EmptyStridedPinned(sizes, strides, dtype, device);
 }
-
-Tensor PinMemory(const Tensor& t, Device device) { return IsPinned(t) ? t : PinnedCopy(t, device); }
 
 Tensor PinnedCopy(const Tensor& t, Device device) {
   if (!t.is_host())

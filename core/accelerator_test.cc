@@ -193,7 +193,7 @@ TEST(AcceleratorTest, ElapsedTimeNeedsTwoThatAreTimedAndDone) {
 }
 
 TEST(AcceleratorTest, DeviceWithoutPinnedMemorySaysSo) {
-  EXPECT_THAT(ErrorOf([] { PinMemory(Tensor::Empty({2}, DType::kFloat32), A().At(0)); }),
+  EXPECT_THAT(ErrorOf([] { PinnedCopy(Tensor::Empty({2}, DType::kFloat32), A().At(0)); }),
               HasSubstr("pinned memory of a:0"));
   EXPECT_FALSE(IsPinned(Tensor::Empty({2}, DType::kFloat32)));
 }

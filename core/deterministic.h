@@ -8,6 +8,7 @@
 // (docs/reproducibility.md).
 // Owns: one flag of the process.
 // Threads: any; calls that run meanwhile may see either.
+// Errors: none.
 #ifndef SWITCHYARD_CORE_DETERMINISTIC_H_
 #define SWITCHYARD_CORE_DETERMINISTIC_H_
 
@@ -15,6 +16,7 @@
 
 namespace sy {
 
+// torch.use_deterministic_algorithms, without the errors: nothing is refused here.
 SY_API void use_deterministic_algorithms(bool mode);
 SY_API bool are_deterministic_algorithms_enabled();
 

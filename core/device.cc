@@ -187,6 +187,7 @@ std::vector<std::string> DeviceProblems() {
 std::string_view DeviceSource(DeviceType type) { return DeviceTable::Drained().sources[type.row]; }
 
 DeviceBackend* FindBackend(DeviceType type) {
+  if (type.row >= kMaxRows) return nullptr;  // a C program may give any number
   return DeviceTable::Drained().backends[type.row].load(std::memory_order_acquire);
 }
 

@@ -9,6 +9,7 @@
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/core/transfer.h"
 #include "third_party/dlpack/dlpack_v1.h"
 
 namespace sy {
@@ -76,7 +77,10 @@ Device DeviceFrom(const DLDevice& given) {
     if (row > kHostRow && row < NumRows()) return {{static_cast<Row>(row)}, index};
   }
   for (const NamedDevice& known : kDevices) {
-    if (known.code != (code == kCudaManaged ? 2 : code) || given.device_id < 0) continue;
+    if (known.code != (code == kCudaManaged ? 2 : code) || given.device_id < 0 ||
+        given.device_id >= kIndices) {
+      continue;
+    }
     if (const DeviceType type = FindDeviceType(known.name); type.row != kNoRow)
       return {type, index};
     Fail(ErrorCode::kUnavailable,
@@ -108,7 +112,7 @@ struct Export {
 template <class Managed>
 Managed* Exported(const Tensor& t) {
   if (!t.defined()) Fail(ErrorCode::kInvalidArgument, "an undefined tensor has no DLPack form");
-  if (t.data() == nullptr && t.numel() != 0) {
+  if (!HasBytes(t) && t.numel() != 0) {
     Fail(ErrorCode::kDataDependent,
          {"a tensor on ", t.device().str(), " has no data, hence no DLPack form"});
   }

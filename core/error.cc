@@ -11,10 +11,20 @@
 namespace sy {
 
 std::string_view Name(ErrorCode code) {
-  static constexpr std::array<std::string_view, 12> kNames = {
-      "ok",           "invalid argument", "out of range",  "invalid value", "data dependent",
-      "not found",    "not implemented",  "out of memory", "unavailable",   "busy",
-      "registration", "internal"};
+  static constexpr std::array<std::string_view, 14> kNames = {"ok",
+                                                              "invalid argument",
+                                                              "out of range",
+                                                              "invalid value",
+                                                              "index out of range",
+                                                              "data dependent",
+                                                              "not found",
+                                                              "no overload",
+                                                              "not implemented",
+                                                              "out of memory",
+                                                              "unavailable",
+                                                              "busy",
+                                                              "registration",
+                                                              "internal"};
   return kNames[static_cast<size_t>(code)];
 }
 
@@ -33,14 +43,17 @@ const std::string& NoMemory() {
 }  // namespace
 
 Error::Error() noexcept
-    : text_(std::shared_ptr<const void>(), &NoMemory()), code_(ErrorCode::kOutOfMemory) {}
+    : std::runtime_error(""),  // takes no memory
+      text_(std::shared_ptr<const void>(), &NoMemory()),
+      code_(ErrorCode::kOutOfMemory) {}
 
 Error Error::OutOfMemory() noexcept { return Error(); }
 
-Error::Error(ErrorCode code, std::string message) noexcept : Error() {
+Error::Error(ErrorCode code, std::string message, uint32_t op_size) noexcept : Error() {
   try {
     text_ = std::make_shared<const std::string>(std::move(message));
     code_ = code;
+    op_size_ = op_size;
   } catch (const std::bad_alloc&) {
   }
 }
@@ -80,13 +93,15 @@ std::string Join(std::initializer_list<Piece> pieces) {
 }
 
 void Fail(ErrorCode code, std::initializer_list<Piece> pieces) {
+  const Piece* p = pieces.begin();
+  const bool of_operator = pieces.size() >= 2 && p[1].text().starts_with("(): ");
   std::string text;
   try {
     text = Join(pieces);
   } catch (const std::bad_alloc&) {
     throw Error::OutOfMemory();
   }
-  Fail(code, std::move(text));
+  throw Error(code, std::move(text), of_operator ? static_cast<uint32_t>(p[0].text().size()) : 0);
 }
 
 void internal::FailTooLarge(std::string_view op, std::string_view what, std::string_view sign,

@@ -8,7 +8,7 @@
 // Every lock that a child needs is listed so, beside what it guards. fork() takes them all, in the
 // order of ForkRank, lets go of them in the parent, and makes them anew in the child: there the
 // registry, allocation and calls in the child's own thread work as before. Kernels that shared
-// their work between threads run in one there (backends/cpu/parallel.h).
+// their work between threads run in one there (core/parallel.h).
 // Owns: nothing; objects of static lifetime, linked before main.
 // Threads: any.
 // Errors: none: what a handler throws (no memory for what it would lock) leaves that lock alone.
@@ -35,6 +35,8 @@ enum class ForkRank : uint8_t {
 };
 enum class ForkPhase : uint8_t { kBefore, kInParent, kInChild };
 
+// A static object, never destroyed before the last fork; handlers of one rank are called in the
+// order in which they were linked last to first.
 class AtFork {
  public:
   using Handler = void (*)(ForkPhase phase);
@@ -49,6 +51,7 @@ class AtFork {
   bool held_ = false;  // the handler has been called with kBefore, and has not thrown
 };
 
+// What a handler does with one lock, in each phase. Mutex: std::mutex and its like.
 template <class Mutex>
 void HoldAcross(ForkPhase phase, Mutex& mutex) {
   switch (phase) {

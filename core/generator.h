@@ -29,8 +29,14 @@
 
 namespace sy {
 
+// One stream of random words. Backends derive from it; programs get one by NewGenerator, or use the
+// default one by giving no generator at all. ATen's at::Generator is a handle of this.
+//
+//   const Tensor state = g->get_state();   Tensor a = sy::rand({3}, …);
+//   g->set_state(state);                   // the same numbers once more
 class SY_API Generator {
  public:
+  // device: with an index, where the type has several.
   explicit Generator(Device device) : device_(device) {}
   Generator(const Generator&) = delete;
   Generator& operator=(const Generator&) = delete;
@@ -39,26 +45,31 @@ class SY_API Generator {
   // The device whose operators may draw from it.
   Device device() const { return device_; }
 
-  // --- These lock.
+  // --- These lock. Starts the stream anew. A state that was got before can be set again.
   void manual_seed(uint64_t seed);
-  uint64_t seed();  // seeds itself from the operating system and says with what
-  uint64_t initial_seed();
-  // Everything that decides the numbers to come, as a uint8 tensor on the host.
+  uint64_t seed();          // seeds itself from the operating system and says with what
+  uint64_t initial_seed();  // from which the stream started
+  // Everything that decides the numbers to come, as a uint8 tensor on the host. Its form is the
+  // generator's own: only one of the same kind takes it.
   Tensor get_state();
+  // Errors: kInvalidArgument unless it is a 1-d contiguous uint8 tensor on the host of the right
+  // size.
   void set_state(const Tensor& state);
 
-  // --- The caller holds this lock.
+  // --- The caller holds this lock, from the first word of an operator to the last.
   std::mutex& mutex() { return mutex_; }
-  // The next words of the stream.
+  // The next words of the stream, which goes on behind them.
   virtual void Draw(std::span<uint32_t> words) = 0;
-  uint32_t random();
+  uint32_t random();    // one word
   uint64_t random64();  // the first word drawn is the upper half
   // A number of the standard normal distribution left over from a pair, for the next call. Only
   // generators whose streams are drawn in sequence keep one.
+  // True of the host's own, whose normal numbers come in pairs.
   virtual bool keeps_next_normal() const { return false; }
   std::optional<double>& next_normal() { return next_normal_; }
 
  protected:
+  // What a kind of generator has to say; the lock is held.
   virtual void SeedStream(uint64_t seed) = 0;
   virtual uint64_t StreamSeed() const = 0;
   virtual Tensor State() const = 0;
@@ -75,15 +86,19 @@ class SY_API Generator {
 
 // A generator of the kind that the device's default one is, seeded from the operating system.
 // Errors: kUnavailable when the device has no backend here.
+// device: an open index means the current one. Seeded with 53 bits, so that the seed survives a
+// double.
 SY_API std::unique_ptr<Generator> NewGenerator(Device device = {kHost});
-// What operators draw from unless given a generator. Errors as NewGenerator's.
+// What operators draw from unless given a generator; one per device, made when first asked for.
+// Errors as NewGenerator's.
 SY_API Generator& DefaultGenerator(Device device = {kHost});
 
-// Seeds the default generators of all devices, also of those first used later.
+// Seeds the default generators of all devices, also of those first used later. torch.manual_seed.
 SY_API void manual_seed(uint64_t seed);
 // The same with a seed from the operating system, which is returned.
 SY_API uint64_t seed();
 SY_API uint64_t initial_seed();  // of the host's default generator
+// Of the device's default generator: get_state and set_state.
 SY_API Tensor get_rng_state(Device device = {kHost});
 SY_API void set_rng_state(const Tensor& state, Device device = {kHost});
 

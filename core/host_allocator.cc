@@ -8,6 +8,7 @@
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/fork.h"
 #include "switchyard/core/pool.h"
+#include "switchyard/core/size_class.h"
 
 namespace sy {
 namespace {
@@ -27,16 +28,14 @@ class KeptBlocks {
   static constexpr size_t kLeast = 1 << 16;  // smaller ones malloc keeps well
 
   constexpr KeptBlocks() = default;
-  // What a block of that many bytes is rounded up to, so that similar sizes share blocks: an eighth
-  // of a power of two at most is wasted. 0: too large for any.
+  // What a block of that many bytes is rounded up to. 0: too large for any.
   static size_t Capacity(size_t bytes) {
-    const size_t step = std::bit_floor(bytes) / 8;
-    const size_t rounded = (bytes + step - 1) / step * step;
+    const size_t rounded = SizeClass(bytes, 1);
     return rounded >> kMaxBits != 0 ? 0 : rounded;
   }
   void* Take(size_t capacity) {
     std::lock_guard lock(mutex_);
-    Block*& head = heads_[Index(capacity)];
+    Block*& head = heads_[SizeClassIndex(capacity, kMinBits)];
     Block* b = head;
     if (b != nullptr) {
       head = b->next;
@@ -46,7 +45,7 @@ class KeptBlocks {
   }
   void Give(void* p, size_t capacity) noexcept {
     std::lock_guard lock(mutex_);
-    Block*& head = heads_[Index(capacity)];
+    Block*& head = heads_[SizeClassIndex(capacity, kMinBits)];
     head = new (p) Block{head};
     held_.fetch_add(static_cast<int64_t>(capacity), std::memory_order_relaxed);
   }
@@ -65,11 +64,6 @@ class KeptBlocks {
     Block* next;
   };
   static constexpr int kMinBits = 16, kMaxBits = 44;  // capacities: 2^16 … 2^44 - 1
-
-  static size_t Index(size_t capacity) {
-    const int e = std::bit_width(capacity) - 1;
-    return static_cast<size_t>(e - kMinBits) * 8 + (capacity >> (e - 3) & 7);
-  }
 
   std::mutex mutex_;
   Block* heads_[8 * (kMaxBits - kMinBits)] = {};

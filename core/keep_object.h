@@ -7,6 +7,7 @@
 // Does nothing for what lies in the program itself, in this library, or in no object (on the heap:
 // what is registered from there is to be removed by who has done it).
 // Owns: nothing. Threads: any.
+// Errors: none.
 #ifndef SWITCHYARD_CORE_KEEP_OBJECT_H_
 #define SWITCHYARD_CORE_KEEP_OBJECT_H_
 

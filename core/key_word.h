@@ -4,8 +4,13 @@
 //   bits 0-5 dtype · 6-15 row (device type) · 16-31 device index · 32-62 layers it switches on ·
 //   63 undefined
 //
-// The low 16 bits are the slot: an index into an operator's table of kernels.
+//   KeyWord k = MakeKey(kHostRow, DType::kFloat32);  DTypeOfKey(k) == DType::kFloat32;
+//
+// The low 16 bits are the slot: an index into an operator's table of kernels. ATen spreads the same
+// over a DispatchKeySet, a ScalarType and a Device.
+// Owns: nothing.
 // Threads: any.
+// Errors: none; what is put in fits.
 #ifndef SWITCHYARD_CORE_KEY_WORD_H_
 #define SWITCHYARD_CORE_KEY_WORD_H_
 
@@ -16,6 +21,8 @@
 
 namespace sy {
 
+// Row below 1024, index -1 … 32767: -1, of devices without an index, is stored as 0xffff; the
+// host's is 0.
 using KeyWord = uint64_t;
 using Slot = uint16_t;
 
@@ -23,6 +30,7 @@ inline constexpr int kLayerShift = 32;
 inline constexpr KeyWord kSlotMask = 0xffff;
 inline constexpr KeyWord kPlaceMask = 0xffffffff;  // slot and device index
 
+// Without layers.
 constexpr KeyWord MakeKey(Row row, DType dtype, int index = 0) {
   return static_cast<KeyWord>(dtype) | KeyWord{row} << kDTypeBits |
          KeyWord{static_cast<uint16_t>(index)} << 16;
@@ -30,6 +38,7 @@ constexpr KeyWord MakeKey(Row row, DType dtype, int index = 0) {
 constexpr DType DTypeOfKey(KeyWord k) { return static_cast<DType>(k & (kMaxDTypes - 1)); }
 constexpr Row RowOfKey(KeyWord k) { return static_cast<Row>((k >> kDTypeBits) & 0x3ff); }
 constexpr int IndexOfKey(KeyWord k) { return static_cast<int16_t>(k >> 16); }
+// One bit per layer id, 0 … 30; bit 31 is kUndefinedBit.
 constexpr uint32_t LayersOfKey(KeyWord k) { return static_cast<uint32_t>(k >> kLayerShift); }
 // Among the layers, what undefined tensors carry: a call with one leaves its usual way, where
 // nobody asks whether tensors are defined, as calls with layers do.

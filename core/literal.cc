@@ -1,6 +1,10 @@
 #include "switchyard/core/literal.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include "switchyard/core/accelerator.h"
+#include "switchyard/core/transfer.h"
 
 namespace sy {
 namespace {
@@ -55,17 +59,63 @@ DType DTypeOfAll(const std::vector<Scalar>& numbers) {
 }  // namespace
 
 Tensor tensor(const TensorLiteral& literal, Optional<DType> dtype) {
+  return internal::MakeTensor(literal, Options{.dtype = dtype});
+}
+
+namespace {
+
+// What is made of numbers lies on the host at first.
+Tensor Moved(Tensor host, const Options& o) {
+  if (o.layout.value_or(Layout::kStrided) != Layout::kStrided)
+    Fail(ErrorCode::kInvalidArgument, {"tensor(): expected the layout strided"});
+  const Device device = o.device.value_or(DefaultDevice());
+  if (o.pin_memory.value_or(false)) return PinnedCopy(host, PinningDevice());
+  return device.type == kHost ? host : FromHost(host, device);
+}
+
+}  // namespace
+
+namespace {
+
+void Fill(const Tensor& host, const std::vector<Scalar>& numbers) {
+  VisitDType<kAllTypes>(host.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    T* out = host.data<T>();
+    for (const Scalar& s : numbers) *out++ = s.CheckedTo<T>();
+  });
+}
+
+std::vector<Scalar> Numbers(const void* elements, size_t n, DType dtype) {
+  return VisitDType<kAllTypes>(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using Widened = std::conditional_t<std::is_same_v<T, ComplexHalf>, std::complex<float>, T>;
+    std::vector<Scalar> numbers;
+    for (size_t i = 0; i < n; ++i)
+      numbers.emplace_back(Widened(static_cast<const T*>(elements)[i]));
+    return numbers;
+  });
+}
+
+}  // namespace
+
+Tensor internal::MakeTensor(const TensorLiteral& literal, const Options& options) {
   std::vector<int64_t> sizes;
   Measure(literal, 0, sizes, true);
   std::vector<Scalar> numbers;
   Collect(literal, numbers);
-  Tensor t = Tensor::Empty(IntSpan(sizes), dtype.value_or(DTypeOfAll(numbers)));
-  VisitDType<kAllTypes>(t.dtype(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    T* out = t.data<T>();
-    for (const Scalar& s : numbers) *out++ = s.CheckedTo<T>();
-  });
-  return t;
+  Tensor t = Tensor::Empty(IntSpan(sizes), options.dtype.value_or(DTypeOfAll(numbers)));
+  Fill(t, numbers);
+  return Moved(std::move(t), options);
+}
+
+Tensor internal::MakeTensor(const void* elements, size_t n, DType dtype, const Options& options) {
+  Tensor t = Tensor::Empty({static_cast<int64_t>(n)}, options.dtype.value_or(dtype));
+  if (t.dtype() == dtype) {
+    if (n != 0) std::memcpy(t.data(), elements, t.nbytes());
+  } else {
+    Fill(t, Numbers(elements, n, dtype));
+  }
+  return Moved(std::move(t), options);
 }
 
 }  // namespace sy

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace sy {
 namespace {
 
@@ -41,6 +43,30 @@ TEST(LiteralTest, ListsNestAsDeepAsATensorHasDimensions) {
 
 TEST(LiteralTest, ANumberThatDoesNotFitIsAnError) {
   EXPECT_THROW(tensor({300}, DType::kUInt8), Error);
+}
+
+TEST(LiteralTest, AVectorsElementsKeepTheirType) {
+  const Tensor t = tensor(std::vector<double>{1.5, 2});
+  EXPECT_EQ(Describe(t), "float64[2] on cpu");
+  EXPECT_EQ(t.at<double>(0), 1.5);
+  const std::array<Half, 3> halves = {1, 2, 0.5};
+  EXPECT_EQ(Describe(tensor(halves)), "float16[3] on cpu");
+  EXPECT_EQ(Describe(tensor(std::vector<bool>{true, false})), "bool[2] on cpu");
+  EXPECT_EQ(Describe(tensor(std::vector<float>())), "float32[0] on cpu");
+}
+
+TEST(LiteralTest, AVectorIsConvertedToTheDTypeThatIsAskedFor) {
+  const std::vector<int64_t> v = {1, 300};
+  EXPECT_EQ(tensor(v, DType::kFloat32).at<float>(1), 300);
+  EXPECT_EQ(tensor(v, {.dtype = DType::kComplex64}).at<std::complex<float>>(1), 300.f);
+  EXPECT_THROW(tensor(v, DType::kUInt8), Error);
+}
+
+TEST(LiteralTest, NoOptionsAreTheSameAsNoArgument) {
+  EXPECT_EQ(tensor({1, 2}, {}).dtype(), DType::kInt64);
+  EXPECT_EQ(tensor({1, 2}, {.dtype = DType::kInt8}).dtype(), DType::kInt8);
+  EXPECT_EQ(tensor({1, 2}, {.device = "cpu"}).device(), kCpu);
+  EXPECT_THROW(tensor({1, 2}, {.layout = Layout::kSparse}), Error);
 }
 
 }  // namespace

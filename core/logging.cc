@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "switchyard/core/default_log_sink.h"
+
 namespace sy {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr std::array<std::string_view, 6> kNames = {"trace",   "debug", "info",
 constexpr uint8_t kUnset = 255;
 
 std::atomic<uint8_t> threshold{kUnset};
-std::atomic<LogSink> sink{nullptr};
+constinit std::atomic<LogSink> chosen{nullptr};  // by the program; null: the default
 
 uint8_t Threshold() {
   uint8_t t = threshold.load(std::memory_order_relaxed);
@@ -39,6 +41,8 @@ void WriteToStderr(LogLevel level, std::string_view text) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+constinit std::atomic<LogSink> by_default{WriteToStderr};
+
 }  // namespace
 
 bool LogEnabled(LogLevel level) { return static_cast<uint8_t>(level) >= Threshold(); }
@@ -47,12 +51,18 @@ void SetLogLevel(LogLevel level) {
   threshold.store(static_cast<uint8_t>(level), std::memory_order_relaxed);
 }
 
-LogSink SetLogSink(LogSink s) { return sink.exchange(s, std::memory_order_acq_rel); }
+LogSink SetLogSink(LogSink s) { return chosen.exchange(s, std::memory_order_acq_rel); }
+
+bool internal::SetDefaultLogSink(LogSink s) {
+  by_default.store(s, std::memory_order_release);
+  return true;
+}
 
 void Log(LogLevel level, std::string_view text) {
   if (!LogEnabled(level) || level == LogLevel::kOff) return;
-  const LogSink s = sink.load(std::memory_order_acquire);
-  (s == nullptr ? WriteToStderr : s)(level, text);
+  LogSink sink = chosen.load(std::memory_order_acquire);
+  if (sink == nullptr) sink = by_default.load(std::memory_order_acquire);
+  sink(level, text);
 }
 
 }  // namespace sy

@@ -1,6 +1,14 @@
 // How dimensions are laid out in memory, and whether tensors are dense at all. Names are PyTorch's;
 // Find… gives nothing for a name that there is not.
+//
+//   x.is_contiguous(MemoryFormat::kChannelsLast);
+//   Name(MemoryFormat::kPreserve) == "preserve_format";
+//
+// Strides of a dense tensor of sizes [2, 3, 4, 5]: [60, 20, 5, 1] as kContiguous, [60, 1, 15, 3] as
+// kChannelsLast.
+// Owns: nothing.
 // Threads: any.
+// Errors: none.
 #ifndef SWITCHYARD_CORE_MEMORY_FORMAT_H_
 #define SWITCHYARD_CORE_MEMORY_FORMAT_H_
 

@@ -1,5 +1,11 @@
 // Counts of what allocators have handed out; bytes are those that were asked for.
+//
+//   const MemoryStats s = GetMemoryStats(device);   s.allocated_bytes <= s.reserved_bytes;
+//
+// Taken while other threads allocate, the numbers need not be of one moment.
+// Owns: nothing.
 // Threads: any.
+// Errors: none.
 #ifndef SWITCHYARD_CORE_MEMORY_STATS_H_
 #define SWITCHYARD_CORE_MEMORY_STATS_H_
 

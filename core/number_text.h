@@ -5,7 +5,11 @@
 //   ScientificText(1e9, 4)    "1.0000e+09"
 //
 // Infinities are "inf" and "-inf", NaN is "nan", as Python writes them.
+//
+// Shortest texts: 0.1, 1, 123456, 1e+16, 1e-05.
+// Owns: nothing.
 // Threads: any.
+// Errors: none; std::bad_alloc where there is no memory for the text.
 #ifndef SWITCHYARD_CORE_NUMBER_TEXT_H_
 #define SWITCHYARD_CORE_NUMBER_TEXT_H_
 

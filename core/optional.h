@@ -1,5 +1,8 @@
 // Optional<T>: std::optional, but of one word where T is an enum, a bool or a Device.
 //
+//   Optional<DType> d = std::nullopt;  d = DType::kInt8;
+//   d.value_or(DefaultDType());  if (d) Use(*d);
+//
 // An Optional<bool> is made of a bool alone, not of what merely converts to one, so that a number
 // or a text in its place is an error.
 //
@@ -8,6 +11,7 @@
 // of such types is one register.
 // Owns: its value.
 // Threads: as its value.
+// Errors: an Optional<Device> of a text throws what ParseDevice does.
 #ifndef SWITCHYARD_CORE_OPTIONAL_H_
 #define SWITCHYARD_CORE_OPTIONAL_H_
 
@@ -26,6 +30,7 @@ struct WordOf {
   static constexpr int64_t To(T t) { return static_cast<int64_t>(t); }
   static constexpr T From(int64_t w) { return static_cast<T>(w); }
 };
+// Row in the lower half word, index above it: never negative, even with the index -1.
 template <>
 struct WordOf<Device> {
   static constexpr int64_t To(Device d) {
@@ -37,21 +42,27 @@ struct WordOf<Device> {
   }
 };
 
+// What std::optional has of members, as far as it is used; comparing two compares words.
 template <class T>
 class WordOptional {
  public:
   using value_type = T;
   constexpr WordOptional() = default;
   constexpr WordOptional(std::nullopt_t) {}  // NOLINT(google-explicit-constructor)
-  constexpr WordOptional(T t)                // NOLINT(google-explicit-constructor)
+  // A value; for bool see the next.
+  constexpr WordOptional(T t)  // NOLINT(google-explicit-constructor)
       requires(!std::same_as<T, bool>)
       : word_(WordOf<T>::To(t)) {}
   template <std::same_as<T> B>
   requires std::same_as<B, bool>
   constexpr WordOptional(B b)  // NOLINT(google-explicit-constructor)
       : word_(b) {}
+  template <DeviceText S>
+  requires std::same_as<T, Device> WordOptional(const S& text)  // NOLINT: "cuda:1"
+      : WordOptional(T(text)) {}
   constexpr WordOptional(const std::optional<T>& o)
       : word_(o ? WordOf<T>::To(*o) : -1) {}  // NOLINT
+  // Reading an empty one by * gives the value of -1, whatever that is.
   constexpr bool has_value() const { return word_ >= 0; }
   constexpr explicit operator bool() const { return has_value(); }
   constexpr T operator*() const { return WordOf<T>::From(word_); }
@@ -62,9 +73,11 @@ class WordOptional {
   int64_t word_ = -1;
 };
 
+// The types that are kept in a word: bool, Device, and enums, whose numbers are not negative.
 template <class T>
 inline constexpr bool kFitsWord =
     std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, Device>;
+// By value, in signatures of operators; code that knows T may take either class.
 template <class T>
 using Optional = std::conditional_t<kFitsWord<T>, WordOptional<T>, std::optional<T>>;
 

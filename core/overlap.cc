@@ -8,7 +8,7 @@
 
 namespace sy {
 
-bool SelfOverlaps(const Meta& t) {
+bool SelfOverlaps(const TensorBase& t) {
   if (t.numel() == 0 || t.is_non_overlapping_and_dense()) return false;
   for (int64_t i = 0; i < t.dim(); ++i) {
     if (t.strides()[i] == 0 && t.sizes()[i] > 1) return true;
@@ -16,7 +16,7 @@ bool SelfOverlaps(const Meta& t) {
   return false;
 }
 
-Overlap OverlapOf(const Meta& a, const Meta& b) {
+Overlap OverlapOf(const TensorBase& a, const TensorBase& b) {
   if (a.impl() == b.impl()) return Overlap::kFull;
   if (a.numel() == 0 || b.numel() == 0 || a.impl()->storage != b.impl()->storage)
     return Overlap::kNo;
@@ -25,7 +25,7 @@ Overlap OverlapOf(const Meta& a, const Meta& b) {
   if (alike) return Overlap::kFull;
   // In bytes: [begin, end) of each, and the common divisor of all steps.
   int64_t step = 0;
-  const auto range = [&](const Meta& t, int64_t& begin, int64_t& end) {
+  const auto range = [&](const TensorBase& t, int64_t& begin, int64_t& end) {
     const int64_t item = static_cast<int64_t>(t.itemsize());
     begin = t.storage_offset() * item;
     end = (t.storage_offset() + StorageExtent(t.sizes(), t.strides())) * item;
@@ -51,15 +51,15 @@ Overlap OverlapOf(const Meta& a, const Meta& b) {
 
 namespace internal {
 
-void FailSelfOverlap(std::string_view op, const Meta& t) {
+void FailSelfOverlap(std::string_view op, const TensorBase& t) {
   Fail(ErrorCode::kInvalidArgument,
-       {op, ": several elements of the written tensor share one place in memory (sizes ", t.sizes(),
-        ", strides ", t.strides(), "); clone it first"});
+       {op, "(): several elements of the written tensor share one place in memory (sizes ",
+        t.sizes(), ", strides ", t.strides(), "); clone it first"});
 }
 
 void FailOverlap(std::string_view op, std::string_view written, std::string_view read) {
   Fail(ErrorCode::kInvalidArgument,
-       {op, ": ", written, " and ", read,
+       {op, "(): ", written, " and ", read,
         " overlap in memory but are not the same; clone one of them first"});
 }
 

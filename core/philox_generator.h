@@ -8,6 +8,7 @@
 // 0}, key {low seed, high seed}. An operator starts at a fresh counter and takes words in the order
 // in which the host's kernels do; what is left of its last counter is dropped.
 // Source: J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; Random123.
+// Owns: seed and counter.
 // Threads, errors: as Generator's; Reserve locks.
 #ifndef SWITCHYARD_CORE_PHILOX_GENERATOR_H_
 #define SWITCHYARD_CORE_PHILOX_GENERATOR_H_
@@ -24,9 +25,11 @@ class SY_API PhiloxGenerator final : public Generator {
     uint64_t seed;
     uint64_t offset;  // the first counter
   };
-  // Takes `counters` counters from the stream, for a kernel that draws from them itself.
+  // Takes `counters` counters from the stream, for a kernel that draws from them itself: that many
+  // counters from offset on are its own. It locks, so that the caller does not.
   Reservation Reserve(uint64_t counters);
 
+  // Whole counters: a call that asks for 5 words uses two. The caller holds the lock.
   void Draw(std::span<uint32_t> words) override;
 
  protected:

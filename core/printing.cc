@@ -243,4 +243,12 @@ std::string ToString(const Tensor& t, const PrintOptions& options) {
 
 std::ostream& operator<<(std::ostream& out, const Tensor& t) { return out << ToString(t); }
 
+std::ostream& operator<<(std::ostream& out, const Sizes& s) { return out << Join({s}); }
+std::ostream& operator<<(std::ostream& out, DType d) { return out << Name(d); }
+std::ostream& operator<<(std::ostream& out, DeviceType d) { return out << d.name(); }
+std::ostream& operator<<(std::ostream& out, Layout l) { return out << Name(l); }
+std::ostream& operator<<(std::ostream& out, MemoryFormat f) { return out << Name(f); }
+std::ostream& internal::Write(std::ostream& out, Device d) { return out << d.str(); }
+std::ostream& internal::Write(std::ostream& out, const Scalar& s) { return out << s.str(); }
+
 }  // namespace sy

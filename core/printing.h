@@ -2,6 +2,7 @@
 //
 //   std::cout << t;                                  // tensor([[1., 2.],
 //   ToString(t, {.precision = 2, .edgeitems = 1});   //         [3., 4.]])
+//   std::cout << t.sizes() << t.dtype() << t.device();   // [2, 2]float32cpu
 //
 // Numbers share a width; floating ones are written with `precision` digits, without a fraction
 // where all are whole, or with exponents where they differ much in size. Tensors of more than
@@ -9,11 +10,13 @@
 // named behind it: dtype, device, the size of empty tensors. Tensors elsewhere are fetched first;
 // meta tensors show no elements.
 // Source: torch/_tensor_str.py of PyTorch 2.11.
+// Owns: nothing.
 // Threads: any, while nobody writes the tensor.
 // Errors: as the device's copies.
 #ifndef SWITCHYARD_CORE_PRINTING_H_
 #define SWITCHYARD_CORE_PRINTING_H_
 
+#include <concepts>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -30,8 +33,27 @@ struct PrintOptions {
   std::optional<bool> sci_mode = {};  // exponents always, never, or where they are needed
 };
 
+// The tensor as text, of several lines where it has several dimensions. Undefined ones:
+// "tensor(undefined)"; large ones are cut short as options say.
 SY_API std::string ToString(const Tensor& t, const PrintOptions& options = {});
 SY_API std::ostream& operator<<(std::ostream& out, const Tensor& t);
+
+// "[2, 3]", "float32", "cuda:0", "strided", "contiguous_format"; numbers as Python prints them.
+SY_API std::ostream& operator<<(std::ostream& out, const Sizes& s);
+SY_API std::ostream& operator<<(std::ostream& out, DType d);
+SY_API std::ostream& operator<<(std::ostream& out, DeviceType d);
+SY_API std::ostream& operator<<(std::ostream& out, Layout l);
+SY_API std::ostream& operator<<(std::ostream& out, MemoryFormat f);
+// Of these themselves, not of what merely converts to them.
+namespace internal {
+SY_API std::ostream& Write(std::ostream& out, Device d);
+SY_API std::ostream& Write(std::ostream& out, const Scalar& s);
+}  // namespace internal
+template <class T>
+requires(std::same_as<T, Device> || std::same_as<T, Scalar>) std::ostream& operator<<(
+    std::ostream& out, const T& value) {
+  return internal::Write(out, value);
+}
 
 }  // namespace sy
 

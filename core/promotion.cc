@@ -61,7 +61,7 @@ bool CanCast(DType from, DType to) {
   return from == DType::kBool || to != DType::kBool;
 }
 
-void TypePromotion::Add(const Meta& t) {
+void TypePromotion::Add(const TensorBase& t) {
   if (!t.defined()) return;
   if (t.is_wrapped_number()) {
     DType d = t.dtype();
@@ -87,7 +87,7 @@ DType TypePromotion::Result() const {
   Fail(ErrorCode::kInvalidArgument, "type promotion: there is nothing to promote");
 }
 
-DType ResultType(const Meta& a, const Meta& b) {
+DType ResultType(const TensorBase& a, const TensorBase& b) {
   TypePromotion p;
   p.Add(a);
   p.Add(b);

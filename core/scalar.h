@@ -2,10 +2,26 @@
 // types.
 //
 //   Scalar s = 2;  s.kind() == Scalar::kInt;  s.To<float>() == 2.0f;
+//   Scalar(300).Fits(DType::kUInt8) == false;
 //
-// Trivially copyable, 24 bytes.
+// Trivially copyable, 24 bytes. A float becomes a double, exactly; an unsigned number that int64
+// holds becomes an int.
+//
+// What fits (Fits, CheckedTo), x: it does:
+//
+//             bool  uint8  int64  float16  float32  complex64  float8_e4m3fn
+//   300        x            x        x        x         x           x
+//   -1         x      x     x        x        x         x           x
+//   2.5        x      x     x        x        x         x           x
+//   255.5      x            x        x        x         x           x
+//   1e5        x            x                 x         x
+//   inf        x                     x        x         x
+//   nan        x                     x        x         x           x
+//   2j         x                                        x
+// Owns: nothing.
 // Threads: any.
 // Errors: CheckedTo throws kInvalidArgument when the value does not fit.
+// Source: kinds and conversions follow c10::Scalar.
 #ifndef SWITCHYARD_CORE_SCALAR_H_
 #define SWITCHYARD_CORE_SCALAR_H_
 
@@ -22,15 +38,20 @@ namespace sy {
 
 class Scalar {
  public:
+  // kUInt: from 2^63 on, where the 64 bits of int_ are those of the unsigned number.
   enum Kind : uint8_t { kBool, kInt, kUInt /* past int64 */, kDouble, kComplex };
 
+  // The integer 0.
   constexpr Scalar() : Scalar(int64_t{0}) {}
+  // True or False: promotes as bool.
   template <std::same_as<bool> T>  // a template, so that pointers do not become numbers
   constexpr Scalar(T b) : kind_(kBool), int_(b) {}  // NOLINT(google-explicit-constructor)
+  // Any integer type of up to 64 bits, by value.
   template <std::integral T>
   requires(!std::same_as<T, bool>) constexpr Scalar(T i)  // NOLINT(google-explicit-constructor)
       : kind_(std::is_unsigned_v<T> && static_cast<int64_t>(i) < 0 ? kUInt : kInt),
         int_(static_cast<int64_t>(i)) {}
+  // A float, exactly; and complex numbers, in double.
   constexpr Scalar(double d) : kind_(kDouble), double_(d) {}  // NOLINT(google-explicit-constructor)
   constexpr Scalar(float d)
       : Scalar(static_cast<double>(d)) {}   // NOLINT(google-explicit-constructor)
@@ -39,9 +60,12 @@ class Scalar {
   constexpr Scalar(std::complex<float> c)
       : Scalar(std::complex<double>(c)) {}  // NOLINT(google-explicit-constructor)
 
+  // What it was made of, which decides how it promotes (promotion.h).
   constexpr Kind kind() const { return kind_; }
+  // By the kind, not by the value: 1 + 0i is complex.
   constexpr bool is_complex() const { return kind_ == kComplex; }
   constexpr bool is_floating() const { return kind_ == kDouble; }
+  // include_bool: as ATen's isIntegral, whether bool counts.
   constexpr bool is_integral(bool include_bool) const {
     return kind_ == kInt || kind_ == kUInt || (include_bool && kind_ == kBool);
   }
@@ -51,11 +75,13 @@ class Scalar {
                                 DType::kComplex128};
     return kTypes[kind_];
   }
+  // -0 is 0, NaN is not; complex: both parts.
   constexpr bool is_zero() const {
     return kind_ == kDouble    ? double_ == 0
            : kind_ == kComplex ? complex_[0] == 0 && complex_[1] == 0
                                : int_ == 0;
   }
+  // The factor that need not be multiplied by.
   constexpr bool is_one() const {
     return kind_ == kDouble    ? double_ == 1
            : kind_ == kComplex ? complex_[0] == 1 && complex_[1] == 0
@@ -93,17 +119,23 @@ class Scalar {
   }
   // As To, but refuses values that the dtype cannot hold: out of range, a fraction lost to an
   // integer is fine (ATen truncates), an imaginary part is not.
+  // Errors: kInvalidArgument, "the number 300 does not fit uint8".
   template <class T>
   T CheckedTo() const {
     if (!Fits(DTypeOf<T>)) FailConversion(DTypeOf<T>);
     return To<T>();
   }
+  // What CheckedTo asks. NaN fits every float, an infinity every one but float8_e4m3fn, which has
+  // none. Negative integers fit unsigned dtypes as their two's complement, as in ATen: -1 fits
+  // uint8. bool takes everything.
   SY_API bool Fits(DType d) const;
+  // For messages; digits that read back as the same double.
   SY_API std::string str() const;  // as Python prints it: "True", "2", "0.5", "(1+2j)"
   friend SY_API bool operator==(const Scalar& a,
                                 const Scalar& b);  // same kind and value; NaN equals NaN
 
  private:
+  // As x86's instructions convert, also where C++ leaves it undefined.
   template <class T>
   static constexpr T FromDouble(double d) {
     if constexpr (std::is_floating_point_v<T>) {

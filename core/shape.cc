@@ -4,6 +4,7 @@
 #include <array>
 
 #include "switchyard/core/checked.h"
+#include "switchyard/core/dimension_order.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/tensor_impl.h"
 
@@ -22,7 +23,7 @@ uint64_t DimMask(std::optional<IntSpan> dims, int64_t rank, std::string_view op)
     const uint64_t bit = uint64_t{1} << WrapDim(d, rank);
     if (mask & bit) {
       Fail(ErrorCode::kInvalidArgument,
-           {op, ": dimension ", d, " appears more than once in dim ", *dims});
+           {op, "(): dimension ", d, " appears more than once in dim ", *dims});
     }
     mask |= bit;
   }
@@ -160,11 +161,14 @@ bool IsChannelsLastStrides(IntSpan sizes, IntSpan strides, MemoryFormat format) 
 
 int Broadcast(IntSpan a, IntSpan b, int64_t* out, std::string_view op) {
   const size_t rank = std::max(a.size(), b.size());
+  if (rank > static_cast<size_t>(kMaxRank))
+    Fail(ErrorCode::kInvalidArgument,
+         {op, "(): ", rank, " dimensions, at most ", kMaxRank, " are supported"});
   for (size_t i = 1; i <= rank; ++i) {
     const int64_t x = i <= a.size() ? a[a.size() - i] : 1, y = i <= b.size() ? b[b.size() - i] : 1;
     if (x != y && x != 1 && y != 1) {
       Fail(ErrorCode::kInvalidArgument,
-           {op, ": sizes ", a, " and ", b, " do not broadcast: ", x, " and ", y,
+           {op, "(): sizes ", a, " and ", b, " do not broadcast: ", x, " and ", y,
             " differ at dimension ", rank - i, ", and neither is 1"});
     }
     out[rank - i] = x == 1 ? y : x;
@@ -190,10 +194,10 @@ void InferSize(IntSpan sizes, int64_t numel, int64_t* out, std::string_view op) 
     if (sizes[i] == -1) {
       if (unknown >= 0)
         Fail(ErrorCode::kInvalidArgument,
-             {op, ": only one dimension can be inferred, got ", sizes});
+             {op, "(): only one dimension can be inferred, got ", sizes});
       unknown = static_cast<int>(i);
     } else if (sizes[i] < 0) {
-      Fail(ErrorCode::kInvalidArgument, {op, ": sizes must be -1 or not negative, got ", sizes});
+      Fail(ErrorCode::kInvalidArgument, {op, "(): sizes must be -1 or not negative, got ", sizes});
     } else {
       overflow |= __builtin_mul_overflow(product, sizes[i], &product);
     }
@@ -203,12 +207,12 @@ void InferSize(IntSpan sizes, int64_t numel, int64_t* out, std::string_view op) 
     return;
   }
   if (unknown >= 0 && product == 0 && numel == 0) {
-    Fail(ErrorCode::kInvalidArgument, {op, ": cannot infer the -1 of ", sizes,
+    Fail(ErrorCode::kInvalidArgument, {op, "(): cannot infer the -1 of ", sizes,
                                        " for a tensor of 0 elements: any size would fit"});
   }
   if (unknown >= 0 || overflow || product != numel) {
     Fail(ErrorCode::kInvalidArgument,
-         {op, ": sizes ", sizes, " do not fit a tensor of ", numel, " elements"});
+         {op, "(): sizes ", sizes, " do not fit a tensor of ", numel, " elements"});
   }
 }
 
@@ -254,26 +258,10 @@ void PreservedStrides(IntSpan sizes, IntSpan strides, int64_t* out) {
     std::copy(strides.begin(), strides.end(), out);
     return;
   }
-  // Source: infer_dense_strides in ATen/ExpandUtils.cpp: a stable insertion sort, innermost first,
-  // in which stride 0 decides nothing.
   const int n = static_cast<int>(sizes.size());
   std::array<int, kMaxRank> order;
-  for (int i = 0; i < n; ++i) order[i] = n - 1 - i;
-  const auto compare = [&](int x, int y) {  // > 0: y belongs before x
-    if (strides[x] == 0 || strides[y] == 0) return 0;
-    if (strides[x] != strides[y]) return strides[x] < strides[y] ? -1 : 1;
-    return sizes[x] > sizes[y] ? 1 : 0;
-  };
-  for (int i = 1; i < n; ++i) {
-    for (int at = i, j = i - 1; j >= 0; --j) {
-      const int c = compare(order[j], order[at]);
-      if (c < 0) break;
-      if (c > 0) {
-        std::swap(order[j], order[at]);
-        at = j;
-      }
-    }
-  }
+  OrderDimensions(
+      sizes, 1, [&](int, int d) { return strides[d]; }, order.data());
   int64_t stride = 1;
   for (int i = 0; i < n; ++i) {
     out[order[i]] = stride;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "switchyard/core/constant.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
 
@@ -40,10 +41,24 @@ bool IsLent(const StorageImpl* s) {
   return s->allocator != nullptr && s->allocator->is_lent({s->data, s->context});
 }
 
-void FreeBytes(StorageImpl* s) noexcept { s->allocator->Free({s->data, s->context}, s->nbytes); }
+namespace {
+std::atomic<ConstantDeathFn> constant_death{nullptr};
+}  // namespace
+
+void OnConstantDeath(ConstantDeathFn fn) { constant_death.store(fn, std::memory_order_release); }
+
+void FreeBytes(StorageImpl* s) noexcept {
+  if ((s->marks.load(std::memory_order_acquire) & StorageImpl::kConstant) != 0) [[unlikely]] {
+    const ConstantDeathFn tell = constant_death.load(std::memory_order_acquire);
+    if (tell != nullptr) tell(s);
+  }
+  s->allocator->Free({s->data, s->context}, s->nbytes);
+}
 
 void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index) {
   if (nbytes <= s->nbytes) return;
+  if ((s->marks.load(std::memory_order_relaxed) & StorageImpl::kConstant) != 0)
+    Fail(ErrorCode::kInvalidArgument, "cannot resize storage that is constant (sy::freeze)");
   if (IsLent(s)) {
     Fail(ErrorCode::kInvalidArgument, {"cannot resize storage that was lent: it has ", s->nbytes,
                                        " bytes and ", nbytes, " are needed"});

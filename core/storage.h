@@ -1,15 +1,19 @@
 // Storage: the bytes behind tensors, counted, shared by every view of them.
 //
+//   Storage s = t.storage();  s.nbytes();  s.is_same(view.storage());
+//
 // The first tensor's block holds its Storage, so that a small tensor costs one allocation; the
 // block lives until both are gone.
 // Owns: its bytes.
 // Threads: counts are atomic; contents are the caller's business.
+// Errors: growing alone fails: kOutOfMemory, kInvalidArgument.
 #ifndef SWITCHYARD_CORE_STORAGE_H_
 #define SWITCHYARD_CORE_STORAGE_H_
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -20,10 +24,13 @@
 
 namespace sy {
 
+// Of tensors and storages.
 class RefCount {
  public:
   RefCount() = default;
+  // For objects that are never freed.
   constexpr explicit RefCount(uint32_t n) : n_(n) {}
+  // One reference, of who makes the object.
   void Init() { n_.store(1, std::memory_order_relaxed); }
   void Increment() { n_.fetch_add(1, std::memory_order_relaxed); }
   // True when the caller held the last reference; then nobody else can see the object and the count
@@ -31,18 +38,29 @@ class RefCount {
   bool Decrement() { return n_.load(std::memory_order_acquire) == 1 || DecrementShared(); }
   // For objects that probably have other owners.
   bool DecrementShared() { return n_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  // A guess where other threads hold references too: for tests, and for "am I the only one".
   uint32_t count() const { return n_.load(std::memory_order_relaxed); }
 
  private:
   std::atomic<uint32_t> n_;
 };
 
+// No shape, no dtype; a device only through its allocator and the tensors that show it.
 struct StorageImpl {
-  RefCount refs;  // 4 bytes after it are free: a count of writes
-  void* data;     // null where the device has no bytes
-  size_t nbytes;
-  Allocator* allocator;  // null: the bytes lie in the block, or there are none
-  void* context;         // Allocation::context
+  RefCount refs;
+  std::atomic<uint32_t> marks;  // kConstant; the other bits are free: a count of writes
+  void* data;                   // null where the device has no bytes
+  size_t nbytes;                // as asked for; what lies behind may be more
+  Allocator* allocator;         // null: the bytes lie in the block, or there are none
+  void* context;                // Allocation::context
+
+  static constexpr uint32_t kConstant = 1;  // its bytes never change again (core/constant.h)
+  // One reference and no marks, by one store: every tensor that is made pays for it.
+  void Init() {
+    const uint64_t word = 1;
+    static_assert(sizeof(refs) + sizeof(marks) == sizeof(word));
+    std::memcpy(static_cast<void*>(&refs), &word, sizeof(word));
+  }
 };
 
 namespace internal {
@@ -53,12 +71,15 @@ SY_API bool IsLent(const StorageImpl* s);  // its bytes belong to somebody else
 // Replaces the bytes by at least `nbytes`, keeping the contents. Errors: kOutOfMemory, or
 // kInvalidArgument where the bytes belong to somebody else (from_blob).
 SY_API SY_COLD void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index);
+// The last reference has gone: the bytes, and with them the block of the tensor that allocated.
 inline void StorageDead(StorageImpl* s) noexcept {
   if (s->allocator != nullptr) FreeBytes(s);
   PoolFree(reinterpret_cast<char*>(s) - kStorageOffset, 0);
 }
 }  // namespace internal
 
+// Gives back one reference: the first for storage that probably has one owner, the second for
+// shared.
 inline void ReleaseStorage(StorageImpl* s) noexcept {
   if (s->refs.Decrement()) internal::StorageDead(s);
 }
@@ -66,7 +87,8 @@ inline void ReleaseSharedStorage(StorageImpl* s) noexcept {
   if (s->refs.DecrementShared()) internal::StorageDead(s);
 }
 
-// A counted handle to the bytes, without shape or dtype.
+// A counted handle to the bytes, without shape or dtype. Never empty: it is made of a reference
+// that the caller gives away. ATen's Storage; an undefined tensor has one too, of no bytes.
 class Storage {
  public:
   explicit Storage(StorageImpl* owned) : impl_(owned) {}
@@ -76,9 +98,11 @@ class Storage {
     return *this;
   }
   ~Storage() { ReleaseStorage(impl_); }
+  // The start of the storage, not of a tensor's first element; null where the device has no bytes.
   void* data() const { return impl_->data; }
   size_t nbytes() const { return impl_->nbytes; }
   uint32_t use_count() const { return impl_->refs.count(); }
+  // The same bytes; equal contents do not count.
   bool is_same(const Storage& o) const { return impl_ == o.impl_; }
   StorageImpl* impl() const { return impl_; }
 

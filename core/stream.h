@@ -29,7 +29,8 @@ class SY_API Stream {
  public:
   Stream() = default;  // the host's
   // A new queue of a device; the one stream there is where it has no queues. Lower numbers go
-  // first, as the device understands them.
+  // first, as the device understands them. An open index means the current device.
+  // Errors: kUnavailable where there is no such device.
   static Stream New(Device device, int priority = 0);
   // One that another library has made, by what the driver calls it; it outlives all handles.
   static Stream FromNative(Device device, void* native);
@@ -52,12 +53,18 @@ class SY_API Stream {
   StreamImpl* impl() const { return impl_; }  // null: done when a call returns
   void* native_handle() const { return impl_ == nullptr ? nullptr : impl_->native(); }
   int priority() const { return impl_ == nullptr ? 0 : impl_->priority(); }
+  // Whether everything queued is done; it does not wait. True where there are no queues.
   bool Query() const { return impl_ == nullptr || impl_->Query(); }
+  // Makes the calling thread wait for everything that was queued here before.
   void Synchronize() const {
     if (impl_ != nullptr) impl_->Synchronize();
   }
+  // A new event, recorded here. timed: for ElapsedTime. Errors: kNotImplemented where there are no
+  // queues.
   Event RecordEvent(bool timed = false) const;
-  // What is queued from here on waits for the event, or for what the other stream has by now.
+  // What is queued from here on waits for the event, or for what the other stream has by now; the
+  // calling thread does, where the kinds of device differ or this one has no queues. An event never
+  // recorded is waited for by nobody.
   void WaitEvent(const Event& event) const;
   void WaitStream(const Stream& other) const;
   friend bool operator==(const Stream& a, const Stream& b) {
@@ -70,14 +77,17 @@ class SY_API Stream {
 };
 
 // A mark in a stream. It belongs to the device on whose stream it is first recorded; one that was
-// never recorded has happened.
+// never recorded has happened. Copies are the same event.
 class SY_API Event {
  public:
+  // timed: costs the device more, and is what ElapsedTime needs.
   explicit Event(bool timed = false);
   // Errors also: kInvalidArgument for a stream of another device than before.
   void Record(const Stream& stream);
   void Wait(const Stream& stream) const { stream.WaitEvent(*this); }
+  // Whether the mark is reached; it does not wait.
   bool Query() const;
+  // Makes the calling thread wait until it is.
   void Synchronize() const;
   // Milliseconds. Errors: kInvalidArgument unless both are timed, recorded and of one device,
   // kBusy when one has not happened yet.

@@ -23,7 +23,7 @@
 
 namespace sy {
 
-// One reference from who makes it.
+// One reference from who makes it; the last Release deletes it unless Dead does something else.
 class SY_API CountedImpl {
  public:
   explicit CountedImpl(Device device) : device_(device) {}
@@ -32,18 +32,21 @@ class SY_API CountedImpl {
   Device device() const { return device_; }
   void Retain() { refs_.fetch_add(1, std::memory_order_relaxed); }
   // False when the last reference has gone already.
+  // For tables that hold no reference and find an object that may be dying.
   bool TryRetain() {
     uint32_t n = refs_.load(std::memory_order_relaxed);
     while (n != 0 && !refs_.compare_exchange_weak(n, n + 1, std::memory_order_relaxed)) {
     }
     return n != 0;
   }
+  // Any thread may be the last.
   void Release() noexcept {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) Dead();
   }
 
  protected:
   virtual ~CountedImpl() = default;
+  // For a backend that keeps streams for reuse.
   virtual void Dead() noexcept { delete this; }
 
  private:
@@ -51,15 +54,18 @@ class SY_API CountedImpl {
   const Device device_;
 };
 
+// A queue of one device. Query and Synchronize throw what queued work has failed with.
 class SY_API StreamImpl : public CountedImpl {
  public:
   using CountedImpl::CountedImpl;
-  virtual void* native() const = 0;  // what the device's driver calls it
-  virtual int priority() const { return 0; }
-  virtual bool Query() = 0;  // everything queued is done
+  virtual void* native() const = 0;           // what the device's driver calls it
+  virtual int priority() const { return 0; }  // lower goes first
+  virtual bool Query() = 0;                   // everything queued is done
+  // Returns when everything that was queued before is done.
   virtual void Synchronize() = 0;
 };
 
+// A mark in a queue, of one device. Query, Synchronize: of the mark that was recorded last.
 class SY_API EventImpl : public CountedImpl {
  public:
   using CountedImpl::CountedImpl;
@@ -75,11 +81,12 @@ class SY_API EventImpl : public CountedImpl {
 };
 
 namespace internal {
+// Null where the thread has chosen none at that place.
 SY_API StreamImpl* FindChosen(const ThreadPlaces& places, KeyWord place);
 }  // namespace internal
 
-// The stream that this thread has chosen for a place; null: the device's default one. Borrowed.
-// Threads that have chosen nothing pay for one load.
+// The stream that this thread has chosen for a place (PlaceOfKey: row and index); null: the
+// device's default one. Borrowed. Threads that have chosen nothing pay for one load.
 inline StreamImpl* ChosenStream(KeyWord place) {
   const internal::ThreadPlaces* p = thread_state.places;
   return p == nullptr ? nullptr : internal::FindChosen(*p, place);

@@ -20,14 +20,14 @@ void RequireSameLength(IntSpan sizes, IntSpan strides) {
 
 }  // namespace
 
-Device Meta::device() const { return DeviceOfKey(impl_->key); }
+Device TensorBase::device() const { return DeviceOfKey(impl_->key); }
 
-int64_t Meta::Wrap(int64_t i) const {
+int64_t TensorBase::Wrap(int64_t i) const {
   if (i < -dim() || i >= dim()) FailDimRange(i, dim());
   return i < 0 ? i + dim() : i;
 }
 
-bool Meta::is_contiguous(MemoryFormat format) const {
+bool TensorBase::is_contiguous(MemoryFormat format) const {
   switch (format) {
     case MemoryFormat::kContiguous:
     case MemoryFormat::kPreserve:
@@ -39,11 +39,11 @@ bool Meta::is_contiguous(MemoryFormat format) const {
   return IsChannelsLastContiguous(sizes(), strides(), format);
 }
 
-bool Meta::is_non_overlapping_and_dense() const {
+bool TensorBase::is_non_overlapping_and_dense() const {
   return is_contiguous() || IsNonOverlappingAndDense(sizes(), strides());
 }
 
-MemoryFormat Meta::suggest_memory_format() const {
+MemoryFormat TensorBase::suggest_memory_format() const {
   if (IsChannelsLastStrides(sizes(), strides(), MemoryFormat::kChannelsLast))
     return MemoryFormat::kChannelsLast;
   if (IsChannelsLastStrides(sizes(), strides(), MemoryFormat::kChannelsLast3d))
@@ -101,6 +101,51 @@ Tensor Tensor::AsStrided(IntSpan sizes, IntSpan strides, int64_t offset) const {
   return Tensor(t);
 }
 
+void Tensor::RequireAccess(int64_t rank) const {
+  if (is_host() && rank == dim()) return;
+  Fail(ErrorCode::kInvalidArgument,
+       {"expected a tensor of ", rank, " dimensions on cpu, got ", Describe(*this)});
+}
+
+int64_t Tensor::OffsetOf(IntSpan position) const {
+  RequireAccess(static_cast<int64_t>(position.size()));
+  int64_t offset = 0;
+  for (size_t i = 0; i < position.size(); ++i) {
+    const int64_t n = sizes()[i], at = position[i] < 0 ? position[i] + n : position[i];
+    if (at < 0 || at >= n) {
+      Fail(ErrorCode::kOutOfRange, {"position ", position, " is out of range for sizes ", sizes()});
+    }
+    offset += at * strides()[i];
+  }
+  return offset;
+}
+
+namespace {
+
+void RequireOneDevice(const TensorBase& self, const TensorBase& source, std::string_view op) {
+  if (self.defined() && source.defined() && PlaceOfKey(self.key()) == PlaceOfKey(source.key()))
+    return;
+  Fail(ErrorCode::kInvalidArgument, {op, "(): expected two tensors on one device, got ",
+                                     Describe(self), " and ", Describe(source)});
+}
+
+}  // namespace
+
+const Tensor& Tensor::set_(const Tensor& source) const {
+  RequireOneDevice(*this, source, "set_");
+  if (dtype() != source.dtype()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"set_(): expected two tensors of one dtype, got ", dtype(), " and ", source.dtype()});
+  }
+  internal::ShareStorage(impl_, source.impl_);
+  return *this;
+}
+
+void Tensor::set_data(const Tensor& source) const {
+  RequireOneDevice(*this, source, "set_data");
+  internal::ShareStorage(impl_, source.impl_);
+}
+
 void Tensor::FailDataType(DType asked) const {
   Fail(ErrorCode::kInvalidArgument, {"data<T>(): the tensor is ", dtype(), ", asked for ", asked});
 }
@@ -116,7 +161,7 @@ Tensor NumberTensor(const Scalar& s) {
   return t;
 }
 
-std::string Describe(const Meta& t) {
+std::string Describe(const TensorBase& t) {
   if (!t.defined()) return "undefined";
   return Join({t.dtype(), t.sizes(), " on ", t.device().str()});
 }

@@ -11,22 +11,27 @@ namespace sy {
 namespace {
 
 // One reference that is never given back: handles and views of undefined tensors count here too.
-constinit StorageImpl no_storage{
-    .refs = RefCount(1), .data = nullptr, .nbytes = 0, .allocator = nullptr, .context = nullptr};
+constinit StorageImpl no_storage{.refs = RefCount(1),
+                                 .marks = 0,
+                                 .data = nullptr,
+                                 .nbytes = 0,
+                                 .allocator = nullptr,
+                                 .context = nullptr};
 
 }  // namespace
 
-constinit TensorImpl undefined_tensor = {.refs = {},
-                                         .key = KeyWord{kUndefinedBit} << kLayerShift,
-                                         .storage = &no_storage,
-                                         .offset = 0,
-                                         .numel = 0,
-                                         .dims = undefined_tensor.inline_dims,
-                                         .ndim = 0,
-                                         .flags = kContiguousFlag,
-                                         .inline_dims = {},
-                                         .own = {},
-                                         .bytes = {}};
+constinit TensorImpl undefined_tensor = {{},
+                                         /*refs=*/{},
+                                         /*key=*/KeyWord{kUndefinedBit} << kLayerShift,
+                                         /*storage=*/&no_storage,
+                                         /*offset=*/0,
+                                         /*numel=*/0,
+                                         /*dims=*/undefined_tensor.inline_dims,
+                                         /*ndim=*/0,
+                                         /*flags=*/kContiguousFlag,
+                                         /*inline_dims=*/{},
+                                         /*own=*/{},
+                                         /*bytes=*/{}};
 
 namespace internal {
 namespace {
@@ -68,7 +73,7 @@ SY_NOINLINE TensorImpl* AllocateBytes(TensorImpl* t, size_t nbytes) {
 SY_INLINE TensorImpl* AttachBytes(TensorImpl* t, size_t nbytes) {
   StorageImpl* s = &t->own;
   t->storage = s;
-  s->refs.Init();
+  s->Init();
   s->nbytes = nbytes;
   const RowInfo& info = row_info[RowOfKey(t->key)];
   if (static_cast<int64_t>(nbytes) > info.inline_bytes.load(std::memory_order_relaxed)) [[unlikely]]
@@ -178,7 +183,7 @@ TensorImpl* NewWithoutBytes(KeyWord key, IntSpan sizes, IntSpan strides) {
   t->numel = numel;
   UpdateContiguity(t);
   t->storage = &t->own;
-  t->own.refs.Init();
+  t->own.Init();
   t->own.data = nullptr;
   t->own.nbytes = 0;
   t->own.allocator = nullptr;
@@ -258,19 +263,25 @@ void Resize(TensorImpl* t, IntSpan sizes, IntSpan strides) {
 bool AdoptStorage(TensorImpl* t, TensorImpl* from) {
   StorageImpl* old = t->storage;
   if (old->refs.count() != 1 || IsLent(old) || t->key != from->key) return false;
+  ShareStorage(t, from);
+  return true;
+}
+
+void ShareStorage(TensorImpl* t, TensorImpl* from) {
+  StorageImpl* old = t->storage;
   SetGeometry(t, {from->sizes(), from->ndim}, {from->strides(), from->ndim}, from->offset);
+  t->key = WithDType(t->key, from->dtype());
+  if (old == from->storage) return;
   from->storage->refs.Increment();
   t->storage = from->storage;
-  if (old == &t->own) {  // its bytes go now, its block with the tensor
-    if (old->allocator != nullptr) FreeBytes(old);
-    old->allocator = nullptr;
-    old->data = nullptr;
-    old->nbytes = 0;
-    t->flags |= kForeignStorageFlag;
-  } else {
-    ReleaseStorage(old);
-  }
-  return true;
+  if (old != &t->own || (t->flags & kForeignStorageFlag) != 0) return ReleaseStorage(old);
+  // Its block goes with the tensor; its bytes go now, unless views show them.
+  t->flags |= kForeignStorageFlag;
+  if (old->refs.count() != 1) return;
+  if (old->allocator != nullptr) FreeBytes(old);
+  old->allocator = nullptr;
+  old->data = nullptr;
+  old->nbytes = 0;
 }
 
 }  // namespace internal

@@ -163,6 +163,81 @@ TEST(TensorTest, AViewBeyondTheStorageIsAnError) {
   EXPECT_NO_THROW(t.AsStrided(std::array<int64_t, 1>{0}, one, 4));
 }
 
+TEST(TensorTest, GeometryIsWrittenInBracesAndTheDTypeIsThatOfThePointer) {
+  std::array<double, 6> data = {1, 2, 3, 4, 5, 6};
+  const Tensor t = Tensor::FromBlob(data.data(), {2, 3});
+  EXPECT_EQ(Describe(t), "float64[2, 3] on cpu");
+  EXPECT_EQ(Tensor::FromBlob(data.data(), {3, 2}, {1, 3}).at<double>(1, 1), 5);
+  EXPECT_EQ(Tensor::FromBlob(data.data(), {2, 3}, DType::kInt64).dtype(), DType::kInt64);
+  EXPECT_EQ(t.AsStrided({2, 2}, {3, 1}, 1).at<double>(1, 0), 5);
+  EXPECT_EQ(Tensor::EmptyStrided({2, 2}, {1, 2}, DType::kFloat32).stride(1), 2);
+}
+
+TEST(TensorTest, ElementsAreReadAndWrittenByPosition) {
+  const Tensor t = Tensor::Empty({2, 3}, DType::kFloat32);
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 3; ++j) t.at<float>(i, j) = static_cast<float>(10 * i + j);
+  }
+  EXPECT_EQ(t.at<float>(-1, -1), 12);
+  const Tensor transposed = t.AsStrided({3, 2}, {1, 3});
+  const auto a = transposed.accessor<float, 2>();
+  EXPECT_EQ(a.size(0), 3);
+  EXPECT_EQ(a[2][1], 12);
+  EXPECT_EQ(a(0, 1), 10);
+  a[0][0] = 7;
+  EXPECT_EQ(t.at<float>(0, 0), 7);
+  const Tensor number = Tensor::Empty({}, DType::kBool);
+  EXPECT_EQ((number.accessor<bool, 0>().data() != nullptr), true);
+}
+
+TEST(TensorTest, APositionThatIsNotThereIsAnError) {
+  const Tensor t = Tensor::Empty({2, 3}, DType::kFloat32);
+  EXPECT_THROW(t.at<float>(0, 3), Error);
+  EXPECT_THROW(t.at<float>(-3, 0), Error);
+  EXPECT_THROW(t.at<float>(0), Error);
+  EXPECT_THROW(t.at<double>(0, 0), Error);
+  EXPECT_THROW((t.accessor<float, 3>()), Error);
+}
+
+TEST(TensorTest, SizesCompareWithSizesAndLists) {
+  const Tensor a = Tensor::Empty({2, 3}, DType::kFloat32), b = Tensor::Empty({2, 3}, DType::kBool);
+  EXPECT_TRUE(a.sizes() == b.sizes());
+  EXPECT_TRUE(a.sizes() != Tensor::Empty({3, 2}, DType::kBool).sizes());
+  EXPECT_TRUE(a.sizes() == (std::vector<int64_t>{2, 3}));
+  EXPECT_FALSE(a.sizes() == (std::vector<int64_t>{2, 3, 1}));
+  EXPECT_TRUE((std::array<int64_t, 2>{3, 1}) == a.strides());
+}
+
+TEST(TensorTest, SetDataMakesEveryHandleShowAnothersStorage) {
+  const int64_t before = AliveBytes();
+  {
+    const Tensor t = Tensor::Empty({100}, DType::kFloat32), same = t;
+    const Tensor view = t.AsStrided({2}, {1});
+    const Tensor source = Tensor::Empty({2, 50}, DType::kInt64);
+    view.at<float>(1) = 5;
+    source.at<int64_t>(1, 1) = 7;
+    t.set_data(source);
+    EXPECT_EQ(same.at<int64_t>(1, 1), 7);
+    EXPECT_TRUE(same.shares_storage_with(source));
+    EXPECT_EQ(view.at<float>(1), 5);  // still shows what t showed
+    t.set_data(view);                 // and back
+    EXPECT_EQ(t.at<float>(1), 5);
+    t.set_(t);
+    EXPECT_EQ(t.at<float>(1), 5);
+    t.set_data(source);
+  }
+  EXPECT_EQ(AliveBytes(), before);
+}
+
+TEST(TensorTest, SetRefusesAnotherDTypeAndUndefinedTensors) {
+  const Tensor t = Tensor::Empty({1}, DType::kFloat32);
+  EXPECT_THROW(t.set_(Tensor::Empty({1}, DType::kInt64)), Error);
+  EXPECT_THROW(t.set_data(Tensor()), Error);
+  EXPECT_THROW(Tensor().set_data(t), Error);
+  t.set_(Tensor::Empty({3}, DType::kFloat32));
+  EXPECT_EQ(t.numel(), 3);
+}
+
 TEST(TensorTest, AskingForTheWrongElementTypeIsAnError) {
   EXPECT_THROW(Tensor::Empty({1}, DType::kFloat32).data<double>(), Error);
 }
@@ -210,6 +285,17 @@ TEST(OverlapTest, ViewsAreClassified) {
   EXPECT_EQ(OverlapOf(t, Tensor::Empty({10}, DType::kFloat32)), Overlap::kNo);
   EXPECT_TRUE(SelfOverlaps(view(5, 0, 0)));
   EXPECT_FALSE(SelfOverlaps(view(1, 0, 0)));
+}
+
+TEST(DeviceTest, ADeviceIsMadeOfText) {
+  const Device d = "cpu";
+  EXPECT_EQ(d, kCpu);
+  EXPECT_EQ(Device(std::string("cpu:0")).index, 0);
+  EXPECT_EQ(Tensor::Empty({1}, DType::kBool, "cpu").device(), "cpu");
+  const Optional<Device> given = "cpu";
+  EXPECT_EQ(*given, kCpu);
+  EXPECT_THROW(Device("no such"), Error);
+  EXPECT_THROW(Tensor::Empty({1}, DType::kBool, "nowhere"), Error);
 }
 
 TEST(DeviceTest, TextReadsBack) {

@@ -8,6 +8,7 @@
 //
 // Owns: nothing; a node lives until it has run.
 // Threads: each its own. The thread that ends the process by leaving main runs none.
+// Errors: none; a thread whose end cannot be watched, for want of memory, runs no nodes.
 #ifndef SWITCHYARD_CORE_THREAD_EXIT_H_
 #define SWITCHYARD_CORE_THREAD_EXIT_H_
 
@@ -18,8 +19,9 @@
 namespace sy {
 
 struct ThreadExit {
-  void (*run)(ThreadExit* self) = nullptr;
-  ThreadExit* next = nullptr;  // the runtime's
+  // A node of a list, inside what is to be freed; `self` is the node.
+  void (*run)(ThreadExit* self) = nullptr;  // must not throw
+  ThreadExit* next = nullptr;               // the runtime's
 };
 
 // Runs node.run(&node) in this thread when it ends, the nodes given last first. A node may be given
@@ -27,8 +29,8 @@ struct ThreadExit {
 SY_API void AtThreadExit(ThreadExit& node) noexcept;
 
 // This thread's T, made when it is first asked for. Destructors of thread-locals may use it too: it
-// goes after them, and one that is asked for later than that is made anew. Errors: what making it
-// throws.
+// goes after them, and one that is asked for later than that is made anew. One per type and thread:
+// wrap an int in a struct of its own. Errors: what making it throws.
 template <class T>
 T& PerThread() {
   struct Kept : ThreadExit {

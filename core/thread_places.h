@@ -1,7 +1,12 @@
 // The devices and streams that a thread has made current, behind ThreadState::places. For the
 // runtime itself; users see core/accelerator.h.
 //
-// Owns: references on the streams. Threads: each its own.
+//   const int index = CurrentIndex(type, backend);   // of this thread
+//
+// A thread that has chosen nothing has none of it: places is null, and asking costs one load.
+// Owns: references on the streams.
+// Threads: each its own.
+// Errors: none.
 #ifndef SWITCHYARD_CORE_THREAD_PLACES_H_
 #define SWITCHYARD_CORE_THREAD_PLACES_H_
 
@@ -15,6 +20,7 @@
 
 namespace sy::internal {
 
+// Made at the thread's first choice and freed when it ends.
 struct ThreadPlaces {
   ThreadExit at_exit;
   std::array<int16_t, kMaxRows> index;              // by row; -1: not chosen

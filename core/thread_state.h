@@ -1,9 +1,14 @@
 // What the heart keeps per thread, in one trivially initialised block: allocation caches, active
 // layers, modes.
 //
+//   thread_state.layers_on |= uint32_t{1} << id;   // what a LayerScope does
+//
 // Read on every call, so it is reached with the initial-exec model and never constructed. A thread
-// that exits hands its cached blocks to the others.
-// Threads: each its own.
+// that exits hands its cached blocks to the others. Programs do not touch it: scopes and guards do
+// (dispatcher/layers.h, core/accelerator.h).
+// Owns: its cached blocks, and `places`.
+// Threads: each its own; statistics are read by others, hence the atomics.
+// Errors: none.
 #ifndef SWITCHYARD_CORE_THREAD_STATE_H_
 #define SWITCHYARD_CORE_THREAD_STATE_H_
 
@@ -21,6 +26,7 @@ struct ThreadPlaces;
 }
 struct ThreadExit;
 
+// All zero in a new thread.
 struct ThreadState {
   // Free blocks by size class, a list through their first words, and how many more the thread keeps
   // (core/pool.h).

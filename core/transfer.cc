@@ -8,7 +8,7 @@
 
 namespace sy {
 
-size_t SpannedBytes(const Meta& t) {
+size_t SpannedBytes(const TensorBase& t) {
   return static_cast<size_t>(StorageExtent(t.sizes(), t.strides())) * t.itemsize();
 }
 
@@ -25,7 +25,7 @@ void CopyTo(const Tensor& host, const Tensor& t) {
 
 Tensor ToHost(const Tensor& t) {
   if (t.is_host() || !t.defined()) return t;
-  if (t.data() == nullptr && t.numel() != 0) {
+  if (!HasBytes(t) && t.numel() != 0) {
     Fail(ErrorCode::kDataDependent,
          {"a tensor on ", t.device().str(), " has no data to copy to the host"});
   }
@@ -35,8 +35,7 @@ Tensor ToHost(const Tensor& t) {
 }
 
 Tensor ToPinnedHost(const Tensor& t) {
-  if (t.is_host() || t.data() == nullptr ||
-      BackendOf(t.device().type).pinned_allocator() == nullptr) {
+  if (t.is_host() || !HasBytes(t) || BackendOf(t.device().type).pinned_allocator() == nullptr) {
     return ToHost(t);
   }
   Tensor host;
@@ -74,7 +73,7 @@ Tensor FromHost(const Tensor& host, Device device) {
 Tensor HostView(const Tensor& t) {
   if (t.is_host()) return t;
   // Without elements there may be no block behind the address.
-  if (t.data() == nullptr || t.numel() == 0) return {};
+  if (!HasBytes(t) || t.numel() == 0) return {};
   DeviceBackend& backend = BackendOf(t.device().type);
   void* data = backend.HostAddress(t.data());
   if (data == nullptr) return {};
@@ -98,8 +97,7 @@ bool LieAlike(const Tensor& out, const Tensor& src) {
 }  // namespace
 
 bool CopyBetweenDevices(const Tensor& out, const Tensor& src) {
-  if (out.is_host() || src.is_host() || out.data() == nullptr || src.data() == nullptr ||
-      !LieAlike(out, src)) {
+  if (out.is_host() || src.is_host() || !HasBytes(out) || !HasBytes(src) || !LieAlike(out, src)) {
     return false;
   }
   return BackendOf(out.device().type)
@@ -110,8 +108,7 @@ bool CopyBetweenDevices(const Tensor& out, const Tensor& src) {
 bool CopyNonBlocking(const Tensor& out, const Tensor& src) {
   const Tensor& host = out.is_host() ? out : src;
   const Tensor& there = out.is_host() ? src : out;
-  if (!IsPinned(host) || there.is_host() || there.data() == nullptr || !LieAlike(out, src))
-    return false;
+  if (!IsPinned(host) || there.is_host() || !HasBytes(there) || !LieAlike(out, src)) return false;
   const Stream stream = CurrentStream(there.device());
   if (stream.impl() == nullptr) return false;
   DeviceBackend& backend = BackendOf(there.device().type);
@@ -128,7 +125,7 @@ bool CopyNonBlocking(const Tensor& out, const Tensor& src) {
 
 void CopyBack(const Tensor& t, const Tensor& host) {
   const size_t n = SpannedBytes(host);
-  if (n == 0 || t.data() == nullptr) return;
+  if (n == 0 || !HasBytes(t)) return;
   if (t.is_host()) {
     std::memmove(t.data(), host.data(), n);
   } else {

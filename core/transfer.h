@@ -1,6 +1,10 @@
 // Tensors between the host and other devices, whatever their strides, by copying bytes: what
 // fallbacks, printing and tests need of a device that has no kernels yet.
 //
+//   const Tensor host = ToHost(x);   // done when it returns
+//   const Tensor back = FromHost(host, x.device());
+//
+// Owns: results are tensors of their own, but where t itself is returned.
 // Threads: any.
 // Errors: as the device's copies.
 #ifndef SWITCHYARD_CORE_TRANSFER_H_
@@ -11,8 +15,11 @@
 
 namespace sy {
 
-// Bytes from t's first element to its last.
-SY_API size_t SpannedBytes(const Meta& t);
+// Whether t has elements in memory: not on meta, not when undefined. Its data() may be null, or no
+// address, where it has none.
+inline bool HasBytes(const TensorBase& t) { return t.impl()->storage->data != nullptr; }
+// Bytes from t's first element to its last, gaps included; 0 of an empty tensor.
+SY_API size_t SpannedBytes(const TensorBase& t);
 // A host tensor of the same sizes, strides and contents; t itself if it is on the host.
 // Errors also: kDataDependent when t has no bytes (meta).
 SY_API Tensor ToHost(const Tensor& t);
@@ -21,7 +28,8 @@ SY_API Tensor ToPinnedHost(const Tensor& t);
 // The number that t, which has one element, holds.
 // Errors also: kDataDependent when t has no bytes (meta).
 SY_API Scalar ReadNumber(const Tensor& t);
-// A tensor of host's sizes, strides and contents on another device.
+// A tensor of host's sizes, strides and contents on another device; host itself where that is the
+// host.
 SY_API Tensor FromHost(const Tensor& host, Device device);
 // What the host itself sees of t: t on the host; a host tensor of the same bytes where it may touch
 // the device's memory, once the thread's current stream there is done; undefined elsewhere.

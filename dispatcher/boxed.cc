@@ -1,14 +1,13 @@
 // Boxed calls: checks of count and types, layers, and the way to the kernel.
 
 #include <algorithm>
-#include <new>
-#include <stdexcept>
 
 #include "dispatcher/call_internal.h"
 #include "switchyard/core/error.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/key.h"
 #include "switchyard/dispatcher/layers.h"
+#include "switchyard/op/variants.h"
 
 namespace sy {
 namespace internal {
@@ -21,7 +20,7 @@ namespace {
                                        " arguments, got ", args.size(), "\n  ", op.schema().str()});
   }
   for (size_t i = 0; i < args.size(); ++i) {
-    if ((op.tags[i] & Bit(args[i].tag)) != 0) continue;
+    if ((op.argument_tags[i] & Bit(args[i].tag)) != 0) continue;
     Fail(ErrorCode::kInvalidArgument,
          {op.name(), "(): argument '", arguments[i].name, "' must be ", arguments[i].type.str(),
           ", got ", args[i].str(), "\n  ", op.schema().str()});
@@ -40,7 +39,7 @@ struct TensorArguments {
       }
     }
   }
-  std::vector<const Meta*> metas;
+  std::vector<const TensorBase*> metas;
 };
 
 SY_COLD KeyWord SlowBoxedKey(const OperatorEntry& op, std::span<const Value> args) {
@@ -84,23 +83,27 @@ KeyWord BoxedKey(const OperatorEntry& op, std::span<const Value> args) {
 
 void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
                      std::span<Result> results) {
-  if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
+  if (const VariantThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
     return thunk(op, args.data(), results.data());
   }
+  KeyWord key;
+  const KernelDef* k;
   try {
-    const KeyWord key = BoxedKey(op, args);
-    const KernelDef* k = op.kernels->Find(key);
+    key = BoxedKey(op, args);
+    k = op.kernels->Find(key);
     if (k == nullptr) [[unlikely]]
       FailMissingKernel(op, key, TensorArguments(args).metas);
+  } catch (...) {
+    FailDirect(op);
+  }
+  try {
     if (k->thunk != nullptr) {
       k->thunk(*k, key, args.data(), results.data());
     } else {
       k->boxed({k, key, {}, args, results.data()});
     }
-  } catch (const std::bad_alloc&) {
-    FailCall(op);
-  } catch (const std::length_error&) {
-    FailCall(op);
+  } catch (...) {
+    FailDirect(op);
   }
   if (!op.returns_written) return;
   const auto& arguments = op.schema().arguments;
@@ -133,8 +136,8 @@ void internal::CallFitting(const OperatorEntry& op, const Value* args, Result* r
   const uint32_t layers = LayersOfKey(bits) | thread_state.layers_on;
   if ((layers & op.layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]]
     return CallLayered(op, args, results, bits);
-  // Asked here already, so that operators with a rule pay for no frame: 20 instructions.
-  if (const FormThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
+  // Asked here already, so that operators with a shape function pay for no frame: 20 instructions.
+  if (const VariantThunk thunk = op.thunk.load(std::memory_order_acquire); thunk != nullptr) {
     return thunk(op, args, results);
   }
   CallBelowLayers(op, {args, op.num_arguments}, {results, op.num_results});
@@ -147,7 +150,7 @@ void CallBoxed(const OperatorEntry& op, std::span<const Value> args, std::span<R
   if (fits) {
     for (size_t i = 0; i < n; ++i) {
       const Value& v = args[i];
-      fits &= (op.tags[i] & Bit(v.tag)) != 0;
+      fits &= (op.argument_tags[i] & Bit(v.tag)) != 0;
       if (v.tag == Tag::kTensor) {
         bits |= v.t->key;
       } else if (v.tag == Tag::kTensorList) {

@@ -1,4 +1,4 @@
-// Calls by name: the family, the overload, the arguments left out.
+// Calls by name: the packet, the overload, the arguments left out.
 
 #include <algorithm>
 #include <new>
@@ -33,13 +33,7 @@ struct Match {
     const std::vector<Argument>& arguments = entry.schema().arguments;
     values.assign(entry.defaults().begin(), entry.defaults().end());
     std::vector<bool> given(arguments.size(), false);
-    if (args.size() > arguments.size()) {
-      refusal = Join({"takes ", arguments.size(), " arguments, got ", args.size()});
-      return;
-    }
-    for (size_t i = 0; i < args.size(); ++i) {
-      if (!Set(static_cast<int>(i), args[i], given)) return;
-    }
+    if (!SetByPosition(args, given)) return;
     for (const Keyword& k : keywords) {
       const int at = entry.schema().Find(k.name);
       if (at < 0) {
@@ -62,7 +56,62 @@ struct Match {
     }
   }
 
+  // Whether args[i] is argument i, for all of them: what a plan of later calls takes for granted.
+  bool as_given() const { return converted.empty() && !moved_; }
+
  private:
+  static constexpr TagMask kOptions = Bit(Tag::kDType) | Bit(Tag::kDevice) | Bit(Tag::kLayout) |
+                                      Bit(Tag::kMemoryFormat) | Bit(Tag::kString);
+
+  bool SetByPosition(std::span<const Value> args, std::vector<bool>& given) {
+    const std::vector<Argument>& arguments = op->schema().arguments;
+    size_t at = 0;  // the argument that comes next
+    for (size_t i = 0; i < args.size(); ++at) {
+      if (at == arguments.size()) {
+        refusal = refusal_here_.empty()
+                      ? Join({"takes ", arguments.size(), " arguments, got ", args.size()})
+                      : std::move(refusal_here_);
+        return false;
+      }
+      const Argument& a = arguments[at];
+      if (const size_t n = ListLength(args.subspan(i), at); n > 0) {
+        list_.clear();
+        for (size_t k = 0; k < n; ++k) list_.push_back(args[i + k].i);
+        if (!Set(static_cast<int>(at), IntSpan(list_), given)) return false;
+        moved_ = true;
+        ++cost;
+        i += n;
+      } else if (Set(static_cast<int>(at), args[i], given)) {
+        ++i;
+      } else if (a.kwarg_only && a.has_default && (kOptions & Bit(args[i].tag)) != 0) {
+        values[at] = op->defaults()[at];
+        given[at] = false;
+        moved_ = true;
+        if (refusal_here_.empty()) refusal_here_ = std::move(refusal);
+        refusal.clear();
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // How many integers, from the first of `args` on, stand for the list that argument `at` is: of
+  // any length, and by position the only one that is no tensor, as in Python. 0: it is none, or is
+  // given as a list.
+  size_t ListLength(std::span<const Value> args, size_t at) const {
+    const std::vector<Argument>& arguments = op->schema().arguments;
+    const Type& type = arguments[at].type;
+    const bool last = at + 1 == arguments.size() || arguments[at + 1].kwarg_only;
+    const bool first = std::all_of(arguments.begin(), arguments.begin() + static_cast<int64_t>(at),
+                                   [](const Argument& a) { return a.type.is_tensor(); });
+    const bool ints = type.kind == TypeKind::kInt || type.kind == TypeKind::kSymInt;
+    if (!ints || !type.list || type.list_size != 0 || !first || !last) return 0;
+    size_t n = 0;
+    while (n < args.size() && args[n].tag == Tag::kInt) ++n;
+    return n;
+  }
+
   bool Set(int i, const Value& v, std::vector<bool>& given) {
     const Argument& a = op->schema().arguments[i];
     values[i] = v;
@@ -82,6 +131,10 @@ struct Match {
     cost += c;
     return true;
   }
+
+  std::vector<int64_t> list_;  // made of integers that stand alone
+  std::string refusal_here_;   // of the first argument that an option was not
+  bool moved_ = false;
 };
 
 [[noreturn]] SY_COLD void FailUnknown(std::string_view name) {
@@ -91,11 +144,11 @@ struct Match {
 
 [[noreturn]] SY_COLD void FailNoOverload(std::string_view name,
                                          const std::vector<std::unique_ptr<Match>>& tried) {
-  std::string text = Join({name, "(): no overload takes these arguments"});
+  std::string text = "no overload takes these arguments";
   for (const auto& m : tried) {
     text += Join({"\n  ", m->op->schema().str(), "\n    ", m->refusal});
   }
-  Fail(ErrorCode::kInvalidArgument, std::move(text));
+  Fail(ErrorCode::kNoOverload, {name, "(): ", text});
 }
 
 std::unique_ptr<Match> FindBestMatch(std::string_view name, std::span<const Value> args,
@@ -107,7 +160,7 @@ std::unique_ptr<Match> FindBestMatch(std::string_view name, std::span<const Valu
     if (op == nullptr) FailUnknown(name);
     overloads.push_back(op);
   } else {
-    Family* f = registry.FindFamily(name);
+    OverloadPacket* f = registry.FindPacket(name);
     if (f != nullptr) overloads = registry.Overloads(*f);
     if (overloads.empty()) FailUnknown(name);
   }
@@ -160,6 +213,11 @@ void SetFailure(Outcome& o, const std::exception* thrown) noexcept {
 
 }  // namespace internal
 
+void Results::FailNotOne() const {
+  Fail(ErrorCode::kInvalidArgument,
+       {"the call returned ", size_, " results, expected one: a Tensor"});
+}
+
 void Results::FailNoResult() { Fail(ErrorCode::kInvalidArgument, "the call returned nothing"); }
 
 namespace internal {
@@ -177,12 +235,13 @@ SY_INLINE KeyWord LayerBits(const Value& v) {
 
 }  // namespace
 
-void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value* args, int n,
+void CallPacket(std::string_view name, uint64_t hash, uint64_t signature, Value* args, int n,
                 int room, Results& results) {
   // The global registry exists once any plan does, so the look-up need not ask for pending
   // registrations.
   static Registry& registry = Registry::Global();
-  if (Family* f = registry.FindFamily(name, hash); f != nullptr && signature != 0) [[likely]] {
+  if (OverloadPacket* f = registry.FindPacket(name, hash); f != nullptr && signature != 0)
+      [[likely]] {
     for (const auto& p : f->plans) {
       const CallPlan* plan = p.load(std::memory_order_acquire);
       if (plan == nullptr) break;
@@ -199,8 +258,7 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
     const std::unique_ptr<Match> m = BestMatch(name, {args, static_cast<size_t>(n)}, {});
     // Only what needs no conversion is remembered, and only where defaults find room behind the
     // arguments.
-    if (m->op->num_arguments <= room && m->converted.empty())
-      registry.AddPlan(*f, signature, *m->op);
+    if (m->op->num_arguments <= room && m->as_given()) registry.AddPlan(*f, signature, *m->op);
     return CallBoxed(*m->op, m->values, results.Reset(m->op->num_results));
   }
   results = CallByName(name, {args, static_cast<size_t>(n)});
@@ -209,7 +267,7 @@ void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value*
 SY_COLD std::string NearestName(Registry& registry, std::string_view name) {
   const size_t dot = name.find('.');
   if (dot != name.npos) {
-    Family* f = registry.FindFamily(name.substr(0, dot));
+    OverloadPacket* f = registry.FindPacket(name.substr(0, dot));
     std::string overloads;
     if (f != nullptr) {
       for (const OperatorEntry* op : registry.Overloads(*f))
@@ -220,7 +278,7 @@ SY_COLD std::string NearestName(Registry& registry, std::string_view name) {
   }
   size_t best = 2 + name.size() / 3;  // that many edits make another word
   std::string nearest;
-  for (const std::string& other : registry.FamilyNames()) {
+  for (const std::string& other : registry.PacketNames()) {
     // Edit distance (Levenshtein), one row at a time.
     std::vector<size_t> row(other.size() + 1);
     for (size_t j = 0; j <= other.size(); ++j) row[j] = j;

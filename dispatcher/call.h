@@ -1,22 +1,44 @@
 // Boxed calls, and calls by name.
 //
 //   Results r = sy::call("add", a, b, sy::kw("alpha", 2));
-//   Tensor c = r.take();
+//   Tensor c = sy::call("add", a, b);
 //   sy::call("max", x, 0)[1].tensor();
+//   sy::call("rand", 2, 2);  sy::call("zeros", {2, 3}, "cuda:0");  sy::call("to", x, device);
 //
 // A name is an operator ("add": the overload is found from the argument types) or an overload
-// ("add.Tensor"). Arguments left out take the schema's defaults; numbers stand for 0-dim tensors
-// and for lists of a fixed size, texts for dtypes and devices, as in Python.
+// ("add.Tensor"); "aten::add" is the same. Arguments left out take the schema's defaults; numbers
+// stand for 0-dim tensors and for lists of a fixed size, texts for dtypes and devices, as in
+// Python. Integers at the end of the arguments by position stand for a list there. Among those that
+// Python takes by name alone, a dtype, a device and the like find their place by what they are.
+// Braces with integers are a list.
+//
+// Of several overloads that take the arguments the one with the least conversion is called, of
+// these the one with the fewest arguments left out.
+// Cost: the first call with arguments of given types tries every overload; later ones find a plan
+// by the types, of which an operator keeps 4, and cost some nanoseconds more than a typed call.
+// Calls with kw(), with conversions or with more than 11 arguments are matched each time.
+//
+// What stands for what:
+//
+//   the schema says             besides itself, a call may give
+//   Tensor                      a number, as a 0-dim tensor; what converts to a Tensor
+//   float                       an int or a bool
+//   float[]                     a list of integers
+//   int[2]                      one integer, which stands for both
+//   int[]                       integers, at the end of the arguments by position
+//   ScalarType, Device, Layout  a text: "float32", "cuda:0", "strided"
+//   T?                          std::nullopt
 // Owns: Results own what they hold; arguments are borrowed.
 // Threads: any.
-// Errors: kNotFound for an unknown name, with the nearest one; kInvalidArgument when no overload
-// takes the arguments, saying why for each; else as the operator.
+// Errors: kNotFound for an unknown name, with the nearest one; kNoOverload when no overload takes
+// the arguments, saying why for each; else as the operator.
 #ifndef SWITCHYARD_DISPATCHER_CALL_H_
 #define SWITCHYARD_DISPATCHER_CALL_H_
 
 #include <array>
 #include <concepts>
 #include <exception>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,13 +48,16 @@
 
 namespace sy {
 
-// The results of one call. Move-only.
+// The results of one call, at most kMaxResults; of an operator that writes its arguments, these
+// again. Move-only. A Result that has been taken is None.
 class Results {
  public:
   Results() = default;
+  // The other keeps as many results, which are None.
   Results(Results&& o) noexcept : size_(o.size_) {
     for (int i = 0; i < size_; ++i) new (at(i)) Result(std::move(*o.at(i)));
   }
+  // What was held is released first.
   Results& operator=(Results&& o) noexcept {
     Clear();
     size_ = o.size_;
@@ -41,16 +66,22 @@ class Results {
   }
   ~Results() { Clear(); }
 
+  // As many as the schema returns; 0 of a default-made or moved-from object.
   int size() const { return size_; }
   // 0 <= i < size().
   Result& operator[](int i) { return *at(i); }
   const Result& operator[](int i) const { return *const_cast<Results*>(this)->at(i); }
-  // Of the first result. Errors: kInvalidArgument when there is none or it is something else.
+  // Of the first result: borrowed, as a number, or the tensor itself, which is then gone from here.
+  // Errors: kInvalidArgument when there is none or it is something else.
   const Tensor& tensor() const { return First().tensor(); }
   Scalar scalar() const { return First().scalar(); }
   Tensor take() { return const_cast<Result&>(First()).TakeTensor(); }
+  // The only result. Errors: kInvalidArgument when there are more, none, or it is no tensor. It is
+  // what Tensor c = call(…) uses, by the second one.
+  operator Tensor() const& { return Only().tensor(); }                       // NOLINT
+  operator Tensor() && { return const_cast<Result&>(Only()).TakeTensor(); }  // NOLINT
 
-  // n empty results for a call to fill.
+  // n empty results for a call to fill; what was held is released. n: 0 … kMaxResults.
   std::span<Result> Reset(int n) {
     Clear();
     for (; size_ < n; ++size_) new (at(size_)) Result();
@@ -58,6 +89,7 @@ class Results {
   }
 
  private:
+  // Slots are made when a call needs them: a call of one result does not clear eight.
   Result* at(int i) { return reinterpret_cast<Result*>(storage_) + i; }
   void Clear() {
     for (int i = 0; i < size_; ++i) at(i)->~Result();
@@ -68,42 +100,57 @@ class Results {
       FailNoResult();
     return (*this)[0];
   }
+  const Result& Only() const {
+    if (size_ != 1) [[unlikely]]
+      FailNotOne();
+    return (*this)[0];
+  }
+  // kInvalidArgument, both.
   [[noreturn]] SY_API SY_COLD static void FailNoResult();
+  [[noreturn]] SY_API SY_COLD void FailNotOne() const;
 
   alignas(Result) char storage_[kMaxResults * sizeof(Result)];
   int size_ = 0;
 };
 
+// The name is borrowed too.
 struct Keyword {
   std::string_view name;
   Value value;
 };
-// An argument by name; complex numbers, lists and texts must outlive the call.
-template <class T>
+// An argument by name; complex numbers, lists and texts must outlive the call. Keywords stand
+// behind all arguments by position, in any order. Errors of the call: kNoOverload for a name that
+// the schema lacks or one that is given twice.
+template <class T = std::initializer_list<int64_t>>
 Keyword kw(std::string_view name, const T& value) {
   return {name, Value(value)};
 }
 
-// Calls an operator with one value per argument, of the schema's types. results: at least as many
-// as the schema returns. Errors: kInvalidArgument when count or types are wrong; else as the
+// Calls an operator with one value per argument, of the schema's types; None for an absent
+// optional. results: at least as many as the schema returns, filled from the front. Layers are
+// passed as by any call. Errors: kInvalidArgument when count or types are wrong; else as the
 // operator.
 SY_API void CallBoxed(const OperatorEntry& op, std::span<const Value> args,
                       std::span<Result> results);
 
-// As call(), with arguments already boxed.
+// As call(), with arguments already boxed. Matched anew each time: plans are for call().
 SY_API Results CallByName(std::string_view name, std::span<const Value> args,
                           std::span<const Keyword> keywords = {});
-// The overload that such a call would reach. Errors as the call's.
+// The overload that such a call would reach; nothing is called. Errors as the call's before it
+// begins.
 SY_API const OperatorEntry& FindOverload(std::string_view name, std::span<const Value> args,
                                          std::span<const Keyword> keywords = {});
 
-// The name in a call by string; the compiler hashes literals.
+// The name in a call by string; the compiler hashes literals, other texts are hashed at the call.
+// It borrows the text for the call.
 struct CallName {
   std::string_view text;
   uint64_t hash;
+  // sy::call("add", …): the hash is a constant of the program.
   template <size_t N>
   consteval CallName(const char (&literal)[N])  // NOLINT(google-explicit-constructor)
       : text(literal, N - 1), hash(HashName(text)) {}
+  // A std::string, a view, a char*: hashed at each call.
   template <std::convertible_to<std::string_view> S>
   CallName(const S& name)  // NOLINT(google-explicit-constructor)
       : text(name), hash(HashName(text)) {}
@@ -111,12 +158,14 @@ struct CallName {
 
 namespace internal {
 
-// signature: of the argument types, 0 when too many; args has room for `room` values in all.
-SY_API void CallFamily(std::string_view name, uint64_t hash, uint64_t signature, Value* args, int n,
+// signature: of the argument types, 0 when too many; args has room for `room` values in all, of
+// which the first n are given and those behind are written.
+SY_API void CallPacket(std::string_view name, uint64_t hash, uint64_t signature, Value* args, int n,
                        int room, Results& results);
 
-// 5 bits a tag, and the number of arguments: exact for up to 11.
+// 5 bits a tag, and the number of arguments by the leading 1: exact for up to 11.
 inline constexpr int kSignatureArgs = 11;
+// 0 where there are more arguments; never 0 otherwise.
 inline uint64_t SignatureOf(const Value* v, int n) {
   if (n > kSignatureArgs) return 0;
   uint64_t s = 1;
@@ -131,10 +180,12 @@ inline constexpr bool kIsKeyword = std::is_same_v<T, Keyword>;
 
 namespace internal {
 
+// Boxes the arguments on the stack: keywords apart, defaults behind.
 template <class... A>
 Results Call(std::string_view name, uint64_t hash, const A&... a) {
   Results results;
   if constexpr ((false || ... || kIsKeyword<A>)) {
+    // Room for either kind, whichever an argument is.
     Value args[sizeof...(A)];
     Keyword keywords[sizeof...(A)];
     size_t n = 0, k = 0;
@@ -149,49 +200,109 @@ Results Call(std::string_view name, uint64_t hash, const A&... a) {
     return CallByName(name, {args, n}, {keywords, k});
   } else {
     constexpr int kN = sizeof...(A), kRoom = kN + 12;
+    // Twelve defaults do for nearly every operator; for others the plan is not remembered.
     alignas(Value) char storage[kRoom * sizeof(Value)];  // room for defaults, not initialised
     Value* args = reinterpret_cast<Value*>(storage);
     int i = 0;
     ((new (&args[i++]) Value(a)), ...);
-    CallFamily(name, hash, SignatureOf(args, kN), args, kN, kRoom, results);
+    CallPacket(name, hash, SignatureOf(args, kN), args, kN, kRoom, results);
     return results;
   }
 }
 
 }  // namespace internal
 
-template <class... A>
-SY_INLINE Results call(CallName name, const A&... a) {
-  return internal::Call(name.text, name.hash, a...);
+namespace internal {
+
+// An argument as Call takes it: what becomes a tensor is made one, which lives during the call.
+// By reference where nothing has to be made.
+template <class T>
+SY_INLINE decltype(auto) Held(const T& a) {
+  if constexpr (std::convertible_to<const T&, Tensor> && !std::same_as<T, Tensor>) {
+    return Tensor(a);
+  } else {
+    return (a);
+  }
+}
+
+}  // namespace internal
+
+// Braces have no type that could be deduced: those among the first four arguments are lists of
+// integers. Further ones are written as a vector or a span.
+using IntBraces = std::initializer_list<int64_t>;
+// Calls an operator by name: see above. Arguments: what a Value is made of (core/value.h), what
+// converts to a Tensor, and kw(). None is std::nullopt, or an undefined tensor.
+//   sy::call("sum", x, {0, 1}, sy::kw("keepdim", true));     // overload sum.dim_IntList
+//   sy::call("clamp", x, std::nullopt, 1.0);                 // no lower bound
+//   sy::call("add_", x, y);                                  // writes x, returns it
+SY_INLINE Results call(CallName name) { return internal::Call(name.text, name.hash); }
+template <class A = IntBraces>
+SY_INLINE Results call(CallName name, const A& a) {
+  return internal::Call(name.text, name.hash, internal::Held(a));
+}
+template <class A = IntBraces, class B = IntBraces>
+SY_INLINE Results call(CallName name, const A& a, const B& b) {
+  return internal::Call(name.text, name.hash, internal::Held(a), internal::Held(b));
+}
+template <class A = IntBraces, class B = IntBraces, class C = IntBraces>
+SY_INLINE Results call(CallName name, const A& a, const B& b, const C& c) {
+  return internal::Call(name.text, name.hash, internal::Held(a), internal::Held(b),
+                        internal::Held(c));
+}
+template <class A = IntBraces, class B = IntBraces, class C = IntBraces, class D = IntBraces,
+          class... Rest>
+SY_INLINE Results call(CallName name, const A& a, const B& b, const C& c, const D& d,
+                       const Rest&... rest) {
+  return internal::Call(name.text, name.hash, internal::Held(a), internal::Held(b),
+                        internal::Held(c), internal::Held(d), internal::Held(rest)...);
 }
 
 // What try_call gives: results, or why there are none. What a kernel throws that is no Error counts
-// as kInternal.
+// as kInternal, std::bad_alloc as kOutOfMemory.
+//   if (Outcome o = sy::try_call("add", a, b)) Use(o.results.tensor()); else Log(o.message);
 struct Outcome {
-  ErrorCode code = ErrorCode::kOk;
+  ErrorCode code = ErrorCode::kOk;  // why it failed
   std::string message;
-  Results results;
+  Results results;  // none where it failed
+  // Whether the call has succeeded.
   explicit operator bool() const { return code == ErrorCode::kOk; }
 };
 
 namespace internal {
 // thrown: null for what is no exception.
+// Code and text of what was thrown; takes memory for the text alone.
 SY_API SY_COLD void SetFailure(Outcome& o, const std::exception* thrown) noexcept;
 }  // namespace internal
 
-// As call(), but nothing is thrown.
+namespace internal {
+
+// noexcept: where there is no memory for the message, that is the message.
 template <class... A>
-Outcome try_call(CallName name, const A&... a) noexcept {
+Outcome TryCall(CallName name, const A&... a) noexcept {
   Outcome o;
   try {
     o.results = call(name, a...);
   } catch (const std::exception& e) {
-    internal::SetFailure(o, &e);
+    SetFailure(o, &e);
   } catch (...) {
-    internal::SetFailure(o, nullptr);
+    SetFailure(o, nullptr);
   }
   return o;
 }
+
+}  // namespace internal
+
+// As call(), but nothing is thrown. In place: what was written before the failure stays written.
+template <class A = IntBraces, class B = IntBraces, class... Rest>
+Outcome try_call(CallName name, const A& a, const B& b, const Rest&... rest) noexcept {
+  return internal::TryCall(name, a, b, rest...);
+}
+template <class A = IntBraces>
+Outcome try_call(CallName name, const A& a) noexcept {
+  return internal::TryCall(name, a);
+}
+// Without arguments.
+inline Outcome try_call(CallName name) noexcept { return internal::TryCall(name); }
 
 }  // namespace sy
 

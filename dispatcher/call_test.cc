@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "switchyard/dispatcher/handle.h"
-#include "switchyard/registry/operator.h"
+#include "switchyard/op/operator.h"
 
 namespace sy {
 namespace {
@@ -14,14 +14,15 @@ namespace {
 
 std::string last;
 
-const Operator scale_op{
-    "t::scale.Tensor(Tensor x, Tensor by, *, Scalar alpha=1) -> Tensor",
-    +[](Rule& r, const Meta& x, const Meta& by, const Scalar&) { r.Pointwise(x, by); },
-    kInPlace | Out("out")};
-const Operator scale_number_op{"t::scale.Scalar(Tensor x, Scalar by, Scalar alpha=1) -> Tensor",
-                               WithNumber<1>(
-                                   "t::scale.Tensor", +[](Rule& r, const Meta& x, const Meta& by,
-                                                          const Scalar&) { r.Pointwise(x, by); })};
+const Operator scale_op{"t::scale.Tensor(Tensor x, Tensor by, *, Scalar alpha=1) -> Tensor",
+                        +[](ShapeContext& r, const TensorBase& x, const TensorBase& by,
+                            const Scalar&) { r.Pointwise(x, by); },
+                        kInPlace | Out("out")};
+const Operator scale_number_op{
+    "t::scale.Scalar(Tensor x, Scalar by, Scalar alpha=1) -> Tensor",
+    WithNumber<1>(
+        "t::scale.Tensor", +[](ShapeContext& r, const TensorBase& x, const TensorBase& by,
+                               const Scalar&) { r.Pointwise(x, by); })};
 void Scale(Call c, const Tensor& out, const Tensor& x, const Tensor& by, const Scalar& alpha) {
   last = Join({"scale ", c.dtype(), " alpha=", alpha.str()});
   if (x.dtype() != DType::kFloat32 || by.dtype() != DType::kFloat32) return;
@@ -72,18 +73,64 @@ int64_t PlaceDevice(Call, const Tensor&, Device) { return 2; }
 const Composite place_dtype{"t::place.dtype", PlaceDType};
 const Composite place_device{"t::place.device", PlaceDevice};
 
+const Operator sized_op{
+    "t::sized(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? pin=None) -> int"};
+int64_t Sized(Call, IntSpan size, Optional<DType> dtype, Optional<Layout>, Optional<Device> device,
+              Optional<bool>) {
+  last = Join({"sized ", size, " ", dtype ? Name(*dtype) : "none", " ",
+               device ? (*device).str() : "nowhere"});
+  return 3;
+}
+const Composite sized{"t::sized", Sized};
+const Operator viewed_op{"t::viewed(Tensor x, int[] size) -> int"};
+int64_t Viewed(Call, const Tensor&, IntSpan size) { return static_cast<int64_t>(size.size()); }
+const Composite viewed{"t::viewed", Viewed};
+const Operator drawn_op{"t::drawn(int high, int[] size) -> int"};
+int64_t Drawn(Call, int64_t, IntSpan size) { return static_cast<int64_t>(size.size()); }
+const Composite drawn{"t::drawn", Drawn};
+
+// Made of another operator, which refuses tensors that do not broadcast.
+const Operator made_op{"t::made(Tensor x, Tensor y) -> Tensor"};
+Tensor Made(Call, const Tensor& x, const Tensor& y) { return call("t::scale", x, y); }
+const Composite made{"t::made", Made};
+
 const Operator zero_op{"t::zero_(Tensor(a!) x) -> Tensor(a!)"};
 void Zero(Call, const Tensor& x) { x.data<float>()[0] = 0; }
 const Composite zero{"t::zero_", Zero};
 
-const Operator boxed_rule_op{"t::boxed_rule(Tensor x) -> Tensor",
-                             +[](Rule& r, const Meta& x) { r.OutputLike(x).pointwise = true; },
-                             kInPlace | kOut};
-void BoxedRule(const BoxedCall& call) {
+const Operator boxed_shape_op{
+    "t::boxed_shape(Tensor x) -> Tensor",
+    +[](ShapeContext& r, const TensorBase& x) { r.OutputLike(x).pointwise = true; },
+    kInPlace | kOut};
+void BoxedShape(const BoxedCall& call) {
   ASSERT_EQ(call.outs.size(), 1u);
   call.outs[0]->data<float>()[0] = call.args[0].tensor().data<float>()[0] + 1;
 }
-const Kernel boxed_rule{"t::boxed_rule", "cpu", kAnyDType, BoxedFn(BoxedRule)};
+const Kernel boxed_shape{"t::boxed_shape", "cpu", kAnyDType, BoxedFn(BoxedShape)};
+
+// Shape functions that normalise: typed kernels get what they leave, boxed ones what was given.
+void SliceShape(ShapeContext& r, const TensorBase& x, int64_t& dim, std::optional<IntSpan>& dims) {
+  dim = r.WrapDim(dim, x);
+  if (dims) {
+    int64_t* wrapped = r.Ints(static_cast<int64_t>(dims->size()));
+    for (size_t i = 0; i < dims->size(); ++i) wrapped[i] = r.WrapDim((*dims)[i], x);
+    dims = IntSpan(wrapped, dims->size());
+  }
+  r.OutputLike(x).pointwise = true;
+}
+const Operator slice_op{"t::slice(Tensor x, int dim, int[]? dims=None) -> Tensor", SliceShape,
+                        kInPlace | kOut};
+const Operator boxed_slice_op{"t::boxed_slice(Tensor x, int dim, int[]? dims=None) -> Tensor",
+                              SliceShape, kInPlace | kOut};
+void Slice(Call, const Tensor&, const Tensor&, int64_t dim, std::optional<IntSpan> dims) {
+  last = Join({"typed ", dim, " ", dims ? Join({*dims}) : "none"});
+}
+void BoxedSlice(const BoxedCall& call) {
+  last = "boxed " + call.args[1].str() + " " + call.args[2].str();
+}
+const Kernel slice{"t::slice", "cpu", kAnyDType, Slice};
+const Kernel boxed_slice{"t::boxed_slice", "cpu", kAnyDType, BoxedFn(BoxedSlice)};
 
 Tensor Floats(std::initializer_list<float> values) {
   Tensor t = Tensor::Empty({static_cast<int64_t>(values.size())}, DType::kFloat32);
@@ -92,8 +139,9 @@ Tensor Floats(std::initializer_list<float> values) {
 }
 
 // Kernels that fail, naming what they are for.
-void RefuseRule(Rule& r, const Meta& x) { r.OutputLike(x).pointwise = true; }
-const Operator refuse_op{"t::refuse.Tensor(Tensor x) -> Tensor", RefuseRule, kInPlace | Out("out")};
+void RefuseShape(ShapeContext& r, const TensorBase& x) { r.OutputLike(x).pointwise = true; }
+const Operator refuse_op{"t::refuse.Tensor(Tensor x) -> Tensor", RefuseShape,
+                         kInPlace | Out("out")};
 void Refuse(Call call, const Tensor&, const Tensor&) {
   Fail(ErrorCode::kInvalidValue, {call.op(), "(): no"});
 }
@@ -105,6 +153,13 @@ Tensor RefuseDirect(Call call, const Tensor&) {
   Fail(ErrorCode::kInvalidValue, {call.op(), "(): no"});
 }
 const Composite refuse_direct{"t::refuse_direct", RefuseDirect};
+
+// As Refuse, in the name of another operator, which it is taken to call.
+const Operator refuse_inside_op{"t::refuse_inside(Tensor x) -> Tensor", KeyRule::kPromote, kOut};
+Tensor RefuseInside(Call, const Tensor&) {
+  Fail(ErrorCode::kInvalidValue, {"t::refuse_inside_more", "(): no"});
+}
+const Composite refuse_inside{"t::refuse_inside", RefuseInside};
 
 std::string ErrorOf(const std::function<void()>& f) {
   try {
@@ -140,6 +195,62 @@ TEST(CallTest, WhatPythonConvertsIsConverted) {
   const Tensor x = Floats({1});
   call("t::total", x, 1, kw("eps", 2), kw("dtype", "float64"));  // int → int[1], int → float, text
   EXPECT_EQ(last, "total [1] false float64 2 a");
+}
+
+TEST(CallTest, IntegersInARowAreAListWhereItIsAllThatPythonTakesByPosition) {
+  for (int again = 0; again < 2; ++again) {
+    call("t::sized", 2, 3);
+    EXPECT_EQ(last, "sized [2, 3] none nowhere");
+    call("t::sized", 4);
+    EXPECT_EQ(last, "sized [4] none nowhere");
+  }
+  EXPECT_EQ(call("t::viewed", Floats({1}), 2, 3, 4).scalar(), Scalar(3));
+  EXPECT_THROW(call("t::drawn", 1, 2, 3), Error);
+}
+
+TEST(CallTest, BracesAreAListOfIntegers) {
+  call("t::sized", {2, 3});
+  EXPECT_EQ(last, "sized [2, 3] none nowhere");
+  EXPECT_EQ(call("t::viewed", Floats({1}), {2, 3}).scalar(), Scalar(2));
+  EXPECT_TRUE(try_call("t::sized", {2, 3}));
+  call("t::sized", kw("size", {5, 6}));
+  EXPECT_EQ(last, "sized [5, 6] none nowhere");
+}
+
+TEST(CallTest, ADTypeOrDeviceByPositionFindsItsPlace) {
+  call("t::sized", {2}, kCpu);
+  EXPECT_EQ(last, "sized [2] none cpu");
+  call("t::sized", 2, 2, DType::kInt8, "cpu");
+  EXPECT_EQ(last, "sized [2, 2] int8 cpu");
+  call("t::sized", {2}, "float64", kCpu);
+  EXPECT_EQ(last, "sized [2] float64 cpu");
+  const Outcome wrong = try_call("t::sized", {2}, "nonsense");
+  EXPECT_NE(wrong.message.find("argument 'dtype' must be ScalarType?, got 'nonsense'"),
+            std::string::npos)
+      << wrong.message;
+}
+
+TEST(CallTest, OneResultIsATensorByItself) {
+  const Tensor x = Floats({1, 2});
+  const Tensor y = call("t::scale", call("t::scale", x, Floats({2})), Floats({3}));
+  EXPECT_EQ(y.at<float>(1), 12);
+  Results kept = call("t::scale", x, 2);
+  const Tensor shared = kept;
+  EXPECT_TRUE(shared.is_same(kept.tensor()));
+  EXPECT_THROW(static_cast<void>(Tensor(call("t::pair", x))), Error);
+}
+
+TEST(CallTest, AnErrorOfACompositeNamesTheOperatorThatWasCalled) {
+  const Outcome o = try_call("t::made", Floats({1, 2}), Floats({1, 2, 3}));
+  EXPECT_EQ(o.code, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(o.message.starts_with("t::made(): t::scale.Tensor")) << o.message;
+  const Handle<Tensor(const Tensor&, const Tensor&)> handle("t::made");
+  try {
+    handle(Floats({1, 2}), Floats({1, 2, 3}));
+    FAIL() << "accepted";
+  } catch (const std::runtime_error& e) {
+    EXPECT_STREQ(e.what(), o.message.c_str());
+  }
 }
 
 TEST(CallTest, AFullNameSelectsOneOverload) {
@@ -200,7 +311,7 @@ TEST(CallTest, AnUnknownOverloadNamesThoseThatThereAre) {
 
 TEST(CallTest, ArgumentsThatFitNoOverloadAreExplainedForEach) {
   const std::string e = ErrorOf([] { call("t::scale", Floats({1}), "text"); });
-  EXPECT_NE(e.find("no overload takes these arguments"), std::string::npos);
+  EXPECT_EQ(e.find("no overload: t::scale(): no overload takes these arguments"), 0u) << e;
   EXPECT_NE(e.find("argument 'by' must be Tensor, got 'text'"), std::string::npos);
   EXPECT_NE(e.find("argument 'by' must be Scalar, got 'text'"), std::string::npos);
 }
@@ -286,9 +397,9 @@ TEST(HandleTest, CallsABoxedKernel) {
 }
 
 TEST(HandleTest, CallsABoxedKernelBehindARuleInEveryForm) {
-  static constinit Handle<Tensor(const Tensor&)> f{"t::boxed_rule"};
-  static constinit Handle<void(const Tensor&)> f_{"t::boxed_rule_"};
-  static constinit Handle<void(const Tensor&, const Tensor&)> f_out{"t::boxed_rule.out"};
+  static constinit Handle<Tensor(const Tensor&)> f{"t::boxed_shape"};
+  static constinit Handle<void(const Tensor&)> f_{"t::boxed_shape_"};
+  static constinit Handle<void(const Tensor&, const Tensor&)> f_out{"t::boxed_shape.out"};
   const Tensor x = Floats({1}), out = Floats({});
   EXPECT_EQ(f(x).data<float>()[0], 2);
   f_out(x, out);
@@ -327,9 +438,9 @@ TEST(HandleTest, AMissingKernelSaysWhatThereIs) {
   EXPECT_NE(e.find("for device cpu"), std::string::npos) << e;
 }
 
-// --- Forms
+// --- Variants
 
-TEST(FormsTest, OutIsResizedAndKeepsItsStorageOtherwise) {
+TEST(VariantsTest, OutIsResizedAndKeepsItsStorageOtherwise) {
   static constinit Handle<void(const Tensor&, const Tensor&, const Scalar&, const Tensor&)> f{
       "t::scale.out"};
   const Tensor x = Floats({1, 2, 3}), by = Floats({2, 2, 2});
@@ -343,7 +454,7 @@ TEST(FormsTest, OutIsResizedAndKeepsItsStorageOtherwise) {
   EXPECT_EQ(full.data<float>()[2], 6);
 }
 
-TEST(FormsTest, OutOfTheWrongKindIsAnErrorAndUntouched) {
+TEST(VariantsTest, OutOfTheWrongKindIsAnErrorAndUntouched) {
   static constinit Handle<void(const Tensor&, const Tensor&, const Scalar&, const Tensor&)> f{
       "t::scale.out"};
   const Tensor x = Floats({1, 2, 3});
@@ -353,7 +464,7 @@ TEST(FormsTest, OutOfTheWrongKindIsAnErrorAndUntouched) {
   EXPECT_EQ(ints.numel(), 2);
 }
 
-TEST(FormsTest, InPlaceMustKeepItsSizes) {
+TEST(VariantsTest, InPlaceMustKeepItsSizes) {
   static constinit Handle<void(const Tensor&, const Tensor&, const Scalar&)> f{"t::scale_.Tensor"};
   const Tensor one = Floats({1}), three = Floats({1, 2, 3});
   EXPECT_NE(ErrorOf([&] { f(one, three, 1); }).find("self has sizes [1], but the result has [3]"),
@@ -361,7 +472,7 @@ TEST(FormsTest, InPlaceMustKeepItsSizes) {
   f(three, one, 1);
 }
 
-TEST(FormsTest, AKernelsErrorNamesTheFormThatWasCalled) {
+TEST(VariantsTest, AKernelsErrorNamesTheFormThatWasCalled) {
   const Tensor x = Floats({1}), out = Floats({1});
   const auto refused = [](const std::string& op) { return "invalid value: " + op + "(): no"; };
   EXPECT_EQ(ErrorOf([&] { call("t::refuse", x); }), refused("t::refuse.Tensor"));
@@ -371,9 +482,22 @@ TEST(FormsTest, AKernelsErrorNamesTheFormThatWasCalled) {
   EXPECT_EQ(ErrorOf([&] { call("t::refuse_direct_", x); }), refused("t::refuse_direct_"));
   EXPECT_EQ(ErrorOf([&] { call("t::refuse_direct", x, kw("out", out)); }),
             refused("t::refuse_direct.out"));
+  EXPECT_EQ(ErrorOf([&] { call("t::refuse_inside", x, kw("out", out)); }),
+            refused("t::refuse_inside.out(): t::refuse_inside_more"));
 }
 
-TEST(FormsTest, PartialOverlapIsAnErrorAndExactOverlapIsNot) {
+TEST(VariantsTest, AnErrorHasTheOperatorAndTheReasonApart) {
+  const Tensor x = Floats({1});
+  try {
+    call("t::refuse_", x);
+    FAIL() << "not refused";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.op(), "t::refuse_.Tensor");
+    EXPECT_EQ(e.reason(), "no");
+  }
+}
+
+TEST(VariantsTest, PartialOverlapIsAnErrorAndExactOverlapIsNot) {
   static constinit Handle<void(const Tensor&, const Tensor&, const Scalar&)> f{"t::scale_.Tensor"};
   const Tensor x = Floats({1, 2, 3, 4});
   const std::array<int64_t, 1> three = {3}, one = {1};
@@ -384,11 +508,33 @@ TEST(FormsTest, PartialOverlapIsAnErrorAndExactOverlapIsNot) {
   EXPECT_EQ(x.data<float>()[3], 16);
 }
 
-TEST(FormsTest, WritingToRepeatedElementsIsAnError) {
+TEST(VariantsTest, WritingToRepeatedElementsIsAnError) {
   static constinit Handle<void(const Tensor&, const Tensor&, const Scalar&)> f{"t::scale_.Tensor"};
   const Tensor x = Floats({1});
   const Tensor repeated = x.AsStrided(std::array<int64_t, 1>{3}, std::array<int64_t, 1>{0}, 0);
   EXPECT_NE(ErrorOf([&] { f(repeated, x, 1); }).find("share one place"), std::string::npos);
+}
+
+// --- Arguments that shape functions normalise
+
+TEST(CallTest, TypedKernelsGetArgumentsAsTheRuleLeavesThem) {
+  const Tensor x = Tensor::Empty({2, 3}, DType::kFloat32), out = Tensor::Empty({2, 3}, x.dtype());
+  constexpr int64_t kDims[] = {-1, 0};
+  call("t::slice", x, -1, IntSpan(kDims));
+  EXPECT_EQ(last, "typed 1 [1, 0]");
+  call("t::slice_", x, -2);
+  EXPECT_EQ(last, "typed 0 none");
+  call("t::slice", x, -1, kw("out", out));
+  EXPECT_EQ(last, "typed 1 none");
+}
+
+TEST(CallTest, BoxedKernelsGetArgumentsAsTheyWereGiven) {
+  const Tensor x = Tensor::Empty({2, 3}, DType::kFloat32);
+  constexpr int64_t kDims[] = {-1, 0};
+  call("t::boxed_slice", x, -1, IntSpan(kDims));
+  EXPECT_EQ(last, "boxed -1 [-1, 0]");
+  call("t::boxed_slice_", x, -2);
+  EXPECT_EQ(last, "boxed -2 None");
 }
 
 }  // namespace

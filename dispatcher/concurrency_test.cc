@@ -11,8 +11,8 @@
 #include "switchyard/core/error.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/handle.h"
-#include "switchyard/registry/operator.h"
-#include "switchyard/registry/testing.h"
+#include "switchyard/op/operator.h"
+#include "switchyard/op/testing.h"
 
 namespace sy {
 namespace {
@@ -26,9 +26,9 @@ int64_t Better(Call, const Tensor&) { return 2; }
 const Kernel base{"cc::direct", "cpu", kAnyDType, Base};
 constinit Handle<int64_t(const Tensor&)> direct{"cc::direct"};
 
-const Operator ruled_op{"cc::ruled(Tensor x) -> Tensor",
-                        +[](Rule& r, const Meta& x) { r.OutputLike(x).pointwise = true; },
-                        kInPlace};
+const Operator ruled_op{
+    "cc::ruled(Tensor x) -> Tensor",
+    +[](ShapeContext& r, const TensorBase& x) { r.OutputLike(x).pointwise = true; }, kInPlace};
 void WriteOne(Call, const Tensor& out, const Tensor&) { *static_cast<float*>(out.data()) = 1; }
 void WriteTwo(Call, const Tensor& out, const Tensor&) { *static_cast<float*>(out.data()) = 2; }
 const Kernel one{"cc::ruled", "cpu", kAnyDType, WriteOne};
@@ -52,6 +52,7 @@ TEST(ConcurrencyTest, CallsSeeTheOldOrTheNewKernelAndNothingElse) {
     }
   };
   std::vector<std::thread> threads;
+  threads.reserve(3);
   for (int i = 0; i < 3; ++i) threads.emplace_back(work);
   Registry& r = Registry::Global();
   std::deque<std::string> texts;
@@ -77,6 +78,7 @@ TEST(ConcurrencyTest, OverloadsThatStayAreCallableWhileOthersOfTheirNameComeAndG
   std::atomic<bool> stop{false};
   std::atomic<int64_t> calls{0}, failed{0};
   std::vector<std::thread> threads;
+  threads.reserve(3);
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([&] {
       const Tensor x = Tensor::Empty({1}, DType::kFloat32);
@@ -93,12 +95,12 @@ TEST(ConcurrencyTest, OverloadsThatStayAreCallableWhileOthersOfTheirNameComeAndG
     });
   }
   Registry& r = Registry::Global();
-  OperatorDef more_ruled = Direct("cc::ruled.more(Tensor x, Tensor y) -> Tensor", 1);
+  OperatorDef more_shaped = Direct("cc::ruled.more(Tensor x, Tensor y) -> Tensor", 1);
   OperatorDef more_direct = Direct("cc::direct.more(Tensor x, Tensor y) -> int", 2);
   for (int i = 0; i < 2000 || calls.load() < 1000; ++i) {
-    r.Add(more_ruled);
+    r.Add(more_shaped);
     r.Add(more_direct);
-    r.Remove(more_ruled);
+    r.Remove(more_shaped);
     r.Remove(more_direct);
   }
   stop = true;
@@ -112,6 +114,7 @@ TEST(ConcurrencyTest, TheFirstCallsOfManyThreadsAgree) {
   static constinit Handle<int64_t(const Tensor&)> late{"cc::late"};
   std::atomic<int64_t> sum{0};
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       const Tensor x = Tensor::Empty({1}, DType::kFloat32);
@@ -127,6 +130,7 @@ TEST(ConcurrencyTest, TensorsSharedAcrossThreadsAreFreedOnce) {
   const int64_t before = alive();
   Tensor shared = Tensor::Empty({100}, DType::kFloat32);
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([copy = shared] {
       for (int k = 0; k < 1000; ++k) {

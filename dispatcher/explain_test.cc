@@ -4,19 +4,21 @@
 
 #include "switchyard/core/error.h"
 #include "switchyard/dispatcher/handle.h"
-#include "switchyard/registry/operator.h"
+#include "switchyard/op/operator.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy {
 namespace {
 
-const Operator f_op{"ex::f(Tensor x) -> Tensor", +[](Rule& r, const Meta& x) { r.OutputLike(x); }};
+const Operator f_op{"ex::f(Tensor x) -> Tensor",
+                    +[](ShapeContext& r, const TensorBase& x) { r.OutputLike(x); }};
 void Exact(Call, const Tensor&, const Tensor&) {}
 void Any(Call, const Tensor&, const Tensor&) {}
 const Kernel exact{"ex::f", "cpu", Mask(DType::kFloat32, DType::kFloat64), Exact};
 const Kernel any{"ex::f", "cpu", kAnyDType, Any};
-const Operator v_op{"ex::v(Tensor(a) x) -> Tensor(a)",
-                    View(+[](Rule& r, const Meta& x) { r.View(x.sizes(), x.strides(), 0); })};
+const Operator v_op{
+    "ex::v(Tensor(a) x) -> Tensor(a)",
+    View(+[](ShapeContext& r, const TensorBase& x) { r.View(x.sizes(), x.strides(), 0); })};
 
 TEST(ExplainTest, ShowsEveryCandidateWithWhyItWasTakenOrNot) {
   const std::vector<Explanation> all = explain("ex::f", "cpu", DType::kFloat32);
@@ -48,6 +50,16 @@ TEST(ExplainTest, AMissingKernelIsTheOutcome) {
 TEST(ExplainTest, AViewComputesNothing) {
   EXPECT_EQ(explain("ex::v", "cpu", DType::kInt8)[0].outcome,
             "a view on every device: nothing is computed");
+}
+
+const Operator g_op{"ex::g(Tensor x) -> Tensor", kOut};
+Tensor Composed(Call, const Tensor& x) { return x; }
+const Composite composed{"ex::g", Composed};
+
+TEST(ExplainTest, AVariantMadeOfTheFunctionalOneSaysWhatComputesThat) {
+  const Explanation e = explain("ex::g.out", "cpu", DType::kFloat32)[0];
+  EXPECT_EQ(e.outcome.find("the results of ex::g, copied; there: the kernel at "), 0u) << e.outcome;
+  EXPECT_TRUE(e.candidates.at(0).chosen);
 }
 
 TEST(ExplainTest, UnknownOperatorsAndDevicesAreErrors) {

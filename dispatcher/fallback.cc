@@ -1,5 +1,6 @@
 #include "switchyard/dispatcher/fallback.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include "switchyard/core/fork.h"
 #include "switchyard/core/logging.h"
 #include "switchyard/core/transfer.h"
+#include "switchyard/op/variants.h"
 
 namespace sy {
 namespace {
@@ -46,7 +48,7 @@ void CountUnder(std::string_view op, std::string_view device, int64_t bytes) {
   if (first && mode.load(std::memory_order_relaxed) == FallbackMode::kWarnOnce) {
     Log(LogLevel::kWarning,
         Join({op, "(): ", device,
-              " has no kernel; running on the host with copies of the tensors"}));
+              " has no kernel; running on the host, with copies of what it cannot touch"}));
   }
 }
 
@@ -58,20 +60,65 @@ void Count(std::string_view op, std::string_view device, int64_t bytes) noexcept
   }
 }
 
-// One call on the host: copies of all tensors, the host's kernel, the written ones back.
+// The bytes of a device's storages as the host itself sees them, where it can, so that tensors that
+// share storage do so there too. A storage is waited for when it is first asked for.
+class HostStorages {
+ public:
+  // Undefined where the host cannot touch the bytes. What it shows keeps t's storage.
+  Tensor Show(const Tensor& t) {
+    const StorageImpl* storage = t.impl()->storage;
+    auto it = std::find_if(seen_.begin(), seen_.end(),
+                           [&](const Seen& s) { return s.storage == storage; });
+    if (it == seen_.end()) {
+      // Whole elements: what is left over of a storage nothing of this dtype shows.
+      const auto elements = static_cast<int64_t>(storage->nbytes / t.itemsize());
+      seen_.push_back({storage, HostView(t.AsStrided({elements}, {1}))});
+      it = seen_.end() - 1;
+    }
+    if (!it->bytes.defined()) return {};
+    TensorImpl* view = internal::NewAlias(it->bytes.impl(), static_cast<int>(t.dim()));
+    view->key = MakeKey(kHostRow, t.dtype());
+    const Tensor shown{view};  // owned from here on
+    std::copy(t.sizes().begin(), t.sizes().end(), view->sizes());
+    std::copy(t.strides().begin(), t.strides().end(), view->strides());
+    view->offset = t.impl()->offset;
+    view->numel = t.numel();
+    internal::UpdateContiguity(view);
+    return shown;
+  }
+
+ private:
+  struct Seen {
+    const StorageImpl* storage;
+    Tensor bytes;
+  };
+  std::vector<Seen> seen_;
+};
+
+// One call on the host: the tensors, or copies where the host cannot touch their bytes, the host's
+// kernel, the written copies back.
 class HostCall {
  public:
   explicit HostCall(const BoxedCall& call)
       : call_(call), entry_(*call.kernel->entry), device_(DeviceOfKey(call.key)) {}
 
   void Run() {
-    std::vector<Value> values;
-    for (const Tensor* out : call_.outs) values.push_back(Value(Fetch(*out)));
-    for (const Value& v : call_.args) values.push_back(FetchAll(v));
     const KeyWord key = MakeKey(kHostRow, DTypeOfKey(call_.key));
     const KernelDef* found = entry_.kernels->Find(key);
     if (found == nullptr) internal::FailMissingKernel(entry_, key, {});  // it has gone meanwhile
     const KernelDef& k = *found;
+    if (k.thunk != nullptr) {
+      WithNormalised(entry_, call_.args, [&](std::span<const Value> args) { RunOn(k, key, args); });
+    } else {
+      RunOn(k, key, call_.args);
+    }
+  }
+
+ private:
+  void RunOn(const KernelDef& k, KeyWord key, std::span<const Value> args) {
+    std::vector<Value> values;
+    for (const Tensor* out : call_.outs) values.push_back(Value(Fetch(*out)));
+    for (const Value& v : args) values.push_back(FetchAll(v));
     if (k.thunk != nullptr) {
       k.thunk(k, key, values.data(), call_.results);
     } else {
@@ -91,14 +138,27 @@ class HostCall {
     Count(entry_.name(), device_.type.name(), bytes_);
   }
 
- private:
   // A tensor that occurs twice is one on the host too: what is written is often an argument.
   const Tensor& Fetch(const Tensor& t) {
     for (const Held& h : held_) {
       if (h.impl == t.impl() && t.defined()) return *h.host;
     }
-    if (!t.is_host() && t.defined()) bytes_ += static_cast<int64_t>(SpannedBytes(t));
-    return *held_.emplace_back(Held{t.impl(), std::make_unique<Tensor>(ToHost(t))}).host;
+    Tensor host;
+    if (!t.is_host() && t.defined() && HasBytes(t)) host = storages_.Show(t);
+    const bool in_place = host.defined();
+    if (!in_place) {
+      host = ToHost(t);
+      if (!t.is_host() && t.defined()) bytes_ += static_cast<int64_t>(SpannedBytes(t));
+    }
+    return *held_.emplace_back(Held{t.impl(), std::make_unique<Tensor>(std::move(host)), in_place})
+                .host;
+  }
+  // Whether the host's tensor is the device's own bytes.
+  bool IsInPlace(const Tensor& t) const {
+    for (const Held& h : held_) {
+      if (h.impl == t.impl()) return h.in_place;
+    }
+    return false;
   }
   bool IsOut(const Tensor& t) const {
     for (const Tensor* out : call_.outs) {
@@ -115,7 +175,7 @@ class HostCall {
     return Value(list);
   }
   void Return(const Tensor& to, const Tensor& host) {
-    if (to.is_host()) return;
+    if (to.is_host() || IsInPlace(to)) return;
     bytes_ += static_cast<int64_t>(SpannedBytes(to));
     CopyBack(to, host);
   }
@@ -143,8 +203,10 @@ class HostCall {
   struct Held {
     const TensorImpl* impl;  // of the tensor that was fetched
     std::unique_ptr<Tensor> host;
+    bool in_place;  // the host sees the bytes themselves
   };
   std::vector<Held> held_;
+  HostStorages storages_;
   std::vector<std::unique_ptr<std::vector<Tensor>>> lists_;
 };
 

@@ -9,7 +9,7 @@
 #include "switchyard/dispatcher/explain.h"
 #include "switchyard/dispatcher/handle.h"
 #include "switchyard/dispatcher/testing.h"
-#include "switchyard/registry/operator.h"
+#include "switchyard/op/operator.h"
 
 namespace sy {
 namespace {
@@ -19,7 +19,8 @@ const DeviceRegistration far_device{"far", []() -> DeviceBackend* { return &far_
 const Device kFar{InternDeviceType("far"), 0};
 
 const Operator twice_op{"fb::twice(Tensor x) -> Tensor",
-                        +[](Rule& r, const Meta& x) { r.Pointwise(x); }, kInPlace | kOut};
+                        +[](ShapeContext& r, const TensorBase& x) { r.Pointwise(x); },
+                        kInPlace | kOut};
 void Twice(Call, const Tensor& out, const Tensor& x) {
   for (int64_t i = 0; i < x.numel(); ++i) out.data<float>()[i] = 2 * x.data<float>()[i];
 }
@@ -28,8 +29,29 @@ constinit Handle<Tensor(const Tensor&)> f{"fb::twice"};
 constinit Handle<void(const Tensor&)> f_{"fb::twice_"};
 constinit Handle<void(const Tensor&, const Tensor&)> f_out{"fb::twice.out"};
 
+// Writes the dimension that its shape function leaves.
+const Operator dim_op{"fb::dim(Tensor x, int dim) -> Tensor",
+                      +[](ShapeContext& r, const TensorBase& x, int64_t& dim) {
+                        dim = r.WrapDim(dim, x);
+                        r.OutputLike(x);
+                      }};
+void Dim(Call, const Tensor& out, const Tensor&, int64_t dim) {
+  out.data<float>()[0] = static_cast<float>(dim);
+}
+const Kernel dim{"fb::dim", "cpu", Mask(DType::kFloat32), Dim};
+
+// Called in place alone: nobody looks up fb::put.
+const Operator put_op{"fb::put(Tensor x, int dim) -> Tensor",
+                      +[](ShapeContext& r, const TensorBase& x, int64_t& dim) {
+                        dim = r.WrapDim(dim, x);
+                        r.OutputStartsAsSelf(x);
+                      },
+                      kInPlace};
+const Kernel put{"fb::put", "cpu", Mask(DType::kFloat32), Dim};
+
 const Operator reset_op{"fb::reset_(Tensor(a!) x) -> Tensor(a!)",
-                        +[](Rule& r, const Meta& x) { r.OutputInPlace(x); }, kInPlaceOnly};
+                        +[](ShapeContext& r, const TensorBase& x) { r.OutputInPlace(x); },
+                        kInPlaceOnly};
 void Reset(Call, const Tensor& out, const Tensor&) {
   for (int64_t i = 0; i < out.numel(); ++i) out.data<float>()[i] = 0;
 }
@@ -90,6 +112,13 @@ TEST_F(FallbackTest, RunsEveryFormOnTheHostAndCounts) {
   EXPECT_EQ(counts[0].device, "far");
   EXPECT_EQ(counts[0].calls, 3);
   EXPECT_EQ(counts[0].bytes, 3 * (12 + 12 + 12) - 12);  // out in, x in (in place: once), out back
+}
+
+TEST_F(FallbackTest, TheHostsKernelGetsArgumentsAsTheRuleLeavesThem) {
+  SetFallbackPolicy({FallbackMode::kAllow});
+  EXPECT_EQ(At(call("fb::dim", x, -1).take(), 0), 0);
+  call("fb::put_", x, -1);
+  EXPECT_EQ(At(x, 0), 0);
 }
 
 TEST_F(FallbackTest, KeepsWhatLiesBetweenTheElementsOfAView) {

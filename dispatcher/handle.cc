@@ -22,7 +22,7 @@ const OperatorEntry* Bind(const char* full_name, const char* code, Fn boxing_ker
          {"the C++ signature '", code, "' is not that of '", full_name, "', which is '",
           op->schema().DirectCode(), "':\n  ", op->schema().str()});
   }
-  if (op->kind == FormKind::kDirect) registry.SetBoxingKernel(*op, boxing_kernel);
+  if (op->kind == Variant::kDirect) registry.SetBoxingKernel(*op, boxing_kernel);
   return op;
 }
 

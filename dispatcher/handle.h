@@ -3,39 +3,49 @@
 //   constinit Handle<Tensor(const Tensor&, const Tensor&, const Scalar&)> add{"add.Tensor"};
 //   Tensor c = add(a, b, 1);
 //
-// Parameter types are those of registry/signature.h; the first call compares them with the schema.
-// In-place and out= operators return void here: their result is an argument.
-// Threads: any.
+// Parameter types are those of op/signature.h; the first call compares them with the schema.
+// In-place and out= operators return void here: their result is an argument. Arguments are all
+// given: defaults are the typed API's (switchyard/ops.h), which is made of handles.
+//
+// What a call does: the entry is loaded; the layers of thread and tensors are tested; the
+// operator's typed form runs, which applies the shape function, allocates and calls the kernel. An
+// operator without a shape function has its key computed here and its kernel called. The twin in
+// ATen is TypedOperatorHandle::call, found by findSchemaOrThrow.
+// Cost: a few nanoseconds above the variant itself; the first call takes a look-up by name.
+// Owns: nothing: entries live as long as the registry. The name must outlive the handle.
+// Threads: any, the first call too.
 // Errors: kNotFound for an unknown name, kInvalidArgument when the types are not the operator's or
-// a tensor that is not optional is undefined, kNotImplemented without a kernel, and whatever rule
-// and kernel throw.
+// a tensor that is not optional is undefined, kNotImplemented without a kernel, and whatever shape
+// function and kernel throw; std::bad_alloc of theirs leaves as kOutOfMemory.
 #ifndef SWITCHYARD_DISPATCHER_HANDLE_H_
 #define SWITCHYARD_DISPATCHER_HANDLE_H_
 
 #include <atomic>
-#include <new>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 
 #include "switchyard/dispatcher/key.h"
 #include "switchyard/dispatcher/layers.h"
-#include "switchyard/registry/forms.h"
-#include "switchyard/registry/signature.h"
+#include "switchyard/op/signature.h"
+#include "switchyard/op/variants.h"
 
 namespace sy {
 namespace internal {
 
-// Finds the entry and checks the types. boxing_kernel: see Registry::SetBoxingKernel.
+// Finds the entry and checks the types. full_name: "add.Tensor"; code: letters of the types
+// (SignatureCode). boxing_kernel: see Registry::SetBoxingKernel. Errors: kNotFound with the nearest
+// name, kInvalidArgument for other types, kOutOfMemory.
 SY_API SY_COLD const OperatorEntry* BindHandle(const char* full_name, const char* code,
                                                Fn boxing_kernel);
 
-// Refuses undefined tensors, alone and in lists, where the argument takes none.
+// Refuses undefined tensors, alone and in lists, where the argument takes none. position: in the
+// schema. Errors: kInvalidArgument naming the argument.
 template <class T>
 SY_INLINE void RequireDefined(const OperatorEntry& op, [[maybe_unused]] size_t position,
                               [[maybe_unused]] const T& a) {
   if constexpr (kIsTensor<T>) {
-    if (!a.defined() && (op.tags[position] & Bit(Tag::kNone)) == 0) FailUndefined(op, position);
+    if (!a.defined() && (op.argument_tags[position] & Bit(Tag::kNone)) == 0)
+      FailUndefined(op, position);
   } else if constexpr (kIsTensorList<T>) {
     RequireListDefined(op, position, a);
   }
@@ -46,7 +56,8 @@ SY_INLINE void RequireAllDefined(std::index_sequence<I...>, const OperatorEntry&
   (RequireDefined(op, I, a), ...);
 }
 
-// Results out of their boxes.
+// Results out of their boxes: for calls that went through layers, which see values. From takes them
+// away. kResults: how many there are.
 template <class R>
 struct Unbox {
   static constexpr int kResults = 1;
@@ -62,11 +73,13 @@ struct Unbox {
     }
   }
 };
+// Nothing comes back: what was written is the caller's already.
 template <>
 struct Unbox<void> {
   static constexpr int kResults = 0;
   static void From(Result*) {}
 };
+// Results in the order of the schema.
 template <class... T>
 struct Unbox<std::tuple<T...>> {
   static constexpr int kResults = sizeof...(T);
@@ -79,48 +92,61 @@ struct Unbox<std::tuple<T...>> {
 
 }  // namespace internal
 
+// Signature: the function type of the call, R(A...).
 template <class Signature>
 class Handle;
 
+// Constant but for the entry, which the first call sets: one handle serves all threads.
 template <class R, class... A>
 class Handle<R(A...)> {
  public:
+  // full_name: with its overload, "add.Tensor"; kept as a pointer. Nothing is looked up yet, so
+  // that handles are constants of a program and cost nothing at its start.
   constexpr explicit Handle(const char* full_name) : name_(full_name) {}
+  // Its address is where the entry is kept.
   Handle(const Handle&) = delete;
 
+  // Calls the operator.
+  // The usual way: one load, one test of a word, one indirect call.
   SY_INLINE R operator()(A... a) const {
     const OperatorEntry* op = entry_.load(std::memory_order_acquire);
     // Unusual ways are calls in the last place that pass the arguments on as they came, so that the
     // usual one saves no registers for them.
     if (op == nullptr) [[unlikely]]
       return BindAndCall(a..., this);
+    // Bits of the tensors, of this thread, and of undefined tensors: one word for all that is
+    // unusual.
     const uint32_t layers = internal::LayersOf(a...) | thread_state.layers_on;
     if ((layers & op->layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]]
       return Layered(a..., op);
     return Run(*op, a...);
   }
 
-  // As operator(), a little faster for operators that have a shape rule.
-  SY_INLINE R CallForm(A... a) const {
+  // As operator(), a little faster for operators that have a shape function: no code for those
+  // without is in line. For operators without a shape function it does the same, a little slower.
+  SY_INLINE R CallVariant(A... a) const {
     const OperatorEntry* op = entry_.load(std::memory_order_acquire);
     if (op == nullptr) [[unlikely]]
       return BindAndCall(a..., this);
     const uint32_t layers = internal::LayersOf(a...) | thread_state.layers_on;
     if ((layers & op->layer_mask.load(std::memory_order_relaxed)) != 0) [[unlikely]]
       return Layered(a..., op);
-    const Fn form = op->form.load(std::memory_order_acquire);
-    if (form == nullptr) [[unlikely]]
+    const Fn variant = op->variant.load(std::memory_order_acquire);
+    if (variant == nullptr) [[unlikely]]
       return CallDirect(a..., op);
-    using Form = typename FormResult<R>::type (*)(const OperatorEntry&, A...);
-    return R(reinterpret_cast<Form>(form)(*op, a...));
+    // The type that BindHandle has compared with the schema's.
+    using TypedFn = typename VariantResult<R>::type (*)(const OperatorEntry&, A...);
+    return R(reinterpret_cast<TypedFn>(variant)(*op, a...));
   }
 
+  // What the handle is bound to, bound now if it was not. Errors: as the first call's.
   const OperatorEntry& entry() const {
     const OperatorEntry* op = entry_.load(std::memory_order_acquire);
     return op == nullptr ? Bind() : *op;
   }
 
  private:
+  // Several threads may bind at once: all find the same.
   SY_COLD const OperatorEntry& Bind() const {
     const OperatorEntry* op = internal::BindHandle(name_, SignatureCode<R(A...)>::kText,
                                                    reinterpret_cast<Fn>(&BoxingKernel));
@@ -131,26 +157,33 @@ class Handle<R(A...)> {
     handle->Bind();
     return (*handle)(a...);
   }
+  // Below all layers.
   SY_INLINE static R Run(const OperatorEntry& op, A... a) {
-    if (const Fn form = op.form.load(std::memory_order_acquire); form != nullptr) {
-      using Form = typename FormResult<R>::type (*)(const OperatorEntry&, A...);
-      return R(reinterpret_cast<Form>(form)(op, a...));
+    if (const Fn variant = op.variant.load(std::memory_order_acquire); variant != nullptr) {
+      using TypedFn = typename VariantResult<R>::type (*)(const OperatorEntry&, A...);
+      return R(reinterpret_cast<TypedFn>(variant)(op, a...));
     }
+    KeyWord key;
+    const KernelDef* k;
     try {
-      const KeyWord key = internal::DirectKey(op, a...);
-      const KernelDef* k = op.kernels->Find(key);
-      if (k == nullptr) [[unlikely]]
-        FailMissing(op, key, a...);
+      key = internal::DirectKey(op, a...);
+      k = op.kernels->Find(key);
+    } catch (...) {
+      internal::FailDirect(op);
+    }
+    if (k == nullptr) [[unlikely]]
+      FailMissing(op, key, a...);  // goes by untouched: to throw it again takes 2 us
+    try {
       return reinterpret_cast<R (*)(Call, A...)>(k->fn)(Call{k, key}, a...);
-    } catch (const std::bad_alloc&) {  // errors go by untouched: to throw one again takes 2 us
-      internal::FailCall(op);
-    } catch (const std::length_error&) {
-      internal::FailCall(op);
+    } catch (...) {
+      internal::FailDirect(op);
     }
   }
 
   SY_COLD static R CallDirect(A... a, const OperatorEntry* op) { return Run(*op, a...); }
 
+  // Boxes the arguments for the layers; without one that is active, the usual way after all. It is
+  // taken for undefined tensors too, which have a layer bit of their own.
   SY_COLD static R Layered(A... a, const OperatorEntry* entry) {
     const OperatorEntry& op = *entry;
     const uint32_t bits = internal::LayersOf(a...);
@@ -158,20 +191,25 @@ class Handle<R(A...)> {
       internal::RequireAllDefined(std::index_sequence_for<A...>(), op, a...);
     const uint32_t active = internal::ActiveLayers(op, bits & ~kUndefinedBit);
     if (active == 0) return Run(op, a...);
+    // One more, since an array has at least one element.
     const Value args[] = {Value(a)..., Value()};
     Result results[kMaxResults];
     internal::CallLayers(op, active, {args, sizeof...(A)}, {results, op.num_results});
     return internal::Unbox<R>::From(results);
   }
 
+  // kNotImplemented, showing the tensors of the call, of lists too, 64 at most.
   [[noreturn]] SY_COLD static void FailMissing(const OperatorEntry& op, KeyWord key, A... a) {
+    // Of a list of thousands the first ones do.
     constexpr size_t kShown = 64;
-    const Meta* tensors[kShown];
+    const TensorBase* tensors[kShown];
     size_t n = 0;
-    internal::ForEachTensor([&](const Meta& t) { n < kShown ? tensors[n++] = &t : nullptr; }, a...);
+    internal::ForEachTensor([&](const TensorBase& t) { n < kShown ? tensors[n++] = &t : nullptr; },
+                            a...);
     internal::FailMissingKernel(op, key, {tensors, n});
   }
 
+  // A kernel in typed form that boxes its arguments for a boxed one.
   static R BoxingKernel(Call call, A... a) {
     const Value args[] = {Value(a)..., Value()};
     Result results[kMaxResults];
@@ -179,6 +217,7 @@ class Handle<R(A...)> {
     return internal::Unbox<R>::From(results);
   }
 
+  // Static text.
   const char* name_;
   mutable std::atomic<const OperatorEntry*> entry_{nullptr};
 };

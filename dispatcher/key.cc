@@ -1,6 +1,6 @@
 #include "switchyard/dispatcher/key.h"
 
-#include "switchyard/core/promotion.h"
+#include "switchyard/registry/key.h"
 
 namespace sy::internal {
 
@@ -21,29 +21,19 @@ void RequireListDefined(const OperatorEntry& op, size_t position, TensorList lis
 }
 
 KeyWord KeyFromOptions(Optional<Device> device, Optional<DType> dtype) {
-  const KeyWord place = device ? PlaceOf(*device) : default_place.load(std::memory_order_relaxed);
-  return place | static_cast<KeyWord>(dtype.value_or(DefaultDType()));
+  return PlaceOrDefault(device) | static_cast<KeyWord>(dtype.value_or(DefaultDType()));
 }
 
-KeyWord MergeKeys(const OperatorEntry& op, std::span<const Meta* const> tensors) {
-  const Meta* first = nullptr;
-  const Meta* place_of = nullptr;
-  TypePromotion types;
-  for (const Meta* t : tensors) {
-    if (!t->defined()) continue;
-    if (first == nullptr) first = t;
-    if (op.key_rule == KeyRule::kPromote) types.Add(*t);
-    const bool guest = t->is_host() && t->dim() == 0;
-    if (place_of == nullptr || (place_of->is_host() && place_of->dim() == 0)) {
-      place_of = t;
-    } else if (!guest && PlaceOfKey(t->key()) != PlaceOfKey(place_of->key())) {
-      Fail(ErrorCode::kInvalidArgument, {op.name(), "(): tensors are on different devices: ",
-                                         Describe(*place_of), " and ", Describe(*t)});
-    }
+KeyWord MergeKeys(const OperatorEntry& op, std::span<const TensorBase* const> tensors) {
+  CommonPlace common(/*host_numbers_join=*/true);
+  const TensorBase* first = nullptr;
+  for (const TensorBase* t : tensors) {
+    if (!common.Add(*t)) FailPlaces(op.name(), common.of(), *t, tensors);
+    if (first == nullptr && t->defined()) first = t;
   }
   if (first == nullptr) return KeyFromOptions(std::nullopt, std::nullopt);
-  const DType dtype = op.key_rule == KeyRule::kPromote ? types.Result() : first->dtype();
-  return PlaceOfKey(place_of->key()) | static_cast<KeyWord>(dtype);
+  const DType dtype = op.key_rule == KeyRule::kPromote ? CommonDType(tensors) : first->dtype();
+  return common.place() | static_cast<KeyWord>(dtype);
 }
 
 }  // namespace sy::internal

@@ -126,6 +126,23 @@ void FallThrough(LayerId id, const OperatorEntry& op) {
   entry.layer_mask.fetch_and(~(uint32_t{1} << id), std::memory_order_relaxed);
 }
 
+namespace {
+
+// The bit of the layer in the key word of `t`.
+KeyWord LayerBitOf(LayerId id, const Tensor& t) {
+  LayerTable& all = table();
+  std::lock_guard lock(all.mutex);
+  const Entry& layer = Registered(all, id);
+  if (!t.defined())
+    Fail(ErrorCode::kInvalidArgument, {"layer '", layer.name, "': the tensor is undefined"});
+  return KeyWord{1} << (kLayerShift + id);
+}
+
+}  // namespace
+
+void AttachLayer(LayerId id, const Tensor& t) { t.impl()->key |= LayerBitOf(id, t); }
+void DetachLayer(LayerId id, const Tensor& t) { t.impl()->key &= ~LayerBitOf(id, t); }
+
 namespace internal {
 
 void CallLayers(const OperatorEntry& op, uint32_t active, std::span<const Value> args,

@@ -13,6 +13,9 @@
 // after this one; operators called underneath pass all layers again. While OnCall runs, its own
 // layer is excluded, except inside Redispatch. A call with no active layer pays one test of one
 // word; FallThrough gives an operator that price with the layer active.
+//
+// The profiler's order is 100, the tracer's 200; a program's own stand where theirs puts them.
+// Owns: a table of the layers, which stay the caller's.
 // Threads: registering from any thread; scopes are per thread.
 // Errors: kInvalidArgument when 31 layers are taken, or for an id that no layer has; kRegistration
 // for a name that is taken. Scopes and exclusions check nothing: their id is a registered layer's.
@@ -24,6 +27,7 @@
 #include <string>
 #include <string_view>
 
+#include "switchyard/core/tensor.h"
 #include "switchyard/core/thread_state.h"
 #include "switchyard/core/value.h"
 #include "switchyard/registry/entry.h"
@@ -32,17 +36,21 @@ namespace sy {
 
 using LayerId = int;  // the bit's number in key words
 
+// One call on its way down, as a layer sees it. It ends with OnCall: nothing of it may be kept.
 class SY_API LayerCall {
  public:
   const OperatorEntry& op;
+  // Of the schema's types, one per argument, defaults filled in; borrowed.
   std::span<const Value> args;  // borrowed
   std::span<Result> results;    // filled by Redispatch, or by the layer in its place
 
   // Goes on below this layer with the same, or other, arguments. May be called more than once or
-  // not at all.
+  // not at all: then the layer fills `results`. new_args: as args, of the schema's types, which is
+  // not checked. Errors: as the operator's.
   void Redispatch() { Redispatch(args); }
   void Redispatch(std::span<const Value> new_args);
 
+  // Made by the dispatcher. bit: this layer's; remaining: those below it.
   LayerCall(const OperatorEntry& entry, std::span<const Value> a, std::span<Result> r, uint32_t bit,
             uint32_t remaining)
       : op(entry), args(a), results(r), bit_(bit), remaining_(remaining) {}
@@ -51,22 +59,40 @@ class SY_API LayerCall {
   uint32_t bit_, remaining_;
 };
 
+// What a program derives from; ATen's counterpart is a kernel for a dispatch key, or a fallback.
 class SY_API Layer {
  public:
   virtual ~Layer() = default;
+  // [any thread, at the same time] What it throws goes to the caller of the operator.
   virtual void OnCall(LayerCall& call) = 0;
 };
 
-// The layer must live until it is unregistered. Lower order: further out.
+// The layer must live until it is unregistered. Lower order: further out; of equal orders the one
+// with the lower id. name: for FindLayer and messages. Returns the layer's bit, 0 … 30.
 SY_API LayerId RegisterLayer(std::string_view name, int order, Layer* layer);
+// No call may be inside the layer. Tensors that carry its bit keep it: a layer registered later
+// under the same id would see them.
 SY_API void UnregisterLayer(LayerId id);
 SY_API LayerId FindLayer(std::string_view name);  // -1 when there is none
-// Calls of this operator do not stop at the layer.
+// Calls of this operator do not stop at the layer, until it is unregistered.
 SY_API void FallThrough(LayerId id, const OperatorEntry& op);
 
-// Switches a layer on in this thread for as long as it lives.
+// From now on calls with this tensor, or with a view of it made from now on, pass the layer in
+// every thread; results do not carry it unless the layer attaches itself to them. Not while other
+// threads use the tensor. Every handle of the tensor carries the bit: it is the tensor's. Errors:
+// kInvalidArgument also for an undefined tensor.
+SY_API void AttachLayer(LayerId id, const Tensor& t);
+SY_API void DetachLayer(LayerId id, const Tensor& t);
+// Whether the tensor carries the layer's bit; false of an undefined one.
+inline bool HasLayer(LayerId id, const Tensor& t) {
+  return t.defined() && (LayersOfKey(t.key()) >> id & 1) != 0;
+}
+
+// Switches a layer on in this thread for as long as it lives. Scopes nest: each ends with what was
+// on when it began, so that they end in reverse order. id: of a registered layer.
 class LayerScope {
  public:
+  // Costs two stores; it may be nested for one layer.
   explicit LayerScope(LayerId id) : saved_(thread_state.layers_on) {
     thread_state.layers_on |= uint32_t{1} << id;
   }
@@ -77,7 +103,8 @@ class LayerScope {
   uint32_t saved_;
 };
 
-// Excludes a layer in this thread, whatever switched it on.
+// Excludes a layer in this thread, whatever switched it on: a layer's own bookkeeping, for
+// instance. The same rules as a scope's.
 class LayerExclusion {
  public:
   explicit LayerExclusion(LayerId id) : saved_(thread_state.layers_excluded) {
@@ -92,7 +119,8 @@ class LayerExclusion {
 
 namespace internal {
 
-// Of `bits`, the layers that would intercept the call in this thread.
+// The layers that would intercept the call in this thread. tensor_layers: bits of the call's
+// tensors.
 SY_INLINE uint32_t ActiveLayers(const OperatorEntry& op, uint32_t tensor_layers) {
   return (tensor_layers | thread_state.layers_on) & op.layer_mask.load(std::memory_order_relaxed) &
          ~thread_state.layers_excluded;

@@ -4,7 +4,7 @@
 
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/handle.h"
-#include "switchyard/registry/operator.h"
+#include "switchyard/op/operator.h"
 
 namespace sy {
 namespace {
@@ -106,12 +106,25 @@ TEST_F(LayersTest, AnExclusionWinsOverEverythingThatSwitchesOn) {
 
 TEST_F(LayersTest, ATensorSwitchesALayerOnForItsCalls) {
   Logger a("a", 1);
-  x.impl()->key |= KeyWord{1} << (kLayerShift + a.id);
+  AttachLayer(a.id, x);
+  EXPECT_TRUE(HasLayer(a.id, x));
   f(x, 1);
   call("layers::f", x, 2);
   const Tensor plain = Tensor::Empty({1}, DType::kFloat32);
   f(plain, 3);
   EXPECT_EQ(log_text, "a< f1 a> a< f2 a> f3 ");
+  DetachLayer(a.id, x);
+  EXPECT_FALSE(HasLayer(a.id, x));
+  f(x, 4);
+  EXPECT_EQ(log_text, "a< f1 a> a< f2 a> f3 f4 ");
+}
+
+TEST_F(LayersTest, OnlyARegisteredLayerIsAttachedAndOnlyToATensor) {
+  EXPECT_THROW(AttachLayer(-1, x), Error);
+  EXPECT_THROW(AttachLayer(30, x), Error);
+  Logger a("a", 1);
+  EXPECT_THROW(AttachLayer(a.id, Tensor()), Error);
+  EXPECT_FALSE(HasLayer(a.id, Tensor()));
 }
 
 TEST_F(LayersTest, FallingThroughSkipsTheLayerForOneOperator) {

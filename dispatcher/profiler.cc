@@ -1,14 +1,18 @@
 #include "switchyard/dispatcher/profiler.h"
 
-#include <fmt/format.h>
+#include <absl/cleanup/cleanup.h>
 #include <pthread.h>
 
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/logging.h"
+#include "third_party/fmt/format.h"
 
 namespace sy {
 namespace {
@@ -56,16 +60,11 @@ void Profiler::OnCall(LayerCall& call) {
   const int64_t outer = std::exchange(children_ns, 0);
   const int64_t begin = Now();
   // Also when the operator throws: what it called before was called.
-  struct Finish {
-    Profiler& p;
-    LayerCall& call;
-    int64_t begin, outer;
-    ~Finish() {
-      const int64_t end = p.Now();
-      p.Record(call, begin, end);
-      children_ns = outer + (end - begin);
-    }
-  } finish{*this, call, begin, outer};
+  const absl::Cleanup finish = [this, &call, begin, outer] {
+    const int64_t end = Now();
+    Record(call, begin, end);
+    children_ns = outer + (end - begin);
+  };
   call.Redispatch();
 }
 
@@ -82,6 +81,33 @@ void Profiler::Record(const LayerCall& call, int64_t begin_ns, int64_t end_ns) n
   }
 }
 
+Profiler::DeviceScope::DeviceScope(Profiler& p, Device device)
+    : profiler_(p), device_(DeviceOfKey(PlaceOf(device))) {
+  if (!BackendOf(device_.type).StartTiming(std::max<int>(device_.index, 0))) {
+    Fail(ErrorCode::kNotImplemented, {"device '", device_.str(), "' does not time its own work"});
+  }
+}
+
+Profiler::DeviceScope::~DeviceScope() {
+  try {
+    auto timed = BackendOf(device_.type).StopTiming(std::max<int>(device_.index, 0));
+    std::lock_guard lock(profiler_.mutex_);
+    for (DeviceBackend::TimedWork& w : timed) {
+      profiler_.device_events_.push_back({std::move(w.name), device_,
+                                          w.begin_ns - profiler_.start_ns_,
+                                          w.end_ns - profiler_.start_ns_, w.stream});
+    }
+  } catch (const std::exception& e) {
+    Log(LogLevel::kWarning,
+        fmt::format("the times of device '{}' are lost: {}", device_.str(), e.what()));
+  }
+}
+
+std::vector<Profiler::DeviceEvent> Profiler::DeviceEvents() const {
+  std::lock_guard lock(mutex_);
+  return device_events_;
+}
+
 int64_t Profiler::lost() const {
   std::lock_guard lock(mutex_);
   return lost_;
@@ -95,6 +121,7 @@ std::vector<Profiler::Event> Profiler::Events() const {
 void Profiler::Clear() {
   std::lock_guard lock(mutex_);
   events_.clear();
+  device_events_.clear();
   lost_ = 0;
 }
 
@@ -117,6 +144,7 @@ std::vector<Profiler::Row> Profiler::Rows() const {
     r.max_ns = std::max(r.max_ns, ns);
   }
   std::vector<Row> sorted;
+  sorted.reserve(rows.size());
   for (auto& [key, row] : rows) sorted.push_back(std::move(row));
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Row& a, const Row& b) { return a.total_ns > b.total_ns; });
@@ -152,6 +180,15 @@ std::string Profiler::ChromeTrace() const {
                       {"args",
                        {{"device", DeviceType{RowOfKey(e.key)}.name()},
                         {"dtype", e.key == 0 ? "" : Name(DTypeOfKey(e.key))}}}});
+  }
+  for (const DeviceEvent& e : DeviceEvents()) {
+    events.push_back({{"name", e.name},
+                      {"cat", "device"},
+                      {"ph", "X"},
+                      {"ts", static_cast<double>(e.begin_ns) / 1e3},
+                      {"dur", static_cast<double>(e.end_ns - e.begin_ns) / 1e3},
+                      {"pid", e.device.str()},
+                      {"tid", e.stream}});
   }
   return nlohmann::json({{"traceEvents", events}, {"displayTimeUnit", "ns"}}).dump(1);
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "switchyard/dispatcher/handle.h"
-#include "switchyard/registry/operator.h"
+#include "switchyard/op/operator.h"
 
 namespace sy {
 namespace {
@@ -87,6 +87,7 @@ TEST(ProfilerTest, TheTraceIsJsonThatChromeReads) {
 
 TEST(ProfilerTest, SeveralThreadsMakeTheirOwnAtOnce) {
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([] {
       for (int k = 0; k < 200; ++k) {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy {
 namespace {
@@ -44,7 +45,7 @@ std::string Tracer::Describe(const Value& v, std::vector<int>* numbers) {
   const auto one = [&](const Tensor& t) -> std::string {
     if (!t.defined()) return "None";
     numbers->push_back(Number(t));
-    return Join({"%", numbers->back()});
+    return fmt::format("%{}", numbers->back());
   };
   if (v.tag == Tag::kTensor) return one(v.tensor());
   if (v.tag != Tag::kTensorList) return v.str();
@@ -134,16 +135,14 @@ std::string Tracer::Text() const {
   std::string s;
   for (const Step& step : Steps()) {
     s.append(static_cast<size_t>(2 * step.depth), ' ');
-    for (size_t i = 0; i < step.outputs.size(); ++i) {
-      s += Join({i == 0 ? "%" : ", %", step.outputs[i]});
-    }
-    if (!step.outputs.empty()) s += " = ";
-    s += Join({step.op, "(", step.arguments, ")"});
+    if (!step.outputs.empty()) s += fmt::format("%{} = ", fmt::join(step.outputs, ", %"));
+    s += fmt::format("{}({})", step.op, step.arguments);
     if (!step.results.empty()) s += " -> " + step.results;
     if (!step.error.empty()) s += " threw: " + step.error.substr(0, step.error.find('\n'));
     s += "\n";
   }
-  if (const int64_t n = lost(); n != 0) s += Join({"not recorded, out of memory: ", n, " steps\n"});
+  if (const int64_t n = lost(); n != 0)
+    s += fmt::format("not recorded, out of memory: {} steps\n", n);
   return s;
 }
 
@@ -153,13 +152,12 @@ std::string Tracer::Graphviz() const {
   int number = 0;
   for (const Step& step : Steps()) {
     if (step.depth != 0) continue;
-    s += Join({"  s", number, " [label=\"", step.op, "\"];\n"});
+    s += fmt::format("  s{} [label=\"{}\"];\n", number, step.op);
     for (int t : step.inputs) {
       if (const auto it = maker.find(t); it != maker.end()) {
-        s += Join({"  s", it->second, " -> s", number, " [label=\"%", t, "\"];\n"});
+        s += fmt::format("  s{} -> s{} [label=\"%{}\"];\n", it->second, number, t);
       } else {
-        s += Join({"  t", t, " [label=\"%", t, "\", shape=ellipse];\n"});
-        s += Join({"  t", t, " -> s", number, ";\n"});
+        s += fmt::format("  t{0} [label=\"%{0}\", shape=ellipse];\n  t{0} -> s{1};\n", t, number);
       }
     }
     for (int t : step.outputs) maker[t] = number;

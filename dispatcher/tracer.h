@@ -5,9 +5,13 @@
 //   std::cout << tracer.Text();      // %3 = mul.Tensor(%1, %2) -> float32[2, 3] …
 //   std::ofstream("g.dot") << tracer.Graphviz();
 //
-// Operators called by other operators are indented under them.
-// Owns: references on all tensors it has seen, so that their numbers stay theirs.
-// Threads: scopes of one tracer may be open in several threads at once.
+// Operators called by other operators are indented under them. Tensors are numbered in the order in
+// which they are seen, from 1.
+// Cost: texts of all arguments and results, under a lock.
+// Owns: references on all tensors it has seen, so that their numbers stay theirs; their memory is
+// kept until Clear.
+// Threads: scopes of one tracer may be open in several threads at once; it outlives them all.
+// Errors: as RegisterLayer's, where 31 layers are taken.
 #ifndef SWITCHYARD_DISPATCHER_TRACER_H_
 #define SWITCHYARD_DISPATCHER_TRACER_H_
 
@@ -23,6 +27,7 @@ namespace sy {
 
 class SY_API Tracer final : public Layer {
  public:
+  // One call, written when it begins and completed when it ends.
   struct Step {
     std::string_view op;
     int depth = 0;            // 0: called by the program
@@ -32,6 +37,7 @@ class SY_API Tracer final : public Layer {
     std::string error;               // what it threw; empty if nothing
   };
 
+  // A layer of order 200, inside the profiler's. Several may live side by side.
   Tracer();
   ~Tracer() override;
 
@@ -44,13 +50,18 @@ class SY_API Tracer final : public Layer {
     LayerScope on_;
   };
 
+  // Copies of what is recorded so far.
   std::vector<Step> Steps() const;  // in order of their begins
+  // A line for each step; of an error the first line.
   std::string Text() const;
-  // Calls made by the program itself as boxes, tensors as the arrows between them.
+  // Calls made by the program itself as boxes, tensors as the arrows between them, those that no
+  // call made as ellipses: input of `dot`.
   std::string Graphviz() const;
   int64_t lost() const;  // steps that there was no memory to record, or to record whole
+  // Forgets steps, tensors and numbers.
   void Clear();
 
+  // The dispatcher's.
   void OnCall(LayerCall& call) override;
 
  private:

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "switchyard/dispatcher/handle.h"
-#include "switchyard/registry/operator.h"
+#include "switchyard/op/operator.h"
 
 namespace sy {
 namespace {

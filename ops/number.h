@@ -5,7 +5,7 @@
 //   RequireConvertible(r, other, dtype, "other");      one that is converted to them, as by a copy
 //
 // They differ in the smaller floats: factors meet elements in float32, and a conversion rounds, so
-// that 70000 becomes infinity as float16. A number that a form has lifted to a 0-dim tensor
+// that 70000 becomes infinity as float16. A number that a variant has lifted to a 0-dim tensor
 // (WithNumber) is asked about as that tensor; other tensors are let through.
 // Owns: nothing. Threads: any.
 // Errors: kInvalidArgument naming operator, argument, number and dtype.
@@ -17,30 +17,35 @@
 #include <string_view>
 
 #include "switchyard/core/transfer.h"
-#include "switchyard/registry/rule.h"
+#include "switchyard/op/shape_context.h"
 
 namespace sy {
 
 // What kernels take numbers as beside elements of dtype d.
 constexpr DType NumberType(DType d) { return Contains(kHalfTypes, d) ? DType::kFloat32 : d; }
 
-[[noreturn]] SY_API SY_COLD void FailNumber(const Rule& r, const Scalar& number, DType d,
+[[noreturn]] SY_API SY_COLD void FailNumber(const ShapeContext& r, const Scalar& number, DType d,
                                             std::string_view name);
 
-inline void RequireStorable(const Rule& r, const Scalar& number, DType d, std::string_view name) {
+inline void RequireStorable(const ShapeContext& r, const Scalar& number, DType d,
+                            std::string_view name) {
   if (!number.Fits(d)) [[unlikely]]
     FailNumber(r, number, d, name);
 }
-inline void RequireStorable(const Rule& r, const Meta& number, DType d, std::string_view name) {
+inline void RequireStorable(const ShapeContext& r, const TensorBase& number, DType d,
+                            std::string_view name) {
   if (number.is_wrapped_number())
     RequireStorable(r, ReadNumber(static_cast<const Tensor&>(number)), d, name);
 }
-SY_API void RequireConvertible(const Rule& r, const Scalar& number, DType d, std::string_view name);
-inline void RequireConvertible(const Rule& r, const Meta& number, DType d, std::string_view name) {
+SY_API void RequireConvertible(const ShapeContext& r, const Scalar& number, DType d,
+                               std::string_view name);
+inline void RequireConvertible(const ShapeContext& r, const TensorBase& number, DType d,
+                               std::string_view name) {
   if (number.is_wrapped_number())
     RequireConvertible(r, ReadNumber(static_cast<const Tensor&>(number)), d, name);
 }
-inline void RequireFits(const Rule& r, const Scalar& number, DType d, std::string_view name) {
+inline void RequireFits(const ShapeContext& r, const Scalar& number, DType d,
+                        std::string_view name) {
   if (!number.Fits(NumberType(d))) [[unlikely]]
     FailNumber(r, number, d, name);
 }

@@ -36,8 +36,10 @@ int32_t ToAbi(ErrorCode code) {
       return SY_OK;
     case ErrorCode::kInvalidArgument:
     case ErrorCode::kOutOfRange:
+    case ErrorCode::kNoOverload:
       return SY_E_INVALID_ARGUMENT;
     case ErrorCode::kInvalidValue:
+    case ErrorCode::kIndexOutOfRange:
       return SY_E_INVALID_VALUE;
     case ErrorCode::kOutOfMemory:
       return SY_E_OUT_OF_MEMORY;
@@ -91,6 +93,11 @@ std::string_view NameOfAbi(int32_t code) {
 void FailAbi(int32_t code, std::string_view text, std::string_view where) {
   if (text.empty()) text = NameOfAbi(code);
   Fail(FromAbi(code), {where, ": ", text});
+}
+
+void FailAbiOf(std::string_view op, int32_t code, std::string_view text, std::string_view where) {
+  if (text.empty()) text = NameOfAbi(code);
+  Fail(FromAbi(code), {op, "(): ", where, where.empty() ? "" : ": ", text});
 }
 
 int32_t CatchAbi(SyError* error) noexcept {

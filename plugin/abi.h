@@ -49,6 +49,9 @@ std::string_view NameOfAbi(int32_t code);
 
 // Throws what a callback answered, with `where` in front.
 [[noreturn]] SY_COLD void FailAbi(int32_t code, std::string_view text, std::string_view where);
+// The same of an operator. where: may be empty.
+[[noreturn]] SY_COLD void FailAbiOf(std::string_view op, int32_t code, std::string_view text,
+                                    std::string_view where);
 inline void Check(int32_t code, const ErrorText& error, std::initializer_list<Piece> where) {
   if (code != SY_OK) [[unlikely]]
     FailAbi(code, error.text(), Join(where));
@@ -56,6 +59,17 @@ inline void Check(int32_t code, const ErrorText& error, std::initializer_list<Pi
 
 // What is being thrown now, as a code, its text written to *error.
 int32_t CatchAbi(SyError* error) noexcept;
+
+// Runs f; what it throws becomes a code, its text goes to *error.
+template <class F>
+int32_t Guarded(SyError* error, F f) noexcept {
+  try {
+    f();
+    return SY_OK;
+  } catch (...) {
+    return CatchAbi(error);
+  }
+}
 
 // A copy of a struct that somebody else has filled: what it did not know is zero.
 template <class T>

@@ -1,6 +1,9 @@
 #include "plugin/device.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <set>
 #include <vector>
 
@@ -23,8 +26,34 @@ Devices& devices() {
 }
 
 const internal::AtFork at_fork{internal::ForkRank::kRecords, [](internal::ForkPhase phase) {
-                                 internal::HoldAcross(phase, devices().mutex);
+                                 Devices& d = devices();
+                                 const bool before = phase == internal::ForkPhase::kBefore;
+                                 if (before) internal::HoldAcross(phase, d.mutex);
+                                 for (auto& [name, device] : d.by_name)
+                                   device->HoldAcrossFork(phase);
+                                 if (!before) internal::HoldAcross(phase, d.mutex);
                                }};
+
+bool Says(const char* text, std::string_view value) { return text != nullptr && text == value; }
+
+// Tools that watch memory see where it ends, and when, if it is not kept.
+bool Caching() {
+#if defined(__SANITIZE_ADDRESS__)
+  return Says(secure_getenv("SWITCHYARD_PLUGIN_CACHING"), "1");
+#else
+  return !Says(secure_getenv("SWITCHYARD_PLUGIN_CACHING"), "0");
+#endif
+}
+
+// Of each device; 0: none.
+uint64_t LimitOfEnvironment() {
+  const char* text = secure_getenv("SWITCHYARD_PLUGIN_MEMORY_LIMIT");
+  uint64_t bytes = 0;
+  if (text == nullptr) return 0;
+  const char* end = text + std::strlen(text);
+  const auto [read, error] = std::from_chars(text, end, bytes);
+  return error == std::errc{} && read == end ? bytes : 0;
+}
 
 }  // namespace
 
@@ -59,6 +88,7 @@ Device* Device::WithState(void* state) {
 void Device::Attach(const SyDeviceDef& def, const std::string& plugin) {
   fn_ = ReadStruct<SyDeviceFunctions>(def.functions, SY_MIN_SyDeviceFunctions, name_);
   user_ = def.user;
+  caching_ = Caching();
   pins_.store(fn_.host_allocate != nullptr || fn_.stream_create != nullptr,
               std::memory_order_relaxed);
   {
@@ -73,7 +103,46 @@ Device::Device(std::string name)
       pinned_(std::make_unique<PinnedMemory>(*this)) {}
 Device::~Device() = default;
 
-void Device::Settle() { pinned_->Settle(); }
+void Device::Settle() {
+  pinned_->Settle();
+  for (auto& slot : states_) {
+    if (State* s = slot.load(std::memory_order_acquire)) Reclaim(*s, true);
+  }
+}
+
+int64_t Device::live_blocks() const {
+  int64_t n = live_blocks_.load(std::memory_order_seq_cst);
+  for (auto& slot : memories_) {
+    if (DeviceMemory* memory = slot.load(std::memory_order_acquire)) n += memory->in_use();
+  }
+  return n;
+}
+
+int64_t Device::live_bytes() const {
+  int64_t n = 0;
+  for (auto& slot : memories_) {
+    DeviceMemory* memory = slot.load(std::memory_order_acquire);
+    if (memory != nullptr) n += memory->Stats().allocated_bytes;
+  }
+  return n;
+}
+
+DeviceMemory& Device::MemoryOf(int index) {
+  std::lock_guard lock(blocks_mutex_);
+  auto& slot = memories_[index];
+  if (DeviceMemory* memory = slot.load(std::memory_order_relaxed)) return *memory;
+  auto* memory = new DeviceMemory;
+  memory->SetLimit(LimitOfEnvironment());
+  slot.store(memory, std::memory_order_release);
+  return *memory;
+}
+
+void Device::HoldAcrossFork(internal::ForkPhase phase) {
+  internal::HoldAcross(phase, blocks_mutex_);
+  for (auto& slot : memories_) {
+    if (DeviceMemory* memory = slot.load(std::memory_order_relaxed)) memory->HoldAcrossFork(phase);
+  }
+}
 
 void Device::CloseAll() {
   pinned_->Close();
@@ -82,11 +151,14 @@ void Device::CloseAll() {
     if (s == nullptr) continue;
     usable_[s->index].store(nullptr, std::memory_order_release);
     CloseState(*s);
+    s->memory->Reset();
     delete s;
   }
 }
 
 void Device::CloseState(State& s) noexcept {
+  // Streams of the program's are gone, and with them what they kept.
+  GiveToDriver(s, s.memory->TakeKept(KeptOf(s, nullptr)), s.stream);
   SyAsyncError ignored{sizeof(SyAsyncError), 0, 0, {}};
   if (s.lost.load(std::memory_order_acquire)) {
     // Nothing to wait for.
@@ -133,6 +205,7 @@ Device::State& Device::OpenSlowly(int index) {
   if (State* s = Find(index)) return *s;
   auto s = std::make_unique<State>();
   s->index = index;
+  s->memory = &MemoryOf(index);
   ErrorText error;
   if (fn_.open != nullptr)
     Check(fn_.open(user_, index, &s->device, error.abi()), error, {name_, ":", index, ": open"});
@@ -161,6 +234,7 @@ void Device::OpenState(State& s) {
   Check(code, error, {name_, ":", s.index, ": open"});
   s.capabilities = p.capabilities;
   s.alignment = p.alignment;
+  s.keeps = caching_ && (p.capabilities & SY_DEVICE_CACHES) == 0;
   if ((p.capabilities & SY_DEVICE_ASYNC) != 0) s.recent = std::make_unique<RecentCalls>();
   if (s.stream != nullptr) {
     const sy::Device at{FindDeviceType(name_), static_cast<int16_t>(s.index)};
@@ -252,18 +326,22 @@ void Device::WaitForCurrent(State& s, int index) {
   queue->Wait(s);
 }
 
-void Device::SynchronizeState(State& s, int index) {
-  std::vector<Stream> queues;  // held: the last handle of one may go meanwhile
-  if (s.stream != nullptr) {
-    const sy::Device at = s.default_queue->device();
-    std::lock_guard lock(s.mutex);
-    queues.reserve(s.queues.size() + 1);  // then nothing that is held here is lost
-    s.default_queue->Retain();
-    queues.emplace_back(at, s.default_queue);
-    for (Queue* q : s.queues) {
-      if (q->TryRetain()) queues.emplace_back(at, q);
-    }
+std::vector<Stream> Device::LivingQueues(State& s) {
+  std::vector<Stream> queues;
+  if (s.stream == nullptr) return queues;
+  const sy::Device at = s.default_queue->device();
+  std::lock_guard lock(s.mutex);
+  queues.reserve(s.queues.size() + 1);  // then nothing that is held here is lost
+  s.default_queue->Retain();
+  queues.emplace_back(at, s.default_queue);
+  for (Queue* q : s.queues) {
+    if (q->TryRetain()) queues.emplace_back(at, q);
   }
+  return queues;
+}
+
+void Device::SynchronizeState(State& s, int index) {
+  const std::vector<Stream> queues = LivingQueues(s);
   if (fn_.synchronize != nullptr) {
     SyAsyncError failure{};
     failure.size = sizeof(failure);

@@ -2,8 +2,8 @@
 // SyDeviceFunctions.
 //
 // Memory is handle plus offset on the plugin's side and an address on ours. Where the plugin's
-// handles are no addresses, a block is given a range of numbers that no pointer of x86-64 can be
-// (bits 63 to 56 differ from bit 47: touching one faults), so that the arithmetic on addresses goes
+// handles are no addresses, a block is given a range of numbers that no pointer can be
+// (kNumberedDataBit in op/viewed.h: touching one faults), so that the arithmetic on addresses goes
 // on and a block is found again from any of them.
 // Where the plugin has streams, kernels and copies get the thread's current one (plugin/stream.h);
 // what the runtime asks for without a stream is done when it returns.
@@ -27,14 +27,15 @@
 
 #include "plugin/abi.h"
 #include "plugin/calls.h"
+#include "plugin/device_memory.h"
 #include "plugin/failure.h"
 #include "switchyard/core/device_backend.h"
+#include "switchyard/core/stream.h"
 #include "switchyard/core/stream_impl.h"
 
 namespace sy::plugin {
 
 class PinnedMemory;
-class Queue;
 
 class Device final : public DeviceBackend, public Allocator {
  public:
@@ -55,10 +56,10 @@ class Device final : public DeviceBackend, public Allocator {
   void Settle();
   // Waits for its work and closes all indices. Nothing is alive.
   void CloseAll();
-  int64_t live_blocks() const { return live_blocks_.load(std::memory_order_seq_cst); }
+  int64_t live_blocks() const;
   int64_t live_streams() const { return live_streams_.load(std::memory_order_seq_cst); }
   int64_t live_events() const { return live_events_.load(std::memory_order_seq_cst); }
-  int64_t live_bytes() const { return live_bytes_.load(std::memory_order_relaxed); }
+  int64_t live_bytes() const;
   const std::string& name() const { return name_; }
   // That it belongs to, or belonged to last.
   const std::string& plugin() const { return *plugin_.load(std::memory_order_acquire); }
@@ -71,10 +72,11 @@ class Device final : public DeviceBackend, public Allocator {
     Queue* default_queue = nullptr;  // the same as ours
     uint32_t capabilities = 0;
     uint64_t alignment = 0;
+    bool keeps = false;  // memory that was freed, for reuse: the device itself does not
+    DeviceMemory* memory = nullptr;
     std::unique_ptr<RecentCalls> recent;  // where work is queued
     AsyncFailure failure;
     std::atomic<bool> lost{false};  // `failure` says why
-    std::atomic<int64_t> allocated{0}, peak{0}, allocations{0}, frees{0};
     std::mutex mutex;
     std::vector<Queue*> queues;    // alive, but the default one; not counted
     std::vector<void*> events[2];  // not in use; timed ones second
@@ -94,14 +96,7 @@ class Device final : public DeviceBackend, public Allocator {
       return OpenSlowly(index);
     return *s;
   }
-  struct Block {
-    SyBuffer buffer;
-    int index;
-    uint64_t bytes;
-    Queue* queue = nullptr;         // in whose order it is freed; null: the default one
-    std::vector<Queue*> used_by;    // others that it is used on
-    std::function<void()> on_free;  // of memory that is somebody else's
-  };
+  using Block = plugin::Block;
   // A block outside the statistics, for a kernel's workspace. stream: the plugin's.
   SyBuffer AllocateRaw(State& s, uint64_t bytes, uint64_t alignment, void* stream);
   void FreeRaw(State& s, const SyBuffer& buffer, void* stream) noexcept;
@@ -131,6 +126,8 @@ class Device final : public DeviceBackend, public Allocator {
   // An event that is not in use any more, or a new one.
   void* TakeEvent(State& s, bool timed);
   void GiveEvent(State& s, void* event, bool timed) noexcept;
+  // Takes out those that have happened; `wait`: all. True where none is left.
+  bool HavePassed(State& s, std::vector<void*>& events, bool wait) noexcept;
   void EventDies(int index, void* event, bool timed) noexcept;
   // Blocks of pinned memory.
   void CountBlocks(int64_t n) { live_blocks_.fetch_add(n, std::memory_order_seq_cst); }
@@ -155,6 +152,11 @@ class Device final : public DeviceBackend, public Allocator {
                       size_t bytes) override;
   void* HandleOf(void* address, size_t* offset) override;
   Adopted Adopt(void* handle, size_t bytes, int index, std::function<void()> on_free) override;
+  std::vector<Attribute> Attributes(int index) override;
+  bool SetOption(int index, const std::string& key, const std::string& value) override;
+  void WarmUp(int index) override;
+  bool StartTiming(int index) override;
+  std::vector<TimedWork> StopTiming(int index) override;
 
   // --- Allocator.
   Allocation Allocate(const AllocationRequest& request) override;
@@ -164,8 +166,12 @@ class Device final : public DeviceBackend, public Allocator {
   MemoryStats Stats(int device_index) const override;
   void ResetPeak(int device_index) override;
   void Trim() override;
+  bool SetLimit(int device_index, size_t bytes) override;
+  // For the one handler of forks.
+  void HoldAcrossFork(internal::ForkPhase phase);
 
  private:
+  static constexpr uint64_t kAlignment = 64;  // of blocks that are kept for reuse, at least
   explicit Device(std::string name);
   ~Device() override;
   bool Unusable() const;
@@ -185,17 +191,45 @@ class Device final : public DeviceBackend, public Allocator {
   void Copy(SyCopy& copy, int index, StreamHandle stream, const char* what);
   // The thread's current stream as ours; null where the device has none.
   Queue* CurrentQueue(State& s, int index) const;
-  // The address under which the runtime knows a block from here on.
+  // Lists a block under the address by which the runtime knows it from here on.
   uintptr_t Enter(Block& block, const State& s);
-  void CountAllocated(State& s, int64_t bytes);
+  void Leave(const Block& block) noexcept;
   static void KeepQueue(Block& block, const State& s, Queue* queue);
-  void FreeBuffer(State& s, Block& block) noexcept;
+  // Where memory is kept that is freed in a queue's order; null: the default one's.
+  static KeptBlocks& KeptOf(State& s, Queue* queue);
+  // The size class that a request is served by; 0: memory that is not kept.
+  static uint64_t CapacityFor(const State& s, uint64_t bytes, uint64_t alignment);
+  DeviceMemory& MemoryOf(int index);
+  SY_COLD Block* AllocateSlowly(State& s, const AllocationRequest& request, Queue* queue,
+                                uint64_t capacity);
+  Block* NewBlock(State& s, uint64_t bytes, uint64_t capacity, uint64_t alignment, void* stream);
+  SyBuffer AllocateTrimming(State& s, uint64_t bytes, uint64_t* capacity, uint64_t alignment,
+                            void* stream);
+  [[noreturn]] SY_COLD void FailAllocation(const State& s, int32_t code, const ErrorText& error,
+                                           uint64_t bytes) const;
+  // Keeps what has waited for other streams, or `wait`: waits for it. Whether there was any.
+  bool Reclaim(State& s, bool wait) noexcept;
+  // Frees a list of blocks that are not in use.
+  void GiveToDriver(State& s, Block* blocks, void* stream) noexcept;
+  // What is kept; with what waits, and what the plugin itself keeps. Whether there was any.
+  bool GiveKeptBack(State& s);
+  bool GiveAllBack(State& s);
+  void FreeForGood(State& s, Block* block) noexcept;
+  bool MarkUses(State& s, Block& block) noexcept;
+  // Behind what the plugin's stream was given; null where that cannot be.
+  void* RecordEvent(State& s, void* stream) noexcept;
   // Whether `stream` could be made to go on after what `other` has by now.
   bool OrderAfter(State& s, void* stream, void* other) noexcept;
+  // What the device was given is this process's.
+  static bool IsOurs(const State& s) {
+    return !Forked() || (s.capabilities & SY_DEVICE_FORK_SAFE) != 0;
+  }
   void CloseState(State& s) noexcept;
   // Waits for what the thread's current stream was given; where there are none, for everything.
   void WaitForCurrent(State& s, int index);
   void SynchronizeState(State& s, int index);
+  // The default one first. Held: the last handle of one may go meanwhile.
+  static std::vector<Stream> LivingQueues(State& s);
   // One end of a copy between devices.
   struct End {
     Device& device;
@@ -203,7 +237,7 @@ class Device final : public DeviceBackend, public Allocator {
     Place place;
   };
   static bool CopyShared(const End& giver, const End& taker, bool taker_reads, size_t bytes);
-  SyBuffer AllocateTrimming(State& s, uint64_t bytes, uint64_t alignment, void* stream);
+  bool CopyBetween(const End& from, const End& to, size_t bytes);
 
   const std::string name_;
   const int slot_;
@@ -211,13 +245,16 @@ class Device final : public DeviceBackend, public Allocator {
   SyDeviceFunctions fn_ = {};
   void* user_ = nullptr;
   std::atomic<bool> pins_{false};  // offers pinned memory
+  bool caching_ = true;            // by the environment
   std::atomic<bool> open_{false};
   std::mutex open_mutex_;
   std::array<std::atomic<State*>, kMaxIndex> states_ = {};
   mutable std::array<std::atomic<State*>, kMaxIndex> usable_ = {};  // the same, but for lost ones
-  mutable std::mutex blocks_mutex_;
+  // Of each index, once it was asked for: they live for the process.
+  std::array<std::atomic<DeviceMemory*>, kMaxIndex> memories_ = {};
+  mutable std::mutex blocks_mutex_;          // of blocks_, and for making one of memories_
   std::multimap<uintptr_t, Block*> blocks_;  // by address; adopted ones may coincide
-  std::atomic<int64_t> live_blocks_{0}, live_bytes_{0}, live_streams_{0}, live_events_{0};
+  std::atomic<int64_t> live_blocks_{0}, live_streams_{0}, live_events_{0};  // blocks: uncounted
   const std::unique_ptr<PinnedMemory> pinned_;
 };
 

@@ -6,14 +6,26 @@
 #include "switchyard/core/error.h"
 
 namespace sy::plugin {
+namespace {
+
+// What this process can load.
+#if defined(__x86_64__)
+constexpr uint16_t kMachine = EM_X86_64;
+constexpr const char* kOtherMachine = "not a shared object for x86-64";
+#elif defined(__aarch64__)
+constexpr uint16_t kMachine = EM_AARCH64;
+constexpr const char* kOtherMachine = "not a shared object for aarch64";
+#endif
+
+}  // namespace
 
 ElfFile::ElfFile(const std::string& path) : file_("plugin", path) {
   if (bytes() < sizeof(head_)) Refuse("not a shared object");
   Read(&head_, sizeof(head_), 0);
   if (std::memcmp(head_.e_ident, ELFMAG, SELFMAG) != 0) Refuse("not a shared object");
-  if (head_.e_ident[EI_CLASS] != ELFCLASS64 || head_.e_machine != EM_X86_64 ||
+  if (head_.e_ident[EI_CLASS] != ELFCLASS64 || head_.e_machine != kMachine ||
       head_.e_type != ET_DYN) {
-    Refuse("not a shared object for x86-64");
+    Refuse(kOtherMachine);
   }
   if (head_.e_phentsize != sizeof(Elf64_Phdr)) Refuse("not a shared object");
   segments_.resize(head_.e_phnum);
@@ -64,6 +76,7 @@ std::vector<std::string> ElfFile::Needed() const {
     }
   }
   std::vector<std::string> all;
+  all.reserve(names.size());
   for (const uint64_t name : names) all.push_back(TextAt(strings + name));
   return all;
 }

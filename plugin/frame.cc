@@ -46,20 +46,8 @@ static_assert(static_cast<int>(DType::kFloat8E4M3FN) == SY_FLOAT8_E4M3FN);
 static_assert(static_cast<int>(DType::kFloat8E5M2) == SY_FLOAT8_E5M2 && kNumDTypes == 18);
 static_assert(kHostRow == SY_DEVICE_HOST && kNoRow == SY_DEVICE_NONE);
 
-// A view and a value of ours are one of the ABI's.
-static_assert(sizeof(TensorView) == sizeof(SyTensor) && sizeof(Value) == sizeof(SyValue));
-static_assert(offsetof(TensorView, data) == offsetof(SyTensor, data) &&
-              offsetof(TensorView, buffer) == offsetof(SyTensor, buffer) &&
-              offsetof(TensorView, byte_offset) == offsetof(SyTensor, byte_offset) &&
-              offsetof(TensorView, sizes) == offsetof(SyTensor, sizes) &&
-              offsetof(TensorView, strides) == offsetof(SyTensor, strides) &&
-              offsetof(TensorView, numel) == offsetof(SyTensor, numel) &&
-              offsetof(TensorView, ndim) == offsetof(SyTensor, ndim) &&
-              offsetof(TensorView, dtype) == offsetof(SyTensor, dtype) &&
-              offsetof(TensorView, device) == offsetof(SyTensor, device) &&
-              offsetof(TensorView, index) == offsetof(SyTensor, index) &&
-              offsetof(TensorView, flags) == offsetof(SyTensor, flags) &&
-              offsetof(TensorView, tensor) == offsetof(SyTensor, ref));
+// A value of ours is one of the ABI's.
+static_assert(sizeof(Value) == sizeof(SyValue));
 static_assert(offsetof(Value, tag) == offsetof(SyValue, tag) &&
               offsetof(Value, len) == offsetof(SyValue, length) &&
               offsetof(Value, p) == offsetof(SyValue, u));
@@ -74,8 +62,8 @@ static_assert(offsetof(Device::Block, buffer) == 0);
 
 struct Views::More {
   std::vector<SyValue> values;
-  std::vector<TensorView> tensors;
-  std::deque<std::vector<TensorView>> listed;
+  std::vector<SyTensor> tensors;
+  std::deque<std::vector<SyTensor>> listed;
   std::deque<std::vector<const SyTensor*>> pointers;
   std::deque<std::vector<SyValue>> scalars;
 };
@@ -103,7 +91,7 @@ void Views::FillList(SyValue& out, const Value& v, const Allocator* own) {
     for (size_t i = 0; i < list.size(); ++i) {
       if (!list[i].defined()) continue;
       ShowTensor(views[i], list[i], own);
-      pointers[i] = AbiOf(&views[i]);
+      pointers[i] = &views[i];
     }
     out.tag = SY_V_TENSORS;
     out.u.list = pointers.data();
@@ -112,8 +100,7 @@ void Views::FillList(SyValue& out, const Value& v, const Allocator* own) {
   auto& scalars = more().scalars.emplace_back(v.len);
   const std::span<const Scalar> list = v.list<Scalar>();
   for (size_t i = 0; i < list.size(); ++i) {
-    const Value boxed(list[i]);
-    std::memcpy(&scalars[i], &boxed, sizeof(boxed));
+    scalars[i] = sy::internal::ShowValue(Value(list[i]));
   }
   out.tag = SY_V_SCALARS;
   out.u.list = scalars.data();
@@ -122,19 +109,9 @@ void Views::FillList(SyValue& out, const Value& v, const Allocator* own) {
 namespace {
 
 // Of a value that crosses as it is.
-Value FromAbi(const SyValue& v) {
-  static_assert(std::is_trivially_copyable_v<Value>);
-  Value out;
-  std::memcpy(static_cast<void*>(&out), &v, sizeof(out));
-  return out;
-}
+Value FromAbi(const SyValue& v) { return std::bit_cast<Value>(v); }
 
-Tensor FromView(const SyTensor* t) {
-  if (t == nullptr) return {};
-  auto* impl = reinterpret_cast<TensorImpl*>(t->ref);
-  impl->refs.Increment();
-  return Tensor(impl);
-}
+Tensor FromView(const SyTensor* t) { return t == nullptr ? Tensor() : Shared(t->ref); }
 
 }  // namespace
 
@@ -146,7 +123,7 @@ ReceivedValues::ReceivedValues(const SyValue* in, uint32_t n) {
     if (v.tag == SY_V_TENSOR) {
       Value boxed;
       boxed.tag = v.u.tensor == nullptr ? Tag::kNone : Tag::kTensor;
-      if (v.u.tensor != nullptr) boxed.t = reinterpret_cast<TensorImpl*>(v.u.tensor->ref);
+      if (v.u.tensor != nullptr) boxed.t = ImplOf(v.u.tensor->ref);
       values.push_back(boxed);
     } else if (v.tag == SY_V_TENSORS) {
       auto& list = tensor_lists.emplace_back();
@@ -171,7 +148,7 @@ void Views::HideData() {
   }
   if (more_ == nullptr) return;
   for (auto& list : more_->listed) {
-    for (TensorView& v : list) v.data = nullptr;
+    for (SyTensor& v : list) v.data = nullptr;
   }
 }
 

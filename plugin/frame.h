@@ -4,7 +4,7 @@
 //   Frame f(record, *call.kernel, call.key, state, in.data(), outs, counts);
 //   int32_t code = fn(&f);
 //
-// Typed calls have filled the views already (registry/viewed.h). Usual calls (up to 12 arguments,
+// Typed calls have filled the views already (op/viewed.h). Usual calls (up to 12 arguments,
 // no lists of tensors or numbers) allocate nothing.
 // Owns: workspaces, results given by the kernel, copies of lists.
 // Threads: one frame, one thread.
@@ -17,16 +17,18 @@
 
 #include "plugin/abi.h"
 #include "plugin/device.h"
-#include "switchyard/registry/kernel.h"
-#include "switchyard/registry/viewed.h"
+#include "switchyard/op/kernel.h"
+#include "switchyard/op/viewed.h"
 
 namespace sy::plugin {
 
 extern const SyHost kHostFunctions;
 
-// The runtime fills views as its own struct of the same layout (frame.cc compares the fields).
-SY_INLINE const SyTensor* AbiOf(const TensorView* v) {
-  return reinterpret_cast<const SyTensor*>(v);
+// A tensor of the ABI is counted as ours is.
+SY_INLINE TensorImpl* ImplOf(SyTensorRef ref) { return static_cast<TensorImpl*>(ref); }
+inline Tensor Shared(SyTensorRef ref) {
+  ImplOf(ref)->refs.Increment();
+  return Tensor(ImplOf(ref));
 }
 
 // Boxed values as the ABI has them.
@@ -40,14 +42,14 @@ class Views {
     if (n > kInline) [[unlikely]]
       MakeRoom();
     SyValue* out = values_;
-    TensorView* tensor = tensors_;
+    SyTensor* tensor = tensors_;
     for (size_t i = 0; i < n; ++i, ++v, ++out, ++tensor) {
       const Tag tag = v->tag;
       if (tag == Tag::kTensor) {
         ShowTensor(*tensor, v->tensor(), own);
         out->tag = SY_V_TENSOR;
         out->length = 0;
-        out->u.tensor = AbiOf(tensor);
+        out->u.tensor = tensor;
       } else if (tag == Tag::kTensorList || tag == Tag::kScalarList) [[unlikely]] {
         FillList(*out, *v, own);
       } else {
@@ -61,7 +63,7 @@ class Views {
   Views(const Views&) = delete;
   Views& operator=(const Views&) = delete;
   ~Views() = default;
-  // For shape rules, which see no data.
+  // For shape functions, which see no data.
   void HideData();
   const SyValue* data() const { return values_; }
   uint32_t size() const { return static_cast<uint32_t>(size_); }
@@ -78,9 +80,9 @@ class Views {
   size_t size_;
   std::unique_ptr<More, DeleteMore> more_;  // freed too where filling it fails
   SyValue* values_ = inline_values_;
-  TensorView* tensors_ = inline_tensors_;
-  SyValue inline_values_[kInline];      // uninitialised past size_
-  TensorView inline_tensors_[kInline];  // written where the value is a tensor
+  SyTensor* tensors_ = inline_tensors_;
+  SyValue inline_values_[kInline];    // uninitialised past size_
+  SyTensor inline_tensors_[kInline];  // written where the value is a tensor
 };
 
 // What the other side gives, as our values. Tensors of an argument list live in `held`.
@@ -131,6 +133,7 @@ struct Frame : SyCall {
     std::deque<Tensor> host_memory;
     std::deque<SyBuffer> host_buffers;
     Tensor given[kMaxOuts];
+    std::vector<std::shared_ptr<void>> held;  // states that were found
   };
   Asked& Ask() {
     if (asked == nullptr) asked = new Asked;

@@ -5,9 +5,10 @@
 #include "plugin/calls.h"
 #include "plugin/frame.h"
 #include "plugin/kernel.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "plugin/state.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/core/philox_generator.h"
 #include "switchyard/dispatcher/call.h"
 
@@ -15,20 +16,6 @@ namespace sy::plugin {
 namespace {
 
 Frame& FrameOf(SyCall* call) { return *static_cast<Frame*>(call); }
-
-TensorImpl* ImplOf(SyTensorRef ref) { return reinterpret_cast<TensorImpl*>(ref); }
-SyTensorRef RefOf(Tensor t) { return reinterpret_cast<SyTensorRef>(t.release()); }
-
-// Runs f; what it throws becomes a code, its text goes to *error.
-template <class F>
-int32_t Guarded(SyError* error, F f) noexcept {
-  try {
-    f();
-    return SY_OK;
-  } catch (...) {
-    return CatchAbi(error);
-  }
-}
 
 void HostLog(int32_t level, const char* text) noexcept {
   const int32_t known =
@@ -46,14 +33,14 @@ int32_t HostFindOperator(const char* name, SyOperator* out, SyError* error) noex
   return Guarded(error, [&] {
     OperatorEntry* op = Registry::Global().Find(name);
     if (op == nullptr) Fail(ErrorCode::kNotFound, {"no operator named '", name, "'"});
-    *out = reinterpret_cast<SyOperator>(op);
+    *out = op;
   });
 }
 
 int32_t HostCallOperator(SyCall* from, SyOperator op, const SyValue* in, uint32_t n_in,
                          SyTensorRef* out, uint32_t n_out) noexcept {
   return Guarded(from->error, [&] {
-    const auto& entry = *reinterpret_cast<const OperatorEntry*>(op);
+    const auto& entry = *static_cast<const OperatorEntry*>(op);
     if (n_out != entry.num_results || n_out > kMaxResults) {
       Fail(ErrorCode::kInvalidArgument, {entry.name(), "() has ", int{entry.num_results},
                                          " results, there is room for ", n_out});
@@ -62,7 +49,7 @@ int32_t HostCallOperator(SyCall* from, SyOperator op, const SyValue* in, uint32_
     Result results[kMaxResults];
     CallBoxed(entry, args.values, {results, n_out});
     for (uint32_t i = 0; i < n_out; ++i) results[i].tensor();  // an error before anything is given
-    for (uint32_t i = 0; i < n_out; ++i) out[i] = RefOf(results[i].TakeTensor());
+    for (uint32_t i = 0; i < n_out; ++i) out[i] = results[i].TakeTensor().release();
   });
 }
 
@@ -72,7 +59,7 @@ int32_t HostEmpty(SyCall* call, uint32_t dtype, uint32_t ndim, const int64_t* si
     if (dtype >= static_cast<uint32_t>(kNumDTypes))
       Fail(ErrorCode::kInvalidArgument, {"there is no dtype number ", dtype});
     const KeyWord key = WithDType(PlaceOfKey(FrameOf(call).key), static_cast<DType>(dtype));
-    *owned = reinterpret_cast<SyTensorRef>(sy::internal::NewContiguous(key, {sizes, ndim}));
+    *owned = sy::internal::NewContiguous(key, {sizes, ndim});
   });
 }
 
@@ -90,9 +77,7 @@ int32_t HostSetOut(SyCall* call, uint32_t i, SyTensorRef moved) noexcept {
 
 int32_t HostView(SyCall* call, SyTensorRef ref, SyTensor* out) noexcept {
   const Tensor t(ImplOf(ref));
-  TensorView v;
-  ShowTensor(v, t, FrameOf(call).record().own);
-  std::memcpy(out, &v, sizeof(v));
+  ShowTensor(*out, t, FrameOf(call).record().own);
   const_cast<Tensor&>(t).release();  // borrowed
   return SY_OK;
 }
@@ -155,14 +140,30 @@ int32_t HostPhilox(SyCall* call, const SyValue* generator, uint64_t counters, ui
 
 void HostParallelFor(int64_t n, int64_t grain, void (*body)(int64_t, int64_t, void*) noexcept,
                      void* context) noexcept {
-  cpu::ParallelFor(n, std::max<int64_t>(grain, 1),
-                   [&](int64_t begin, int64_t end) { body(begin, end, context); });
+  ParallelFor(n, std::max<int64_t>(grain, 1),
+              [&](int64_t begin, int64_t end) { body(begin, end, context); });
 }
 
 void HostAsyncError(void* device_state, const SyAsyncError* error) noexcept {
   SyAsyncError copy{};
   std::memcpy(&copy, error, std::min<size_t>(error->size, sizeof(copy)));
   if (Device* d = Device::WithState(device_state)) d->Report(copy, device_state);
+}
+
+void* HostFindState(SyCall* call, const SyStateKey* key) noexcept {
+  try {
+    return FindState(FrameOf(call), ReadStruct<SyStateKey>(key, SY_MIN_SyStateKey, "a state key"));
+  } catch (...) {  // no memory to look with: as if there were nothing
+    return nullptr;
+  }
+}
+
+int32_t HostKeepState(SyCall* call, const SyStateKey* key, void* state,
+                      void (*destroy)(void*) noexcept, void** kept) noexcept {
+  return Guarded(call->error, [&] {
+    const auto k = ReadStruct<SyStateKey>(key, SY_MIN_SyStateKey, "a state key");
+    *kept = KeepState(FrameOf(call), k, state, destroy);
+  });
 }
 
 }  // namespace
@@ -183,6 +184,8 @@ const SyHost kHostFunctions = {
     .philox = HostPhilox,
     .parallel_for = HostParallelFor,
     .async_error = HostAsyncError,
+    .find_state = HostFindState,
+    .keep_state = HostKeepState,
 };
 
 }  // namespace sy::plugin

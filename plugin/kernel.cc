@@ -1,5 +1,6 @@
 #include "plugin/kernel.h"
 
+#include <limits>
 #include <list>
 #include <mutex>
 
@@ -7,6 +8,7 @@
 #include "plugin/frame.h"
 #include "switchyard/core/fork.h"
 #include "switchyard/dispatcher/fallback.h"
+#include "switchyard/op/variants.h"
 
 namespace sy::plugin {
 namespace {
@@ -17,45 +19,50 @@ namespace {
 
 [[noreturn]] SY_COLD void FailKernel(const Frame& f, int32_t code) {
   if (f.state != nullptr) f.record().own->Answered(*f.state, code, f.text);
-  FailAbi(code, f.text.text(), Join({f.record().op, "(): plugin '", f.record().plugin, "'"}));
+  FailAbiOf(f.record().op, code, f.text.text(), Join({"plugin '", f.record().plugin, "'"}));
 }
 
-void CallBoxedKernel(const KernelDef& k, const BoxedCall& call) {
-  if (k.boxed != nullptr) {
-    KernelDef bound = k;
-    bound.entry = call.kernel->entry;
-    return k.boxed({&bound, call.key, call.outs, call.args, call.results});
-  }
-  if (k.fn == nullptr) return;  // shapes are all there is
-  std::vector<Value> values;
-  for (const Tensor* out : call.outs) values.push_back(Value(*out));
-  values.insert(values.end(), call.args.begin(), call.args.end());
-  k.thunk(k, call.key, values.data(), call.results);
-}
-
-// The kernel has declined: whatever would have been taken without it.
-SY_COLD void RunNext(const BoxedCall& call, KernelRecord& record) {
+void KeepReason(KernelRecord& record, std::string_view reason) {
   record.declined.fetch_add(1, std::memory_order_relaxed);
+  std::lock_guard lock(record.mutex);
+  record.last_decline = reason;
+}
+
+// What would have been taken without the kernel that has declined.
+void CallNext(const BoxedCall& call, const KernelRecord& record) {
   const OperatorEntry& op = *call.kernel->entry;
   bool after = false;
   for (const Candidate& c : op.registry().Candidates(op, call.key)) {
-    if (after && c.usable) return CallBoxedKernel(*c.kernel, call);
+    if (after && c.usable && c.kernel->boxed != RunRule)
+      return CallBoxedKernel(*c.kernel, op, call);
     after |= c.kernel == &record.def;
   }
   if (const KernelDef* k = FallbackKernel(op, call.key); k != nullptr)
-    return CallBoxedKernel(*k, call);
-  std::vector<const Meta*> tensors;
+    return CallBoxedKernel(*k, op, call);
+  std::vector<const TensorBase*> tensors;
   for (const Value& v : call.args) {
     if (v.tag == Tag::kTensor) tensors.push_back(&v.tensor());
   }
   sy::internal::FailMissingKernel(op, call.key, tensors);
 }
 
-// Results of an operator without a typed rule.
-void SetResults(const BoxedCall& call, Frame& f, std::span<Tensor> made) {
+// The kernel has declined, and is named where nothing else serves the call.
+SY_COLD void RunNext(const BoxedCall& call, KernelRecord& record, std::string_view reason) {
+  KeepReason(record, reason);
+  const std::string_view op = call.kernel->entry->name();
+  try {
+    CallNext(call, record);
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::kNotImplemented || e.op() != op) throw;
+    Fail(e.code(), {op, "(): ", e.reason(), "; plugin '", record.plugin, "' declines this call",
+                    reason.empty() ? "" : ": ", reason});
+  }
+}
+
+// What it has given.
+void SetResults(const BoxedCall& call, Frame& f) {
   for (uint32_t i = 0; i < f.n_out; ++i) {
-    Tensor t = f.out[i] != nullptr ? std::move(made[i]) : Tensor();
-    if (f.out[i] == nullptr && f.asked != nullptr) t = std::move(f.asked->given[i]);
+    Tensor t = f.asked == nullptr ? Tensor() : std::move(f.asked->given[i]);
     if (!t.defined()) {
       Fail(ErrorCode::kInternal,
            {f.record().op, "(): plugin '", f.record().plugin, "' has not given output ", i});
@@ -64,25 +71,15 @@ void SetResults(const BoxedCall& call, Frame& f, std::span<Tensor> made) {
   }
 }
 
-// Outputs of an operator without a typed rule: as its shape callback states them, or the kernel's.
-int32_t RunDirect(const BoxedCall& call, Frame& f, SyKernelFn fn, const Allocator* own) {
+// The kernel of an operator without a rule gives the outputs.
+int32_t RunGiving(const BoxedCall& call, Frame& f, SyKernelFn fn) {
   const OperatorEntry& op = *call.kernel->entry;
-  Tensor made[Frame::kMaxOuts];
-  TensorView views[Frame::kMaxOuts];
   const SyTensor* outs[Frame::kMaxOuts] = {};
   const int n = op.returns_written ? 0 : op.num_results;
-  const OperatorRecord* shaped = RecordOf(op);
-  if (n > 0 && shaped != nullptr && shaped->shape != nullptr) {
-    MakeOutputs(*shaped, call.args, call.key, made, n);
-    for (int i = 0; i < n; ++i) {
-      ShowTensor(views[i], made[i], own);
-      outs[i] = AbiOf(&views[i]);
-    }
-  }
   f.out = outs;
   f.n_out = static_cast<uint32_t>(n);
   const int32_t code = fn(&f);
-  if (code == SY_OK && n > 0) SetResults(call, f, made);
+  if (code == SY_OK && n > 0) SetResults(call, f);
   return code;
 }
 
@@ -99,77 +96,102 @@ KernelRecord& RecordOf(const KernelDef& k) {
   return *static_cast<KernelRecord*>(const_cast<void*>(k.data));
 }
 
-bool HasFailed(int32_t code) { return code != SY_OK && code != SY_DECLINED; }
-
 // After a kernel has declined: a call as it was before its arguments were shown.
-SY_COLD void RunNextViewed(const KernelDef& kernel, KeyWord key, const TensorView* const* outs,
-                           const Value* args, uint64_t counts) {
-  std::vector<const Tensor*> out_tensors;
-  for (uint64_t i = 0; i < counts >> 32; ++i) {
-    static_assert(sizeof(Tensor) == sizeof(TensorView::tensor));
-    out_tensors.push_back(reinterpret_cast<const Tensor*>(&outs[i]->tensor));
-  }
-  std::vector<Value> values(args, args + static_cast<uint32_t>(counts));
-  for (Value& v : values) {
-    if (v.tag == Tag::kTensor) v.t = static_cast<const TensorView*>(v.p)->tensor;
-  }
-  RunNext({&kernel, key, out_tensors, values, nullptr}, RecordOf(kernel));
+SY_COLD void RunNextViewed(const KernelDef& kernel, KeyWord key, const SyTensor* const* outs,
+                           const SyValue* args, uint64_t counts, std::string_view reason) {
+  std::vector<Tensor> out_tensors;
+  for (uint64_t i = 0; i < counts >> 32; ++i) out_tensors.push_back(Shared(outs[i]->ref));
+  std::vector<const Tensor*> pointers;
+  pointers.reserve(out_tensors.size());
+  for (const Tensor& t : out_tensors) pointers.push_back(&t);
+  const ReceivedValues given(args, static_cast<uint32_t>(counts));
+  RunNext({&kernel, key, pointers, given.values, nullptr}, RecordOf(kernel), reason);
 }
 
 }  // namespace
 
+void CallBoxedKernel(const KernelDef& k, const OperatorEntry& op, const BoxedCall& call) {
+  if (k.boxed != nullptr) {
+    KernelDef bound = k;
+    bound.entry = &op;
+    return k.boxed({&bound, call.key, call.outs, call.args, call.results});
+  }
+  if (k.fn == nullptr) return;  // shapes are all there is
+  WithNormalised(op, call.args, [&](std::span<const Value> args) {
+    std::vector<Value> values;
+    for (const Tensor* out : call.outs) values.push_back(Value(*out));
+    values.insert(values.end(), args.begin(), args.end());
+    k.thunk(k, call.key, values.data(), call.results);
+  });
+}
+
+std::string DeclineNote(const KernelDef& kernel) {
+  if (kernel.boxed != RunKernel) return "";
+  const KernelRecord& r = RecordOf(kernel);
+  const int64_t n = r.declined.load(std::memory_order_relaxed);
+  if (n == 0) return "";
+  std::lock_guard lock(r.mutex);
+  const std::string_view why = r.last_decline;
+  return Join({"has declined ", n, n == 1 ? " call" : " calls",
+               why.empty() ? "" : ", the last one: ", why});
+}
+
 void RunKernel(const BoxedCall& call) {
+  if (call.results != nullptr) {
+    const OperatorRecord* shaped = RecordOf(*call.kernel->entry);
+    if (shaped != nullptr && shaped->has_rule()) return RunRuleOf(*shaped, call);
+  }
   KernelRecord& r = RecordOf(*call.kernel);
-  int32_t code;
+  std::string reason;
   {
     const CallScope scope(r.slot);
     Device::State* state;
     const SyKernelFn fn = Enter(r, call.key, &state);
     const Views views(call.args, r.own);
-    TensorView outs[Frame::kMaxOuts];
+    SyTensor outs[Frame::kMaxOuts];
     const SyTensor* pointers[Frame::kMaxOuts];
     uint64_t n = 0;
     for (const Tensor* t : call.outs) {
       ShowTensor(outs[n], *t, r.own);
-      pointers[n] = AbiOf(&outs[n]);
+      pointers[n] = &outs[n];
       ++n;
     }
     Frame f(r, *call.kernel, call.key, state, views.data(), pointers, views.size() | n << 32);
-    code = call.results == nullptr ? fn(&f) : RunDirect(call, f, fn, r.own);
-    if (HasFailed(code)) [[unlikely]]
-      FailKernel(f, code);
+    const int32_t code = call.results == nullptr ? fn(&f) : RunGiving(call, f, fn);
+    if (code == SY_OK) [[likely]]
+      return;
+    if (code != SY_DECLINED) FailKernel(f, code);
+    reason = f.text.text();
   }
-  if (code == SY_DECLINED) [[unlikely]]
-    RunNext(call, r);
+  RunNext(call, r, reason);
 }
 
 namespace {
 
 // A call whose arguments were shown, as it can be made again.
 struct ViewedCall {
-  const TensorView* const* outs;
-  const Value* args;
+  const SyTensor* const* outs;
+  const SyValue* args;
   uint64_t counts;
+  std::string reason = {};  // that the kernel gave for declining
 };
 
 // In a CallScope: the kernel's answer and, where it has declined, the call. What is passed lives on
 // in the frame alone, so that no register has to keep it while the kernel runs.
 SY_INLINE bool Declines(const KernelRecord& r, const KernelDef& kernel, KeyWord key, SyKernelFn fn,
                         Device::State* state, ViewedCall& call) {
-  Frame f(r, kernel, key, state, reinterpret_cast<const SyValue*>(call.args),
-          reinterpret_cast<const SyTensor* const*>(call.outs), call.counts);
+  Frame f(r, kernel, key, state, call.args, call.outs, call.counts);
   const int32_t code = fn(&f);
   if (code == SY_OK) [[likely]]
     return false;
   if (code != SY_DECLINED) FailKernel(f, code);
-  call = {reinterpret_cast<const TensorView* const*>(f.out), reinterpret_cast<const Value*>(f.in),
-          f.n_in | uint64_t{f.n_out} << 32};
+  call = {f.out, f.in, f.n_in | uint64_t{f.n_out} << 32, std::string(f.text.text())};
   return true;
 }
 
 // Any call. Those of host kernels in threads that have called before are made by RunViewedKernel.
 [[gnu::noinline]] void RunAnyViewed(const KernelDef& kernel, KeyWord key,
-                                    const TensorView* const* outs, const Value* args,
+                                    const SyTensor* const* outs, const SyValue* args,
                                     uint64_t counts) {
   ViewedCall call{outs, args, counts};
   bool declined;
@@ -180,13 +202,13 @@ SY_INLINE bool Declines(const KernelRecord& r, const KernelDef& kernel, KeyWord 
     const SyKernelFn fn = Enter(r, key, &state);
     declined = Declines(r, kernel, key, fn, state, call);
   }
-  if (declined) RunNextViewed(kernel, key, call.outs, call.args, call.counts);
+  if (declined) RunNextViewed(kernel, key, call.outs, call.args, call.counts, call.reason);
 }
 
 }  // namespace
 
-void RunViewedKernel(const KernelDef& kernel, KeyWord key, const TensorView* const* outs,
-                     const Value* args, uint64_t counts) {
+void RunViewedKernel(const KernelDef& kernel, KeyWord key, const SyTensor* const* outs,
+                     const SyValue* args, uint64_t counts) {
   if (thread_calls == nullptr) [[unlikely]]
     return RunAnyViewed(kernel, key, outs, args, counts);
   ViewedCall call{outs, args, counts};
@@ -200,7 +222,7 @@ void RunViewedKernel(const KernelDef& kernel, KeyWord key, const TensorView* con
     if (!Declines(r, kernel, key, fn, nullptr, call)) [[likely]]
       return;
   }
-  RunNextViewed(kernel, key, call.outs, call.args, call.counts);
+  RunNextViewed(kernel, key, call.outs, call.args, call.counts, call.reason);
 }
 
 namespace {
@@ -223,17 +245,8 @@ std::string SourceOf(const std::string& plugin, const char* file) {
   return "plugin '" + plugin + "': " + (file == nullptr ? "" : file);
 }
 
-// An address that no other operator's `rule` has; marks an operator as a plugin's.
-void PluginRule() {}
-
-// Kernel on the meta device.
-void RunShape(const BoxedCall& call) {
-  const auto& op = *static_cast<const OperatorRecord*>(call.kernel->data);
-  const int n = call.kernel->entry->num_results;
-  Tensor made[Frame::kMaxOuts];
-  MakeOutputs(op, call.args, call.key, made, n);
-  for (int i = 0; i < n; ++i) call.results[i].Set(std::move(made[i]));
-}
+// An address that no other operator's `shape function` has; marks an operator as a plugin's.
+void PluginShape() {}
 
 }  // namespace
 
@@ -270,15 +283,29 @@ KernelRecord& KernelRecordOf(const std::string& plugin, int slot, const SyKernel
   return r;
 }
 
+namespace {
+
+OutputsFrom OutputsOf(const SyOperatorDef& o) {
+  return o.numbers_for != nullptr ? OutputsFrom::kNumbersFor
+         : o.rule != nullptr      ? OutputsFrom::kRule
+         : o.shape != nullptr     ? OutputsFrom::kShapeFunction
+                                  : OutputsFrom::kKernels;
+}
+
+}  // namespace
+
 OperatorRecord& OperatorRecordOf(const std::string& plugin, int slot, const SyOperatorDef& o) {
   const std::string source = SourceOf(plugin, o.file);
+  const std::string numbers_for = o.numbers_for == nullptr ? "" : o.numbers_for;
+  const OutputsFrom outputs_from = OutputsOf(o);
   Records& all = records();
   std::lock_guard lock(all.mutex);
   const bool in_place = (o.flags & SY_OPERATOR_IN_PLACE) != 0;
   const bool out = (o.flags & SY_OPERATOR_OUT) != 0;
   for (OperatorRecord& r : all.operators) {
     if (r.plugin == plugin && r.schema == o.schema && r.source == source && r.def.line == o.line &&
-        r.def.forms.in_place == in_place && r.def.forms.out == out) {
+        r.def.variants.in_place == in_place && r.def.variants.out == out &&
+        r.outputs_from == outputs_from && r.numbers_for == numbers_for) {
       return r;
     }
   }
@@ -287,54 +314,40 @@ OperatorRecord& OperatorRecordOf(const std::string& plugin, int slot, const SyOp
   r.plugin = plugin;
   r.slot = slot;
   r.schema = o.schema;
-  r.name = ParseSchema(o.schema).full_name();
+  const Schema schema = ParseSchema(o.schema);
+  r.name = schema.full_name();
+  r.num_outputs = static_cast<int>(schema.returns.size());
+  r.is_view = !schema.returns.empty() && !schema.returns[0].type.alias.text.empty();
   r.source = source;
   r.def.schema = SchemaText::Of(r.schema);
-  r.def.rule = PluginRule;
-  r.def.forms = {.in_place = in_place, .out = out};
+  r.def.shape_function = PluginShape;
+  r.def.variants = {.in_place = in_place, .out = out};
   r.def.file = r.source.c_str();
   r.def.line = o.line;
-  r.meta.boxed = RunShape;
-  r.meta.data = &r;
-  r.meta.op = r.name;
-  r.meta.op_hash = HashName(r.name);
+  r.def.copies_results = RunVariant;
+  for (KernelDef* k : {&r.meta, &r.any}) {
+    k->boxed = RunRule;
+    k->data = &r;
+    k->op = r.name;
+    k->op_hash = HashName(r.name);
+    k->file = r.source.c_str();
+    k->line = o.line;
+  }
   r.meta.device = "meta";
-  r.meta.file = r.source.c_str();
-  r.meta.line = o.line;
+  r.outputs_from = outputs_from;
+  r.numbers_for = numbers_for;
+  if (outputs_from == OutputsFrom::kNumbersFor) r.any.boxed = RunNumbers;
+  r.any.priority = std::numeric_limits<int>::min();
   all.operators.splice(all.operators.end(), made);
   return r;
 }
 
 const OperatorRecord* RecordOf(const OperatorEntry& op) {
   const OperatorDef* def = op.def();
-  if (def == nullptr || def->rule != PluginRule || def->traits != nullptr) return nullptr;
+  if (def == nullptr || def->shape_function != PluginShape || def->traits != nullptr)
+    return nullptr;
   static_assert(std::is_standard_layout_v<OperatorRecord>);
   return reinterpret_cast<const OperatorRecord*>(def);  // its first member
-}
-
-void MakeOutputs(const OperatorRecord& op, std::span<const Value> args, KeyWord key, Tensor* outs,
-                 int n) {
-  const CallScope scope(op.slot);
-  if (!op.loaded.load(std::memory_order_acquire)) FailUnloaded(op.name, op.plugin);
-  int64_t sizes[Frame::kMaxOuts][kMaxRank];
-  SyMeta metas[Frame::kMaxOuts];
-  for (int i = 0; i < n; ++i) metas[i] = {sizes[i], 0, static_cast<uint32_t>(DTypeOfKey(key))};
-  Views views(args, nullptr);
-  views.HideData();
-  ErrorText error;
-  const int32_t code =
-      op.shape(views.data(), views.size(), metas, static_cast<uint32_t>(n), op.user, error.abi());
-  Check(code, error, {op.name, "()"});
-  for (int i = 0; i < n; ++i) {
-    const SyMeta& m = metas[i];
-    if (m.ndim > kMaxRank || m.dtype >= static_cast<uint32_t>(kNumDTypes)) {
-      Fail(ErrorCode::kInternal,
-           {op.name, "(): the shape rule of plugin '", op.plugin, "' states a tensor of ", m.ndim,
-            " dimensions and dtype number ", m.dtype});
-    }
-    outs[i] = Tensor(sy::internal::NewContiguous(
-        WithDType(PlaceOfKey(key), static_cast<DType>(m.dtype)), {sizes[i], m.ndim}));
-  }
 }
 
 }  // namespace sy::plugin

@@ -122,6 +122,7 @@ TEST(LifecycleTest, UnloadWaitsForCallsOfOtherThreads) {
   std::atomic<bool> stop{false};
   std::atomic<int> calls{0};
   std::vector<std::thread> threads;
+  threads.reserve(2);
   for (int t = 0; t < 2; ++t) {
     threads.emplace_back([&] {
       const Tensor x = tensor({1., 2.});
@@ -163,7 +164,7 @@ TEST(LifecycleTest, UnloadWhileOthersUseTheDevice) {
     const Tensor host = Tensor::Empty({100}, DType::kFloat32);
     std::fill_n(host.data<float>(), 100, static_cast<float>(number));
     const Tensor x = Tensor::Empty({100}, DType::kFloat32, d);
-    call("copy_", x, PinMemory(host, d), true);
+    call("copy_", x, PinnedCopy(host, d), true);
     const Tensor sum = call("add", x, x).take();
     const Tensor other = Tensor::Empty({100}, DType::kFloat32, ParseDevice("queued:1"));
     call("copy_", other, sum);  // one shares, the other adopts

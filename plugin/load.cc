@@ -14,6 +14,8 @@
 #include "plugin/note.h"
 #include "plugin/validate.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/dispatcher/explain.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::plugin {
 namespace {
@@ -28,10 +30,43 @@ constexpr std::string_view kCxxRuntime = "libstdc++.so.6";
 std::string ReportRuntime(const ElfFile& file, const std::string& name) {
   const std::string its = file.CxxRuntime();
   if (its != kCxxRuntime && its != "none") {
-    Log(LogLevel::kInfo, Join({"plugin '", name, "' has the C++ runtime '", its,
-                               "', this program '", kCxxRuntime, "'"}));
+    Log(LogLevel::kInfo, fmt::format("plugin '{}' has the C++ runtime '{}', this program '{}'",
+                                     name, its, kCxxRuntime));
   }
   return its;
+}
+
+// What the manifest promises must be there: tools have shown it. What it leaves out they did not
+// show, which is no reason to refuse.
+void CompareWithManifest(const PluginInfo& info, std::string_view what,
+                         const std::vector<std::string>& promised,
+                         const std::vector<std::string>& brought) {
+  const auto lacks = [](const std::vector<std::string>& all, const std::string& name) {
+    return std::find(all.begin(), all.end(), name) == all.end();
+  };
+  for (const std::string& name : promised) {
+    if (!lacks(brought, name)) continue;
+    Fail(ErrorCode::kRegistration,
+         {"plugin '", info.name, "' (", info.library, "): its manifest '", info.manifest,
+          "' names the ", what, " '", name, "', which it does not bring"});
+  }
+  for (const std::string& name : brought) {
+    if (!lacks(promised, name)) continue;
+    Log(LogLevel::kWarning, fmt::format("plugin '{}': it brings the {} '{}', which its manifest "
+                                        "'{}' does not name",
+                                        info.name, what, name, info.manifest));
+  }
+}
+
+void CompareWithManifest(const PluginInfo& info, const Tables& t) {
+  if (info.manifest.empty()) return;
+  std::vector<std::string> devices, operators;
+  devices.reserve(t.devices.size());
+  operators.reserve(t.operators.size());
+  for (const SyDeviceDef& d : t.devices) devices.emplace_back(d.name);
+  for (const SyOperatorDef& o : t.operators) operators.push_back(ParseSchema(o.schema).full_name());
+  CompareWithManifest(info, "device", info.devices, devices);
+  CompareWithManifest(info, "operator", info.operators, operators);
 }
 
 // The entry's type promises that it does not throw. It is called through one that promises nothing,
@@ -45,7 +80,7 @@ const SyPlugin& CallEntry(const Object& object, const std::string& path) {
   try {
     table = entry(SY_ABI_MINOR, error.abi());
   } catch (const std::exception& e) {  // its text, and type, go with the object
-    thrown = Join({"its entry point throws an exception: ", e.what()});
+    thrown = fmt::format("its entry point throws an exception: {}", e.what());
   } catch (...) {
     thrown = "its entry point throws an exception";
   }
@@ -83,6 +118,7 @@ KernelRecord& PrepareKernel(const Loaded& p, const SyKernelDef& def,
 
 void Prepare(Loaded& p, const Tables& t, Prepared& all) {
   p.registry = &Registry::Global();
+  sy::internal::SetKernelNotes(DeclineNote);
   for (const SyDeviceDef& def : t.devices) {
     Device& d = Device::Of(def.name);
     d.Attach(def, p.info.name);
@@ -91,6 +127,7 @@ void Prepare(Loaded& p, const Tables& t, Prepared& all) {
   for (const SyOperatorDef& def : t.operators) {
     OperatorRecord& o = OperatorRecordOf(p.info.name, p.slot, def);
     o.shape = def.shape;
+    o.rule = def.rule;
     o.user = def.user;
     all.operators.push_back(&o);
   }
@@ -104,7 +141,7 @@ void Prepare(Loaded& p, const Tables& t, Prepared& all) {
 // Each piece is noted in `p` before it can be seen, in room that is there already.
 void Register(Loaded& p, const Prepared& all) {
   Registry& registry = *p.registry;
-  const std::string source = Join({"plugin '", p.info.name, "'"});
+  const std::string source = fmt::format("plugin '{}'", p.info.name);
   for (Device* d : all.devices) {
     RegisterDevice(d->name(), d, source);
     p.devices.push_back(d);
@@ -113,17 +150,44 @@ void Register(Loaded& p, const Prepared& all) {
     o->loaded.store(true, std::memory_order_release);
     registry.Add(o->def);
     p.operators.push_back(o);
-    if (o->shape == nullptr) continue;
-    registry.Add(o->meta);
-    o->meta_registered = true;
+    if (o->has_rule()) {
+      registry.Add(o->meta);
+      o->meta_registered = true;
+    }
+    if (o->outputs_from == OutputsFrom::kRule || o->outputs_from == OutputsFrom::kNumbersFor) {
+      registry.Add(o->any);
+      o->any_registered = true;
+    }
   }
   for (KernelRecord* k : all.kernels) {
     k->fn.store(k->loaded_fn, std::memory_order_release);
     registry.Add(k->def);
     p.kernels.push_back(k);
   }
-  // What only the registry can say of forms and names.
+  // What only the registry can say of variants and names.
   for (OperatorRecord* o : p.operators) registry.Find(o->name);
+}
+
+// A kernel on a device that is not the plugin's may be taken before one of the program's: that is
+// allowed, and said.
+void ReportReplaced(const Loaded& p) {
+  if (!LogEnabled(LogLevel::kInfo)) return;
+  for (const KernelRecord* k : p.kernels) {
+    if (k->own != nullptr) continue;
+    const Row row = k->device.empty() ? kHostRow : FindDeviceType(k->device).row;
+    const OperatorEntry* op = p.registry->Find(k->op);
+    for (int i = 0; i < kNumDTypes; ++i) {
+      const auto dtype = static_cast<DType>(i);
+      if (!Contains(k->def.dtypes, dtype)) continue;
+      const std::vector<Candidate> all = p.registry->Candidates(*op, MakeKey(row, dtype));
+      if (all.size() < 2 || all[0].kernel != &k->def || !all[1].usable) continue;
+      Log(LogLevel::kInfo,
+          fmt::format(
+              "plugin '{}': on {} its kernel for '{}' is taken before the one at {}, for {}",
+              p.info.name, DeviceType{row}.name(), k->op, all[1].kernel->source(), Name(dtype)));
+      break;
+    }
+  }
 }
 
 // Other threads may have found some of it already: they are waited for, and if one stays, so does
@@ -178,7 +242,7 @@ void RequireNotLoaded(const PluginInfo& wanted) {
     const bool same_file = there.info.library == wanted.library;
     if (!same_file && there.info.name != wanted.name) continue;
     Fail(ErrorCode::kRegistration,
-         {same_file ? "" : Join({"'", wanted.library, "': "}), "plugin '", there.info.name,
+         {same_file ? "" : fmt::format("'{}': ", wanted.library), "plugin '", there.info.name,
           "' is loaded already, from '", there.info.library, "'"});
   }
 }
@@ -191,7 +255,7 @@ Tables Open(Loaded& p) {
   const SyNote note = ReadNote(file);
   if (!p.info.manifest.empty() && p.info.name != note.name) {
     file.Refuse(
-        Join({"its manifest says that it is '", p.info.name, "', its note '", note.name, "'"}));
+        fmt::format("its manifest says that it is '{}', its note '{}'", p.info.name, note.name));
   }
   p.info.name = note.name;
   RequireNotLoaded(p.info);
@@ -219,6 +283,7 @@ PluginInfo Commit(Loaded& p, const Tables& t) {
     Prepare(p, t, all);
     Register(p, all);
     info = Describe(p);
+    ReportReplaced(p);
   } catch (...) {
     TakeBack(p, all);
     throw;
@@ -235,6 +300,7 @@ PluginInfo Load(std::string_view wanted, const PluginSearch& search) {
   p.info = Locate(wanted, search);
   const KeepRounding keep;
   const Tables t = Open(p);
+  CompareWithManifest(p.info, t);
   p.table = t.plugin;
   if (t.plugin.version != nullptr) p.info.version = t.plugin.version;
   PluginInfo info;

@@ -67,7 +67,8 @@ void Deregister(Loaded& p) noexcept {
   for (KernelRecord* k : p.kernels) p.registry->Remove(k->def);
   for (OperatorRecord* o : p.operators) {
     if (o->meta_registered) p.registry->Remove(o->meta);
-    o->meta_registered = false;
+    if (o->any_registered) p.registry->Remove(o->any);
+    o->meta_registered = o->any_registered = false;
     p.registry->Remove(o->def);
   }
   for (Device* d : p.devices) UnregisterDevice(FindDeviceType(d->name()));

@@ -1,12 +1,12 @@
 #include "plugin/manifest.h"
 
+#include <absl/cleanup/cleanup.h>
 #include <dirent.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <new>
 #include <optional>
 #include <set>
@@ -17,6 +17,7 @@
 #include "switchyard/c/plugin.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::plugin {
 namespace {
@@ -30,7 +31,7 @@ namespace fs = std::filesystem;
 std::string Text(const std::string& path, const ManifestText& m, std::string_view key) {
   const auto it = m.texts.find(key);
   if (it == m.texts.end() || it->second.empty())
-    Refuse(path, Join({"\"", key, "\" must be a text"}));
+    Refuse(path, fmt::format("\"{}\" must be a text", key));
   return it->second;
 }
 
@@ -38,7 +39,7 @@ std::vector<std::string> Texts(const std::string& path, const ManifestText& m,
                                std::string_view key) {
   if (const auto it = m.lists.find(key); it != m.lists.end()) return it->second;
   if (m.texts.contains(key) || m.others.contains(key))
-    Refuse(path, Join({"\"", key, "\" must be a list of texts"}));
+    Refuse(path, fmt::format("\"{}\" must be a list of texts", key));
   return {};
 }
 
@@ -55,7 +56,8 @@ PluginInfo ReadManifest(const std::string& path) {
   info.version = Text(path, *m, "version");
   const std::string library = Text(path, *m, "library");
   if (library.find('/') != library.npos || library == "..")
-    Refuse(path, Join({"\"library\" must be a file name without directory, got '", library, "'"}));
+    Refuse(path,
+           fmt::format("\"library\" must be a file name without directory, got '{}'", library));
   info.library = (fs::path(path).parent_path() / library).string();
   if (m->texts.contains("description") || m->lists.contains("description") ||
       m->others.contains("description")) {
@@ -65,8 +67,8 @@ PluginInfo ReadManifest(const std::string& path) {
   info.operators = Texts(path, *m, "operators");
   if (!m->abi_major) Refuse(path, R"("abi" must be an object with a number "major")");
   if (*m->abi_major != SY_ABI_MAJOR) {
-    Refuse(path, Join({"made for version ", *m->abi_major,
-                       " of the plugin ABI, this program serves ", SY_ABI_MAJOR}));
+    Refuse(path, fmt::format("made for version {} of the plugin ABI, this program serves {}",
+                             *m->abi_major, SY_ABI_MAJOR));
   }
   return info;
 }
@@ -99,7 +101,7 @@ std::vector<std::string> Directories(const PluginSearch& search) {
       absolute.push_back(std::move(d));
     } else {
       Log(LogLevel::kWarning,
-          Join({"plugins are not searched in '", d, "': it is not an absolute path"}));
+          fmt::format("plugins are not searched in '{}': it is not an absolute path", d));
     }
   }
   return absolute;
@@ -116,10 +118,13 @@ namespace fs = std::filesystem;
 // std::filesystem's iterators end the process when there is no memory.
 std::vector<std::string> ManifestsIn(const std::string& folder) {
   std::vector<std::string> all;
-  const auto close = [](DIR* d) { closedir(d); };
-  const std::unique_ptr<DIR, decltype(close)> names(opendir(folder.c_str()), close);
-  if (names == nullptr && errno == ENOMEM) throw std::bad_alloc();
-  while (const dirent* entry = names == nullptr ? nullptr : readdir(names.get())) {
+  DIR* const names = opendir(folder.c_str());
+  if (names == nullptr) {
+    if (errno == ENOMEM) throw std::bad_alloc();
+    return all;
+  }
+  const absl::Cleanup close = [names] { closedir(names); };
+  while (const dirent* entry = readdir(names)) {
     const std::string_view name = entry->d_name;
     if (name.ends_with(".json")) all.push_back((fs::path(folder) / name).string());
   }

@@ -1,10 +1,11 @@
 // Memory of a plugin's device: blocks, what is known of them, and in which order they are freed.
 
 #include <algorithm>
+#include <utility>
 
 #include "plugin/device.h"
 #include "plugin/stream.h"
-#include "switchyard/registry/viewed.h"
+#include "switchyard/op/viewed.h"
 
 namespace sy::plugin {
 namespace {
@@ -18,63 +19,140 @@ uintptr_t NumberFor(uint64_t bytes) {
 
 }  // namespace
 
-SyBuffer Device::AllocateTrimming(State& s, uint64_t bytes, uint64_t alignment, void* stream) {
+// --- From the driver, and back ---
+
+// At least `bytes`: of the size class *capacity, or, where there is not so much, of none.
+SyBuffer Device::AllocateTrimming(State& s, uint64_t bytes, uint64_t* capacity, uint64_t alignment,
+                                  void* stream) {
   SyBuffer buffer{};
   buffer.size = sizeof(buffer);
   ErrorText error;
-  const uint64_t aligned = std::max(alignment, s.alignment);
-  const auto allocate = [&] {
-    return Answered(s, fn_.allocate(s.device, bytes, aligned, stream, &buffer, error.abi()), error);
+  const uint64_t aligned = std::max(*capacity == 0 ? alignment : kAlignment, s.alignment);
+  const auto allocate = [&](uint64_t n) {
+    if (!s.memory->Reserve(n)) return static_cast<int32_t>(SY_E_OUT_OF_MEMORY);
+    const int32_t code =
+        Answered(s, fn_.allocate(s.device, n, aligned, stream, &buffer, error.abi()), error);
+    if (code != SY_OK) s.memory->Unreserve(n);
+    return code;
   };
-  int32_t code = allocate();
-  if (code == SY_E_OUT_OF_MEMORY && fn_.trim != nullptr &&
-      Answered(s, fn_.trim(s.device)) == SY_OK) {
-    code = allocate();
+  int32_t code = allocate(std::max(bytes, *capacity));
+  if (code == SY_E_OUT_OF_MEMORY && GiveAllBack(s)) code = allocate(std::max(bytes, *capacity));
+  if (code == SY_E_OUT_OF_MEMORY && *capacity > bytes) {
+    *capacity = 0;
+    code = allocate(bytes);
   }
   if (code == SY_OK && buffer.handle == nullptr && (s.capabilities & SY_DEVICE_ADDRESSES) != 0) {
+    s.memory->Unreserve(std::max(bytes, *capacity));
     Fail(ErrorCode::kInternal,
          {name_, ": plugin '", plugin(), "' says that it has ", bytes, " bytes, at address 0"});
   }
-  if (code != SY_OK) {
-    FailAbi(code, error.text(),
-            Join({name_, ": ", bytes, " bytes cannot be allocated, ", live_bytes(), " bytes in ",
-                  live_blocks(), " blocks are alive"}));
-  }
+  if (code != SY_OK) FailAllocation(s, code, error, bytes);
   return buffer;
 }
 
-SyBuffer Device::AllocateRaw(State& s, uint64_t bytes, uint64_t alignment, void* stream) {
-  live_blocks_.fetch_add(1, std::memory_order_seq_cst);
+void Device::FailAllocation(const State& s, int32_t code, const ErrorText& error,
+                            uint64_t bytes) const {
+  const uint64_t limit = s.memory->limit();
+  FailAbi(code, error.text(),
+          Join({name_, ": ", bytes, " bytes cannot be allocated, ", live_bytes(), " bytes in ",
+                live_blocks(), " blocks are alive",
+                limit == 0 ? "" : Join({", the limit is ", limit, " bytes"})}));
+}
+
+// A block with a record, neither counted nor owned by a queue yet.
+Block* Device::NewBlock(State& s, uint64_t bytes, uint64_t capacity, uint64_t alignment,
+                        void* stream) {
+  auto block = std::make_unique<Block>();
+  block->buffer = AllocateTrimming(s, bytes, &capacity, alignment, stream);
+  block->index = s.index;
+  block->bytes = bytes;
+  block->capacity = capacity;
   try {
-    return AllocateTrimming(s, bytes, alignment, stream);
+    Enter(*block, s);
   } catch (...) {
-    live_blocks_.fetch_sub(1, std::memory_order_seq_cst);
+    fn_.free(s.device, &block->buffer, stream);
+    s.memory->Unreserve(std::max(bytes, capacity));
     throw;
+  }
+  return block.release();
+}
+
+void Device::GiveToDriver(State& s, Block* blocks, void* stream) noexcept {
+  while (blocks != nullptr) {
+    Block* block = std::exchange(blocks, blocks->next);
+    Leave(*block);
+    fn_.free(s.device, &block->buffer, stream);
+    s.memory->Unreserve(std::max(block->bytes, block->capacity));
+    delete block;
   }
 }
 
-void Device::FreeRaw(State& s, const SyBuffer& buffer, void* stream) noexcept {
-  fn_.free(s.device, &buffer, stream);
-  live_blocks_.fetch_sub(1, std::memory_order_seq_cst);
+bool Device::GiveKeptBack(State& s) {
+  const std::vector<Stream> queues = LivingQueues(s);
+  bool any = false;
+  const auto give = [&](KeptBlocks& kept, void* stream) {
+    Block* blocks = s.memory->TakeKept(kept);
+    any |= blocks != nullptr;
+    GiveToDriver(s, blocks, stream);
+  };
+  give(s.memory->kept(), nullptr);
+  for (const Stream& stream : queues) {
+    auto* queue = static_cast<Queue*>(stream.impl());
+    give(queue->kept(), queue->native());
+  }
+  return any;
 }
+
+bool Device::GiveAllBack(State& s) {
+  Reclaim(s, true);
+  bool any = GiveKeptBack(s);
+  if (fn_.trim != nullptr) any |= Answered(s, fn_.trim(s.device)) == SY_OK;
+  return any;
+}
+
+bool Device::Reclaim(State& s, bool wait) noexcept {
+  bool any = false;
+  for (Block* blocks = s.memory->TakeWaiting(); blocks != nullptr;) {
+    Block& block = *std::exchange(blocks, blocks->next);
+    if (!HavePassed(s, block.events, wait)) {
+      s.memory->Wait(block, true);
+      continue;
+    }
+    Queue* queue = block.queue;
+    const std::vector<Queue*> users = std::exchange(block.used_by, {});
+    s.memory->Keep(KeptOf(s, queue), block);
+    if (queue != nullptr) queue->Release();
+    for (Queue* q : users) q->Release();
+    any = true;
+  }
+  return any;
+}
+
+// --- Blocks ---
 
 uintptr_t Device::Enter(Block& block, const State& s) {
   const bool addresses = (s.capabilities & SY_DEVICE_ADDRESSES) != 0;
-  const uintptr_t address =
-      addresses ? reinterpret_cast<uintptr_t>(block.buffer.handle) : NumberFor(block.bytes);
+  block.address = addresses ? reinterpret_cast<uintptr_t>(block.buffer.handle)
+                            : NumberFor(std::max(block.bytes, block.capacity));
   std::lock_guard lock(blocks_mutex_);
-  blocks_.emplace(address, &block);
-  return address;
+  blocks_.emplace(block.address, &block);
+  return block.address;
 }
 
-void Device::CountAllocated(State& s, int64_t bytes) {
-  live_blocks_.fetch_add(1, std::memory_order_seq_cst);
-  live_bytes_.fetch_add(bytes, std::memory_order_relaxed);
-  const int64_t now = s.allocated.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  int64_t peak = s.peak.load(std::memory_order_relaxed);
-  while (now > peak && !s.peak.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
-  }
-  s.allocations.fetch_add(1, std::memory_order_relaxed);
+void Device::Leave(const Block& block) noexcept {
+  std::lock_guard lock(blocks_mutex_);
+  const auto [first, last] = blocks_.equal_range(block.address);
+  blocks_.erase(std::find_if(first, last, [&](const auto& b) { return b.second == &block; }));
+}
+
+KeptBlocks& Device::KeptOf(State& s, Queue* queue) {
+  if (queue == nullptr) queue = s.default_queue;
+  return queue == nullptr ? s.memory->kept() : queue->kept();
+}
+
+uint64_t Device::CapacityFor(const State& s, uint64_t bytes, uint64_t alignment) {
+  return s.keeps && alignment <= std::max(kAlignment, s.alignment) ? KeptBlocks::Capacity(bytes)
+                                                                   : 0;
 }
 
 void Device::KeepQueue(Block& block, const State& s, Queue* queue) {
@@ -85,75 +163,131 @@ void Device::KeepQueue(Block& block, const State& s, Queue* queue) {
 
 Allocation Device::Allocate(const AllocationRequest& request) {
   const CallScope scope(slot_);
-  const int index = request.device_index;
-  State& s = Opened(index);
+  State& s = Opened(request.device_index);
   Queue* queue =
-      request.stream == nullptr ? CurrentQueue(s, index) : static_cast<Queue*>(request.stream);
+      request.stream == nullptr ? CurrentQueue(s, s.index) : static_cast<Queue*>(request.stream);
+  const uint64_t capacity = CapacityFor(s, request.bytes, request.alignment);
+  Block* block =
+      capacity == 0 ? nullptr : s.memory->Take(KeptOf(s, queue), capacity, request.bytes);
+  if (block == nullptr) [[unlikely]]
+    block = AllocateSlowly(s, request, queue, capacity);
+  KeepQueue(*block, s, queue);
+  return {reinterpret_cast<void*>(block->address), block};
+}
+
+Block* Device::AllocateSlowly(State& s, const AllocationRequest& request, Queue* queue,
+                              uint64_t capacity) {
+  if (Reclaim(s, false) && capacity != 0) {
+    if (Block* block = s.memory->Take(KeptOf(s, queue), capacity, request.bytes)) return block;
+  }
+  if (capacity != 0 && s.memory->HoldsMuch(capacity)) GiveKeptBack(s);
   void* stream = queue == nullptr ? nullptr : queue->native();
-  auto block = std::make_unique<Block>();
-  block->buffer = AllocateTrimming(s, request.bytes, request.alignment, stream);
-  block->index = index;
-  block->bytes = request.bytes;
-  uintptr_t address;
+  Block* block = NewBlock(s, request.bytes, capacity, request.alignment, stream);
+  s.memory->CountInUse(request.bytes);
+  return block;
+}
+
+SyBuffer Device::AllocateRaw(State& s, uint64_t bytes, uint64_t alignment, void* stream) {
+  live_blocks_.fetch_add(1, std::memory_order_seq_cst);
   try {
-    address = Enter(*block, s);
+    Queue* queue = CurrentQueue(s, s.index);
+    const bool current = (queue == nullptr ? nullptr : queue->native()) == stream;
+    const uint64_t capacity = current ? CapacityFor(s, bytes, alignment) : 0;
+    Block* block = capacity == 0 ? nullptr : s.memory->TakeUncounted(KeptOf(s, queue), capacity);
+    if (block == nullptr) block = NewBlock(s, bytes, capacity, alignment, stream);
+    block->bytes = bytes;
+    if (current) KeepQueue(*block, s, queue);
+    s.memory->EnterWorkspace(*block);
+    return block->buffer;
   } catch (...) {
-    fn_.free(s.device, &block->buffer, stream);
+    live_blocks_.fetch_sub(1, std::memory_order_seq_cst);
     throw;
   }
-  KeepQueue(*block, s, queue);
-  CountAllocated(s, static_cast<int64_t>(request.bytes));
-  return {reinterpret_cast<void*>(address), block.release()};
 }
 
-// In the order of its stream, after what other streams do with it.
-void Device::FreeBuffer(State& s, Block& block) noexcept {
-  void* stream = block.queue == nullptr ? s.stream : block.queue->native();
-  for (Queue* q : block.used_by) {
-    if (block.on_free || !OrderAfter(s, stream, q->native())) q->WaitQuietly(s);
-    q->Release();
-  }
-  if (block.on_free) {  // who gets it back knows nothing of our streams
-    Queue* queue = block.queue == nullptr ? s.default_queue : block.queue;
-    if (queue != nullptr) queue->WaitQuietly(s);
-    block.on_free();
+void Device::FreeRaw(State& s, const SyBuffer& buffer, void* stream) noexcept {
+  Block* block = s.memory->LeaveWorkspace(buffer);
+  Queue* queue = block->queue;
+  if (block->capacity != 0 && !s.lost.load(std::memory_order_acquire)) {
+    s.memory->Keep(KeptOf(s, queue), *block);
   } else {
-    fn_.free(s.device, &block.buffer, stream);
+    GiveToDriver(s, block, stream);
   }
-  if (block.queue != nullptr) block.queue->Release();
-}
-
-bool Device::OrderAfter(State& s, void* stream, void* other) noexcept {
-  if (s.lost.load(std::memory_order_acquire)) return true;
-  try {
-    void* event = TakeEvent(s, false);
-    const bool ordered = Answered(s, fn_.event_record(s.device, event, other)) == SY_OK &&
-                         Answered(s, fn_.event_wait(s.device, event, stream)) == SY_OK;
-    GiveEvent(s, event, false);
-    return ordered;
-  } catch (...) {  // no event to be had, or no memory to say why
-    return false;
-  }
+  if (queue != nullptr) queue->Release();
+  live_blocks_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
 void Device::Free(const Allocation& allocation, size_t) noexcept {
   auto* block = static_cast<Block*>(allocation.context);
   State* s = Find(block->index);
   // In the child of a fork the memory is the parent's.
-  if (Forked() && (s->capabilities & SY_DEVICE_FORK_SAFE) == 0) return;
-  {
-    std::lock_guard lock(blocks_mutex_);
-    const auto [first, last] = blocks_.equal_range(reinterpret_cast<uintptr_t>(allocation.data));
-    blocks_.erase(std::find_if(first, last, [&](const auto& b) { return b.second == block; }));
+  if (!IsOurs(*s)) return;
+  const bool keeps = block->capacity != 0 && !s->lost.load(std::memory_order_acquire);
+  if (!keeps) return FreeForGood(*s, block);
+  if (!block->used_by.empty() && !MarkUses(*s, *block)) return s->memory->Wait(*block, false);
+  // As long as a block is in use the plugin stays; then as long as its stream is.
+  Queue* queue = block->queue;
+  s->memory->Give(KeptOf(*s, queue), *block);
+  if (queue != nullptr) queue->Release();
+}
+
+// Events in the streams that use a block besides its own. True where there is nothing to wait for
+// any more. A stream stays until its event has happened: a driver may look for it there.
+bool Device::MarkUses(State& s, Block& block) noexcept {
+  std::erase_if(block.used_by, [&](Queue* q) {
+    void* event = RecordEvent(s, q->native());
+    if (event == nullptr) {
+      q->WaitQuietly(s);
+      q->Release();
+      return true;
+    }
+    block.events.push_back(event);  // there is room: RecordStream has made it
+    return false;
+  });
+  return block.events.empty();
+}
+
+// In the order of its stream, after what other streams do with it.
+void Device::FreeForGood(State& s, Block* block) noexcept {
+  Queue* queue = block->queue;
+  void* stream = queue == nullptr ? s.stream : queue->native();
+  for (Queue* q : block->used_by) {
+    if (block->on_free || !OrderAfter(s, stream, q->native())) q->WaitQuietly(s);
+    q->Release();
   }
-  const int64_t bytes = static_cast<int64_t>(block->bytes);
-  FreeBuffer(*s, *block);
-  s->allocated.fetch_sub(bytes, std::memory_order_relaxed);
-  s->frees.fetch_add(1, std::memory_order_relaxed);
-  live_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
-  delete block;
-  // Last: as long as a block is alive the plugin stays.
-  live_blocks_.fetch_sub(1, std::memory_order_seq_cst);
+  const uint64_t bytes = block->bytes;
+  if (block->on_free) {  // who gets it back knows nothing of our streams
+    Queue* last = queue == nullptr ? s.default_queue : queue;
+    if (last != nullptr) last->WaitQuietly(s);
+    Leave(*block);
+    block->on_free();
+    delete block;
+  } else {
+    GiveToDriver(s, block, stream);
+  }
+  // Last: as long as a block or a stream is alive the plugin stays.
+  s.memory->CountFreed(bytes);
+  if (queue != nullptr) queue->Release();
+}
+
+void* Device::RecordEvent(State& s, void* stream) noexcept {
+  if (s.lost.load(std::memory_order_acquire)) return nullptr;
+  try {
+    void* event = TakeEvent(s, false);
+    if (Answered(s, fn_.event_record(s.device, event, stream)) == SY_OK) return event;
+    GiveEvent(s, event, false);
+  } catch (...) {  // no event to be had, or no memory to say why
+  }
+  return nullptr;
+}
+
+bool Device::OrderAfter(State& s, void* stream, void* other) noexcept {
+  if (s.lost.load(std::memory_order_acquire)) return true;
+  void* event = RecordEvent(s, other);
+  if (event == nullptr) return false;
+  const bool ordered = Answered(s, fn_.event_wait(s.device, event, stream)) == SY_OK;
+  GiveEvent(s, event, false);
+  return ordered;
 }
 
 void Device::RecordStream(const Allocation& allocation, StreamHandle stream) {
@@ -168,6 +302,7 @@ void Device::RecordStream(const Allocation& allocation, StreamHandle stream) {
   std::lock_guard lock(s->mutex);
   auto& used = block->used_by;
   if (std::find(used.begin(), used.end(), queue) != used.end()) return;
+  block->events.reserve(used.size() + 1);
   used.push_back(queue);
   queue->Retain();
 }
@@ -182,10 +317,11 @@ DeviceBackend::Adopted Device::Adopt(void* handle, size_t bytes, int index,
   block->buffer = {sizeof(SyBuffer), 0, handle, bytes, nullptr};
   block->index = index;
   block->bytes = bytes;
+  block->capacity = 0;
   block->on_free = std::move(on_free);
   const uintptr_t address = Enter(*block, s);
   KeepQueue(*block, s, CurrentQueue(s, index));
-  CountAllocated(s, static_cast<int64_t>(bytes));
+  s.memory->CountInUse(bytes);
   return {this, {reinterpret_cast<void*>(address), block.release()}};
 }
 
@@ -199,8 +335,9 @@ Device::Place Device::FindBlock(const void* address) const {
   // Usually the one that begins last before it; adopted ones may lie inside others.
   for (auto it = blocks_.upper_bound(a); it != blocks_.begin();) {
     --it;
-    if (a - it->first < std::max<uint64_t>(it->second->bytes, 1))
-      return {it->second->buffer, a - it->first, it->second->index};
+    const Block& b = *it->second;
+    if (b.in_use.load(std::memory_order_relaxed) && a - it->first < std::max<uint64_t>(b.bytes, 1))
+      return {b.buffer, a - it->first, b.index};
   }
   Fail(ErrorCode::kInternal, {"device '", name_, "': an address that is in none of its blocks"});
 }
@@ -224,36 +361,41 @@ MemoryStats Device::Stats(int index) const {
   if (!open_.load(std::memory_order_acquire) || index < 0 || index >= kMaxIndex) return {};
   State* s = Find(index);
   if (s == nullptr) return {};
+  MemoryStats stats = s->memory->Stats();
   SyMemoryStats m{};
   m.size = sizeof(m);
-  if (fn_.memory_stats != nullptr && !s->lost.load(std::memory_order_acquire) &&
-      Answered(*s, fn_.memory_stats(s->device, &m)) == SY_OK) {
-    const auto allocated = static_cast<int64_t>(m.allocated_bytes);
-    return {.allocated_bytes = allocated,
-            .peak_bytes = static_cast<int64_t>(m.peak_bytes),
-            .reserved_bytes = allocated + static_cast<int64_t>(m.cached_bytes),
-            .allocations = static_cast<int64_t>(m.allocations),
-            .frees = static_cast<int64_t>(m.frees)};
+  if (fn_.memory_stats == nullptr || s->lost.load(std::memory_order_acquire) ||
+      Answered(*s, fn_.memory_stats(s->device, &m)) != SY_OK)
+    return stats;
+  stats.reserved_bytes = static_cast<int64_t>(m.allocated_bytes + m.cached_bytes);
+  if (!s->keeps) {  // it knows best
+    stats.allocated_bytes = static_cast<int64_t>(m.allocated_bytes);
+    stats.peak_bytes = static_cast<int64_t>(m.peak_bytes);
+    stats.allocations = static_cast<int64_t>(m.allocations);
+    stats.frees = static_cast<int64_t>(m.frees);
   }
-  const int64_t allocated = s->allocated.load(std::memory_order_relaxed);
-  return {.allocated_bytes = allocated,
-          .peak_bytes = s->peak.load(std::memory_order_relaxed),
-          .reserved_bytes = allocated,
-          .allocations = s->allocations.load(std::memory_order_relaxed),
-          .frees = s->frees.load(std::memory_order_relaxed)};
+  return stats;
 }
 
 void Device::ResetPeak(int index) {
   if (index < 0 || index >= kMaxIndex) return;
-  State* s = states_[index].load(std::memory_order_acquire);
-  if (s != nullptr) s->peak.store(s->allocated.load(std::memory_order_relaxed));
+  if (DeviceMemory* memory = memories_[index].load(std::memory_order_acquire)) memory->ResetPeak();
+}
+
+bool Device::SetLimit(int index, size_t bytes) {
+  MemoryOf(index).SetLimit(bytes);
+  return true;
 }
 
 void Device::Trim() {
   const CallScope scope(slot_);
-  if (Unusable() || fn_.trim == nullptr) return;
+  if (Unusable()) return;
   for (auto& slot : usable_) {
-    if (State* s = slot.load(std::memory_order_acquire)) Answered(*s, fn_.trim(s->device));
+    State* s = slot.load(std::memory_order_acquire);
+    if (s == nullptr) continue;
+    Reclaim(*s, false);
+    GiveKeptBack(*s);
+    if (fn_.trim != nullptr) Answered(*s, fn_.trim(s->device));
   }
 }
 

@@ -1,12 +1,18 @@
 #include "plugin/note.h"
 
+#include <dlfcn.h>
+
+#include <cerrno>
 #include <cstring>
 #include <optional>
 #include <vector>
 
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
-// There in a program that is built with the sanitizer, whatever this library is built with.
+// There in a program that is built with the sanitizer, whatever this library is built with, and
+// where its runtime was preloaded. The linker may have settled that there is none: then dlsym
+// answers.
 extern "C" {
 __attribute__((weak)) void __asan_init();  // NOLINT(bugprone-reserved-identifier): theirs
 __attribute__((weak)) void __tsan_init();  // NOLINT(bugprone-reserved-identifier)
@@ -17,9 +23,12 @@ namespace sy::plugin {
 namespace {
 
 uint32_t SanitizersOfProgram() {
-  return (__asan_init != nullptr ? SY_SANITIZER_ADDRESS : 0) |
-         (__tsan_init != nullptr ? SY_SANITIZER_THREAD : 0) |
-         (__msan_init != nullptr ? SY_SANITIZER_MEMORY : 0);
+  const auto has = [](void (*linked)(), const char* name) {
+    return linked != nullptr || dlsym(RTLD_DEFAULT, name) != nullptr;
+  };
+  return (has(__asan_init, "__asan_init") ? SY_SANITIZER_ADDRESS : 0) |
+         (has(__tsan_init, "__tsan_init") ? SY_SANITIZER_THREAD : 0) |
+         (has(__msan_init, "__msan_init") ? SY_SANITIZER_MEMORY : 0);
 }
 
 std::optional<SyNote> FindNote(const std::vector<char>& notes) {
@@ -50,7 +59,20 @@ std::string SanitizerNames(uint32_t set) {
   add(SY_SANITIZER_ADDRESS, "address");
   add(SY_SANITIZER_THREAD, "thread");
   add(SY_SANITIZER_MEMORY, "memory");
-  return s.empty() ? "no" : s;
+  return s.empty() ? "no sanitizer" : Join({"the ", s, " sanitizer"});
+}
+
+// The command that brings the runtime; there is none to preload for memory.
+std::string Advice(uint32_t of_plugin) {
+  const auto preload = [](std::string_view name, std::string_view library) {
+    return fmt::format(
+        "; start it as LD_PRELOAD=$(gcc -print-file-name={}) {} ..., or build the plugin without "
+        "-fsanitize={}",
+        library, program_invocation_short_name, name);
+  };
+  if (of_plugin == SY_SANITIZER_ADDRESS) return preload("address", "libasan.so");
+  if (of_plugin == SY_SANITIZER_THREAD) return preload("thread", "libtsan.so");
+  return "; build both alike";
 }
 
 }  // namespace
@@ -62,13 +84,14 @@ SyNote ReadNote(const ElfFile& file) {
   }
   if (!note) file.Refuse("a shared object, but no plugin: it has no SY_PLUGIN_NOTE");
   if (note->major != SY_ABI_MAJOR) {
-    file.Refuse(Join({"made for version ", note->major, " of the plugin ABI, this program serves ",
-                      SY_ABI_MAJOR}));
+    file.Refuse(fmt::format("made for version {} of the plugin ABI, this program serves {}",
+                            note->major, SY_ABI_MAJOR));
   }
   if (note->sanitizers != SY_SANITIZERS && note->sanitizers != SanitizersOfProgram()) {
     Fail(ErrorCode::kUnavailable,
          {"plugin '", file.file().path(), "': built with ", SanitizerNames(note->sanitizers),
-          " sanitizer, this program with ", SanitizerNames(SanitizersOfProgram())});
+          ", this program runs with ", SanitizerNames(SanitizersOfProgram()),
+          Advice(note->sanitizers)});
   }
   return *note;
 }

@@ -3,7 +3,7 @@
 //
 // Owns: nothing. Threads: any.
 // Errors: kRegistration when it is no plugin, or serves another major version; kUnavailable when it
-// was built with a sanitizer that neither this library nor the program has.
+// was built with a sanitizer that neither this library has nor the program, linked or preloaded.
 #ifndef PLUGIN_NOTE_H_
 #define PLUGIN_NOTE_H_
 

@@ -1,26 +1,25 @@
 #include "plugin/pinned.h"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 
 #include "plugin/stream.h"
 #include "switchyard/core/pool.h"
+#include "switchyard/core/size_class.h"
 
 namespace sy::plugin {
 
 namespace {
 
-constexpr size_t kPage = 4096;  // of x86-64
+size_t PageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 }  // namespace
 
-uint64_t PinnedMemory::CapacityFor(uint64_t bytes) {
-  const uint64_t step = std::max<uint64_t>(kPage, std::bit_floor(bytes) / 8);
-  return (bytes + step - 1) / step * step;
-}
+uint64_t PinnedMemory::CapacityFor(uint64_t bytes) { return SizeClass(bytes, PageBytes()); }
 
 PinnedMemory::Block* PinnedMemory::TakeKept(int index, int64_t bytes) {
   std::lock_guard lock(mutex_);
@@ -41,7 +40,7 @@ PinnedMemory::Block* PinnedMemory::NewBlock(Device::State& s, int index, int64_t
   block->bytes = bytes;
   const auto size = static_cast<uint64_t>(bytes);
   if (fn.host_allocate == nullptr) {
-    block->memory = sy::internal::SystemAllocate(size, kPage);
+    block->memory = sy::internal::SystemAllocate(size, PageBytes());
     return block.release();
   }
   ErrorText error;
@@ -102,19 +101,7 @@ void PinnedMemory::RecordStream(const Allocation& allocation, StreamHandle strea
 }
 
 bool PinnedMemory::IsDone(Device::State& s, Block& block, bool wait) noexcept {
-  const SyDeviceFunctions& fn = owner_.functions();
-  std::erase_if(block.events, [&](void* event) {
-    SyAsyncError ignored{};  // kept by the stream
-    ignored.size = sizeof(ignored);
-    const auto lost = [&] { return s.lost.load(std::memory_order_acquire); };
-    if (wait && !lost())
-      owner_.Answered(s, fn.event_synchronize(s.device, event, &ignored), ignored);
-    const bool done =
-        wait || lost() || owner_.Answered(s, fn.event_query(s.device, event)) != SY_E_NOT_READY;
-    if (done) owner_.GiveEvent(s, event, false);
-    return done;
-  });
-  return block.events.empty();
+  return owner_.HavePassed(s, block.events, wait);
 }
 
 void PinnedMemory::KeepOrRelease(Device::State& s, Block* block) noexcept {

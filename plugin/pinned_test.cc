@@ -78,6 +78,9 @@ TEST_F(PinnedTest, OperatorsAskAndCopy) {
   EXPECT_EQ(ToString(y), "tensor([1., 2.])");
   EXPECT_EQ(call("pin_memory", y).tensor().data(), y.data());  // itself
   EXPECT_NE(call("_pin_memory", y).tensor().data(), y.data());
+  const Tensor out = Tensor::Empty({0}, x.dtype());
+  call("_pin_memory.out", x, kw("out", out));
+  EXPECT_EQ(ToString(out), "tensor([1., 2.])");
   EXPECT_TRUE(IsPinnedBy(y, Queued()));
   EXPECT_FALSE(IsPinnedBy(y, {kHost}));
   EXPECT_FALSE(IsPinned(FromHost(x, Queued())));

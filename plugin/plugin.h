@@ -28,6 +28,7 @@
 
 namespace sy {
 
+// What a manifest says of a plugin, and, once it is loaded, what it has brought.
 struct PluginInfo {
   std::string name, version, description;
   std::string library;   // path of the object
@@ -56,6 +57,7 @@ SY_API std::vector<PluginInfo> list_plugins(const PluginSearch& search = {});
 // What is loaded, in the order of loading.
 SY_API std::vector<PluginInfo> loaded_plugins();
 
+// Why a plugin is still there: counts of what holds it. All 0 where it is gone.
 struct UnloadAnswer {
   bool unloaded = false;
   bool unmapped = false;  // false where the object cannot be taken out of memory: `text` says so

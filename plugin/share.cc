@@ -2,6 +2,7 @@
 // block, the other end adopts it as one of its own and copies.
 
 #include "plugin/device.h"
+#include "plugin/stream.h"
 
 namespace sy::plugin {
 namespace {
@@ -89,6 +90,31 @@ bool Device::CopyShared(const End& giver, const End& taker, bool taker_reads, si
   return false;
 }
 
+// Between indices of one type, by their driver alone.
+bool Device::CopyBetween(const End& from, const End& to, size_t bytes) {
+  if (fn_.copy_between == nullptr) return false;
+  SyCopy c{};
+  c.size = sizeof(c);
+  c.kind = SY_COPY_BETWEEN_INDICES;
+  c.source = &from.place.buffer;
+  c.source_offset = from.place.offset;
+  c.destination = &to.place.buffer;
+  c.destination_offset = to.place.offset;
+  c.bytes = bytes;
+  const auto stream = [this](const End& end) {
+    Queue* queue = CurrentQueue(end.state, end.place.index);
+    return queue == nullptr ? nullptr : queue->native();
+  };
+  ErrorText error;
+  const int32_t code = Answered(to.state,
+                                fn_.copy_between(from.state.device, stream(from), to.state.device,
+                                                 stream(to), &c, error.abi()),
+                                error);
+  if (code == SY_E_UNSUPPORTED) return false;
+  Check(code, error, {NameOf(to.place.index), ": copy from ", NameOf(from.place.index)});
+  return true;
+}
+
 bool Device::CopyFromDevice(void* dst, int index, DeviceBackend& from, const void* src,
                             int from_index, size_t bytes) {
   auto* const other = dynamic_cast<Device*>(&from);
@@ -96,6 +122,7 @@ bool Device::CopyFromDevice(void* dst, int index, DeviceBackend& from, const voi
   const CallScope here(slot_), there(other->slot_);
   const End to{*this, Opened(index), FindBlock(dst)};
   const End source{*other, other->Opened(from_index), other->FindBlock(src)};
+  if (other == this && CopyBetween(source, to, bytes)) return true;
   return CopyShared(source, to, true, bytes) || CopyShared(to, source, false, bytes);
 }
 

@@ -113,8 +113,10 @@ void Device::QueueDies(Queue& queue, void* stream) noexcept {
     std::lock_guard lock(s->mutex);
     std::erase(s->queues, &queue);
   }
-  const bool ours = !Forked() || (s->capabilities & SY_DEVICE_FORK_SAFE) != 0;
-  if (ours && !queue.is_wrapped()) fn_.stream_destroy(s->device, stream);
+  if (IsOurs(*s)) {
+    GiveToDriver(*s, s->memory->TakeKept(queue.kept()), stream);
+    if (!queue.is_wrapped()) fn_.stream_destroy(s->device, stream);
+  }
   live_streams_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
@@ -152,6 +154,20 @@ void Device::GiveEvent(State& s, void* event, bool timed) noexcept {
   } catch (const std::bad_alloc&) {
     fn_.event_destroy(s.device, event);
   }
+}
+
+bool Device::HavePassed(State& s, std::vector<void*>& events, bool wait) noexcept {
+  std::erase_if(events, [&](void* event) {
+    SyAsyncError ignored{};  // kept by the stream
+    ignored.size = sizeof(ignored);
+    const auto lost = [&] { return s.lost.load(std::memory_order_acquire); };
+    if (wait && !lost()) Answered(s, fn_.event_synchronize(s.device, event, &ignored), ignored);
+    const bool done =
+        wait || lost() || Answered(s, fn_.event_query(s.device, event)) != SY_E_NOT_READY;
+    if (done) GiveEvent(s, event, false);
+    return done;
+  });
+  return events.empty();
 }
 
 EventImpl* Device::NewEvent(int index, bool timed) {

@@ -34,6 +34,8 @@ class Queue final : public StreamImpl {
     CheckFailed(s);
   }
   void CheckFailed(const Device::State& s) const;
+  // Memory that was freed in its order; guarded by the lock of its device's memory.
+  KeptBlocks& kept() { return kept_; }
   // Its plugin is going.
   void Detach() { stream_.store(nullptr, std::memory_order_release); }
 
@@ -47,6 +49,7 @@ class Queue final : public StreamImpl {
   const int priority_;
   const bool wrapped_;
   AsyncFailure failure_;
+  KeptBlocks kept_;
 };
 
 class Mark final : public EventImpl {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::plugin {
 namespace {
@@ -96,7 +97,7 @@ class Walk {
     }
     const std::string_view to(target, static_cast<size_t>(n));
     if (to.starts_with('/')) folder_ = Root();
-    rest_ = rest_.empty() ? std::string(to) : Join({to, "/", rest_});
+    rest_ = rest_.empty() ? std::string(to) : fmt::format("{}/{}", to, rest_);
   }
   int OpenFile(const std::string& name, struct stat* status) const {
     if (!S_ISREG(status->st_mode)) Refuse("not a file");  // unopened: a pipe would wait, or tell
@@ -115,18 +116,19 @@ class Walk {
 
   void CheckFolder(int folder, const struct stat& status) const {
     if (!Trusts(status.st_uid))
-      RefuseOwner(Join({"the folder '", NameOf(folder), "'"}), status.st_uid);
+      RefuseOwner(fmt::format("the folder '{}'", NameOf(folder)), status.st_uid);
     const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
     if (others_write && (status.st_mode & S_ISVTX) == 0) {
       Refuse(
-          Join({"others may write the folder '", NameOf(folder),
-                "', and so put another file there; take that right away (chmod go-w) to use it"}));
+          fmt::format("others may write the folder '{}', and so put another file there; take that "
+                      "right away (chmod go-w) to use it",
+                      NameOf(folder)));
     }
   }
   // For messages.
   static std::string NameOf(int fd) {
     char name[PATH_MAX];
-    const ssize_t n = readlink(Join({"/proc/self/fd/", fd}).c_str(), name, sizeof name);
+    const ssize_t n = readlink(fmt::format("/proc/self/fd/{}", fd).c_str(), name, sizeof name);
     return n < 0 ? "that it lies in" : std::string(name, static_cast<size_t>(n));
   }
   // Not where the process has rights that its user has not.
@@ -144,11 +146,12 @@ class Walk {
   }
   [[noreturn]] void RefuseOwner(std::string_view of, uid_t owner) const {
     if (!TrustsItsUser()) {
-      Refuse(Join({of, " belongs to user ", owner, ", expected root: this process has rights that ",
-                   "its user has not"}));
+      Refuse(fmt::format(
+          "{} belongs to user {}, expected root: this process has rights that its user has not", of,
+          owner));
     }
-    Refuse(Join({of, " belongs to user ", owner, ", expected root or user ", geteuid(),
-                 ", whom this process runs as"}));
+    Refuse(fmt::format("{} belongs to user {}, expected root or user {}, whom this process runs as",
+                       of, owner, geteuid()));
   }
   [[noreturn]] void FailSystem() const {
     const int error = errno;
@@ -199,7 +202,7 @@ bool TrustedFile::Read(void* out, size_t bytes, uint64_t offset) const {
 
 std::string TrustedFile::Text(size_t most) const {
   const auto bytes = static_cast<size_t>(status_.st_size);
-  if (bytes > most) Refuse(Join({"longer than ", most, " bytes"}));
+  if (bytes > most) Refuse(fmt::format("longer than {} bytes", most));
   std::string text(bytes, '\0');
   text.resize(ReadUpTo(text.data(), bytes, 0));
   return text;

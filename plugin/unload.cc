@@ -1,16 +1,21 @@
 // Unloading: everything that can fail comes before the first thing that cannot be taken back.
 
+#include <absl/cleanup/cleanup.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "plugin/calls.h"
 #include "plugin/loaded.h"
+#include "plugin/state.h"
 #include "switchyard/core/dlpack.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::plugin {
 namespace {
 
 std::string Count(int64_t n, const char* what) {
-  return n == 0 ? "" : Join({", ", n, " ", what, n == 1 ? "" : "s"});
+  return n == 0 ? "" : fmt::format(", {} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 void CountAlive(const Loaded& p, UnloadAnswer& a) {
@@ -35,27 +40,12 @@ bool IsDefaultDevice(const Loaded& p) {
 
 UnloadAnswer Busy(UnloadAnswer a, std::string more = "") {
   const std::string what = Count(a.tensors, "tensor") +
-                           (a.tensors == 0 ? "" : Join({" (", a.bytes, " bytes)"})) +
+                           (a.tensors == 0 ? "" : fmt::format(" ({} bytes)", a.bytes)) +
                            Count(a.streams, "stream") + Count(a.events, "event") +
                            Count(a.exports, "DLPack export") + Count(a.calls, "call") + more;
   a.text = "busy: " + what.substr(std::min<size_t>(2, what.size()));
   return a;
 }
-
-// Closed, until it turns out that the plugin stays.
-class Closed {
- public:
-  explicit Closed(Loaded& p) : p_(&p) { Close(p); }
-  ~Closed() {
-    if (p_ != nullptr) plugin::Resume(*p_);
-  }
-  Closed(const Closed&) = delete;
-  Closed& operator=(const Closed&) = delete;
-  void Stay() { p_ = nullptr; }
-
- private:
-  Loaded* p_;
-};
 
 UnloadAnswer Unload(std::string_view name) {
   const auto it = std::find_if(loaded().begin(), loaded().end(),
@@ -69,19 +59,21 @@ UnloadAnswer Unload(std::string_view name) {
   if (IsDefaultDevice(p)) return Busy(a, ", its device is the default device");
   constexpr size_t kLongestText = 128;
   a.text.reserve(kLongestText);  // what is said in the end needs no memory
-  Closed closed(p);
+  Close(p);
+  absl::Cleanup stays = [&p] { Resume(p); };
   a.calls = WaitForCalls(p);
   CountAlive(p, a);
   if (a.calls != 0 || IsAlive(a)) return Busy(a);
   const KeepRounding keep;
+  for (const KernelRecord* k : p.kernels) DropStates(*k);
   for (Device* d : p.devices) d->CloseAll();
   ErrorText error;
   const int32_t code = p.table.shutdown == nullptr ? SY_OK : p.table.shutdown(error.abi());
   if (code != SY_OK) {
     const std::string_view why = error.text().empty() ? NameOfAbi(code) : error.text();
-    return Busy(a, Join({", its shutdown says: ", why}));
+    return Busy(a, fmt::format(", its shutdown says: {}", why));
   }
-  closed.Stay();
+  std::move(stays).Cancel();
   Deregister(p);
   a.unloaded = true;
   a.unmapped = p.object->Close() && p.may_unmap;

@@ -5,6 +5,7 @@
 
 #include "plugin/frame.h"
 #include "switchyard/core/device_backend.h"
+#include "switchyard/op/shape_context.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy::plugin {
@@ -61,6 +62,48 @@ void CheckDevice(const SyDeviceDef& d, const std::vector<SyDeviceDef>& before) {
   both(f.host_allocate != nullptr, f.host_free != nullptr, "host_allocate and host_free");
   both(f.share != nullptr, f.unshare != nullptr, "share and unshare");
   both(f.adopt != nullptr, f.abandon != nullptr, "adopt and abandon");
+  both(f.timing_start != nullptr, f.timing_stop != nullptr, "timing_start and timing_stop");
+}
+
+// What a rule's answers have room for.
+void CheckRoom(const Schema& s, const std::string& name) {
+  const auto count = [&](auto is) {
+    return std::count_if(s.arguments.begin(), s.arguments.end(),
+                         [&](const Argument& a) { return is(a.type); });
+  };
+  const auto at_most = [&](ptrdiff_t n, int most, std::string_view what) {
+    if (n > most)
+      Refuse({"operator '", name, "' has ", n, " ", what, ", at most ", most, " with a rule"});
+  };
+  at_most(count([](const Type& t) { return t.is_tensor(); }), ShapeContext::kMaxTensors,
+          "tensor arguments");
+  at_most(count([](const Type& t) { return t.is_tensor_list(); }), ShapeContext::kMaxLists,
+          "lists of tensors");
+  at_most(std::ssize(s.returns), ShapeContext::kMaxOutputs, "results");
+}
+
+// What an operator's results may share with its arguments.
+void CheckResults(const SyOperatorDef& o, const Schema& s, const std::string& name) {
+  const bool is_view = std::any_of(s.returns.begin(), s.returns.end(),
+                                   [](const Argument& r) { return !r.type.alias.text.empty(); });
+  if (!is_view) return;
+  if (s.ReturnsWritten())
+    Refuse({"operator '", name, "' writes its arguments: state the functional variant and ",
+            "SY_OPERATOR_IN_PLACE or SY_OPERATOR_OUT"});
+  if (o.rule == nullptr)
+    Refuse({"operator '", name, "' returns ", s.returns[0].type.str(),
+            ", a view: it needs a rule that states it"});
+  if (s.returns.size() != 1 || o.flags != 0)
+    Refuse({"operator '", name, "' returns a view: one, and without other variants"});
+}
+
+void CheckNumbers(const SyOperatorDef& o, const Schema& s, const std::string& name) {
+  if (o.numbers_for == nullptr) return;
+  if (o.rule != nullptr || o.shape != nullptr)
+    Refuse(
+        {"operator '", name, "' is '", o.numbers_for, "' with numbers: it has no rule of its own"});
+  if (ParseSchema(o.schema).name != std::string_view(o.numbers_for).substr(0, s.name.size()))
+    Refuse({"operator '", name, "' cannot be '", o.numbers_for, "' with numbers: another name"});
 }
 
 void CheckOperator(const SyOperatorDef& o, const std::vector<SyOperatorDef>& before) {
@@ -82,9 +125,11 @@ void CheckOperator(const SyOperatorDef& o, const std::vector<SyOperatorDef>& bef
   if (s.returns.empty() || s.returns.size() > Frame::kMaxOuts)
     Refuse({"operator '", name, "' returns ", s.returns.size(), " tensors, expected 1 to ",
             Frame::kMaxOuts});
-  if (s.ReturnsWritten())
-    Refuse({"operator '", name, "' writes its arguments: state the functional form and ",
-            "SY_OPERATOR_IN_PLACE or SY_OPERATOR_OUT"});
+  if (o.rule != nullptr && o.shape != nullptr)
+    Refuse({"operator '", name, "' has both a rule and a shape function"});
+  if (o.rule != nullptr || o.shape != nullptr) CheckRoom(s, name);
+  CheckResults(o, s, name);
+  CheckNumbers(o, s, name);
 }
 
 bool Has(const std::vector<SyDeviceDef>& devices, std::string_view name) {
@@ -95,8 +140,10 @@ bool Has(const std::vector<SyDeviceDef>& devices, std::string_view name) {
 class KernelCheck {
  public:
   explicit KernelCheck(const Tables& t) : t_(t) {
-    for (const SyOperatorDef& o : t.operators)
-      own_operators_.push_back(ParseSchema(o.schema).full_name());
+    for (const SyOperatorDef& o : t.operators) {
+      own_schemas_.push_back(ParseSchema(o.schema));
+      own_operators_.push_back(own_schemas_.back().full_name());
+    }
   }
 
   // False: skip it.
@@ -104,8 +151,9 @@ class KernelCheck {
     if (k.op == nullptr || k.fn == nullptr) Refuse({"a kernel without operator or function"});
     const bool optional = (k.flags & SY_KERNEL_OPTIONAL) != 0;
     const std::string_view op(k.op);
-    const bool own =
-        std::find(own_operators_.begin(), own_operators_.end(), op) != own_operators_.end();
+    const auto at = static_cast<size_t>(
+        std::find(own_operators_.begin(), own_operators_.end(), op) - own_operators_.begin());
+    const bool own = at < own_operators_.size();
     OperatorEntry* entry = own ? nullptr : Registry::Global().Find(op);
     if (!own && entry == nullptr) {
       if (optional) return false;
@@ -121,6 +169,7 @@ class KernelCheck {
       Refuse({"kernel for '", op, "' serves no dtype that this program has"});
     }
     if (entry != nullptr) CheckEntry(k, *entry);
+    if (own) CheckOwn(k, at);
     return true;
   }
 
@@ -130,17 +179,44 @@ class KernelCheck {
     return type.row != kNoRow && FindBackend(type) != nullptr;
   }
 
+  // outputs: those the kernel is given.
+  static void CheckSignature(const SyKernelDef& k, const Schema& schema, size_t outputs) {
+    if (k.signature == nullptr) return;
+    std::string expected = schema.Code();
+    expected.resize(expected.find('>') + 1);
+    expected.append(outputs, 'T');
+    const std::string_view got(k.signature);
+    const auto fits = [](char a, char b) { return a == '?' || a == b; };
+    if (got.size() == expected.size() && std::equal(got.begin(), got.end(), expected.begin(), fits))
+      return;
+    Refuse({"kernel for '", k.op, "': its function takes '", got, "', expected '", expected,
+            "', since the operator is ", schema.str(),
+            outputs == 0 ? ", whose kernels give the outputs" : ""});
+  }
+  void CheckOwn(const SyKernelDef& k, size_t i) const {
+    const SyOperatorDef& o = t_.operators[i];
+    const Schema& s = own_schemas_[i];
+    if (o.numbers_for != nullptr)
+      Refuse({"kernel for '", k.op, "': the kernels of '", o.numbers_for, "' serve it"});
+    if (!s.returns.empty() && !s.returns[0].type.alias.text.empty())
+      Refuse({"kernel for '", k.op, "': a view on every device, it needs none"});
+    const bool given = o.rule != nullptr || o.shape != nullptr;
+    CheckSignature(k, s, given ? s.returns.size() : 0);
+  }
+
   static void CheckEntry(const SyKernelDef& k, const OperatorEntry& entry) {
-    if (entry.kind == FormKind::kView || entry.kind == FormKind::kViewInPlace)
+    if (entry.kind == Variant::kView || entry.kind == Variant::kViewInPlace)
       Refuse({"kernel for '", k.op, "': a view on every device, it needs none"});
     if (entry.kernels->entry().name() != k.op) {
-      Refuse({"kernel for '", k.op, "': kernels register for the base form, '",
+      Refuse({"kernel for '", k.op, "': kernels register for the base variant, '",
               entry.kernels->entry().name(), "'"});
     }
     for (const Argument& r : entry.schema().returns) {
       if (!r.type.is_tensor())
         Refuse({"kernel for '", k.op, "': plugins cannot return ", r.type.str()});
     }
+    const bool given = entry.shape_function.load(std::memory_order_relaxed) != nullptr;
+    CheckSignature(k, entry.schema(), given ? entry.num_results : 0);
     for (const KernelDef* there : Registry::Global().KernelsOf(entry)) {
       if (SameKey(k, there->device, there->dtypes, there->priority)) {
         Refuse({"kernel for '", k.op, "' on ", k.device == nullptr ? "any device" : k.device,
@@ -160,6 +236,7 @@ class KernelCheck {
 
  private:
   const Tables& t_;
+  std::vector<Schema> own_schemas_;
   std::vector<std::string> own_operators_;
 };
 

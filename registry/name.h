@@ -1,8 +1,14 @@
 // Operator names with their hashes, computed by the compiler for names known to it.
 //
 //   constexpr OpName n = "add.Tensor";  n.text, n.hash
+//   HashName("add") == HashName(std::string_view("add"));    // at run time the same
 //
+// Hashes are of this process: they are not stored, and may change with the library.
+//
+// Cost: a name of up to 8 letters is one multiplication.
+// Owns: nothing; a name refers to a text that outlives it.
 // Threads: any.
+// Errors: none.
 #ifndef SWITCHYARD_REGISTRY_NAME_H_
 #define SWITCHYARD_REGISTRY_NAME_H_
 
@@ -16,7 +22,8 @@
 namespace sy {
 namespace internal {
 
-// Up to 8 bytes as a word: two overlapping loads instead of a loop.
+// Up to 8 bytes as a word: two overlapping loads instead of a loop. n: 0 … 8. Different texts of
+// one length give different words.
 constexpr uint64_t LoadWord(const char* s, size_t n) {
   const auto load4 = [](const char* p) -> uint64_t {
     if (std::is_constant_evaluated()) {
@@ -37,7 +44,7 @@ constexpr uint64_t LoadWord(const char* s, size_t n) {
 }  // namespace internal
 
 // 128-bit multiply, folded, over 8-byte words: the mixing step of wyhash (Wang Yi,
-// github.com/wangyi-fudan/wyhash).
+// github.com/wangyi-fudan/wyhash). Equal hashes are no proof: who looks up compares the texts too.
 constexpr uint64_t HashName(std::string_view s) {
   uint64_t h = s.size() * 0x9E3779B97F4A7C15u;
   const char* p = s.data();
@@ -52,6 +59,7 @@ constexpr uint64_t HashName(std::string_view s) {
 }
 
 // Whether two texts of n bytes are equal; names are short, so no call into the C library.
+// n: of both, which is compared before.
 SY_INLINE bool SameText(const char* a, const char* b, size_t n) {
   for (; n > 8; a += 8, b += 8, n -= 8) {
     if (internal::LoadWord(a, 8) != internal::LoadWord(b, 8)) return false;
@@ -59,7 +67,7 @@ SY_INLINE bool SameText(const char* a, const char* b, size_t n) {
   return internal::LoadWord(a, n) == internal::LoadWord(b, n);
 }
 
-// A name that the compiler has hashed.
+// A name that the compiler has hashed: made of a literal alone.
 struct OpName {
   std::string_view text;
   uint64_t hash;

@@ -8,6 +8,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/fork.h"
 #include "switchyard/core/keep_object.h"
+#include "switchyard/registry/formula.h"
 
 namespace sy {
 namespace {
@@ -115,7 +116,7 @@ SY_COLD OperatorEntry::OperatorEntry(Registry& registry, Schema schema)
     tag_storage_.push_back(a.type.Tags());
     defaults_.push_back(a.has_default ? default_storage_.emplace_back(a, text).value() : Value());
   }
-  tags = tag_storage_.data();
+  argument_tags = tag_storage_.data();
   own_kernels_ = std::make_unique<KernelTable>(*this);
   direct_code_ = schema_.DirectCode();
   own_kernels_->kernel_code = direct_code_;
@@ -163,7 +164,7 @@ void Registry::Add(OperatorDef& def) {
   Link(bucket, def);
   ++changes_;
   try {
-    AddForms(def);
+    AddVariants(def);
   } catch (...) {
     Remove(def);
     throw;
@@ -174,7 +175,7 @@ void Registry::Remove(OperatorDef& def) noexcept {
   std::lock_guard lock(mutex_);
   if (!Unlink(operators_[def.schema.name_hash % kBuckets], def)) return;
   ++changes_;
-  RemoveForms(def);
+  RemoveVariants(def);
 }
 
 void Registry::Add(KernelDef& def) {
@@ -193,7 +194,9 @@ void Registry::Remove(KernelDef& def) noexcept {
 void Registry::ResetFor(const KernelDef& def) noexcept {
   ++changes_;
   for (OperatorEntry& e : entries_) {
-    if (def.op == "*" || def.op == e.full_name_) e.own_kernels_->Reset();
+    const FormulaDef* formula = e.own_kernels_->formula;
+    if (def.op == "*" || def.op == e.full_name_ || (formula != nullptr && def.op == formula->name))
+      e.own_kernels_->Reset();
   }
 }
 
@@ -231,12 +234,12 @@ const OperatorEntry& Registry::CopyEntry() {
   return *copy_entry_;
 }
 
-// --- Families ---
+// --- Packets ---
 
-Family* Registry::FindFamilySlow(std::string_view name, uint64_t hash) {
+OverloadPacket* Registry::FindPacketSlow(std::string_view name, uint64_t hash) {
   std::lock_guard lock(mutex_);
   if (this == &Global()) TakePending();
-  for (Family& f : families_) {  // a table may have been replaced meanwhile
+  for (OverloadPacket& f : families_) {  // a table may have been replaced meanwhile
     if (f.name_ == name) return &f;
   }
   bool any = false;
@@ -246,12 +249,12 @@ Family* Registry::FindFamilySlow(std::string_view name, uint64_t hash) {
     const std::string_view base = name.substr(0, name.size() - 1);
     for (OperatorDef* d = operators_[HashName(base) % kBuckets]; d != nullptr && !any;
          d = d->next) {
-      any = NameOf(*d) == base && d->forms.in_place && d->forms.functional;
+      any = NameOf(*d) == base && d->variants.in_place && d->variants.functional;
     }
   }
   if (!any) return nullptr;
   GrowNames();
-  Family* f = &families_.emplace_back(std::string(name), hash);
+  OverloadPacket* f = &families_.emplace_back(std::string(name), hash);
   Insert(*names_.load(std::memory_order_relaxed), f);
   return f;
 }
@@ -261,12 +264,12 @@ void Registry::GrowNames() {
   const NameTable* t = names_.load(std::memory_order_relaxed);
   if ((families_.size() + 1) * 2 <= t->mask) return;
   auto larger = std::make_unique<NameTable>(2 * (t->mask + 1));
-  for (Family& each : families_) Insert(*larger, &each);
+  for (OverloadPacket& each : families_) Insert(*larger, &each);
   name_tables_.push_back(std::move(larger));
   names_.store(name_tables_.back().get(), std::memory_order_release);
 }
 
-void Registry::Insert(const NameTable& table, Family* f) {
+void Registry::Insert(const NameTable& table, OverloadPacket* f) {
   uint64_t i = f->hash();
   while (table.cells[i & table.mask].load(std::memory_order_relaxed) != nullptr) ++i;
   table.cells[i & table.mask].store(f, std::memory_order_release);
@@ -274,13 +277,13 @@ void Registry::Insert(const NameTable& table, Family* f) {
 
 // --- Looking up ---
 
-// What is wrong with a family where nothing right was found.
-void Registry::FailProblem(const Family& f) {
+// What is wrong with a packet where nothing right was found.
+void Registry::FailProblem(const OverloadPacket& f) {
   const std::vector<std::string> problems = ProblemsOf(f);
   if (!problems.empty()) Fail(ErrorCode::kRegistration, problems[0]);
 }
 
-std::vector<OperatorEntry*> Registry::Overloads(Family& f) {
+std::vector<OperatorEntry*> Registry::Overloads(OverloadPacket& f) {
   std::lock_guard lock(mutex_);
   Make(f);
   std::vector<OperatorEntry*> entries = Serving(f);
@@ -304,7 +307,7 @@ const CallPlan* InternPlan(std::deque<CallPlan>& all, const CallPlan& plan) noex
 
 }  // namespace
 
-void Registry::AddPlan(Family& f, uint64_t signature, const OperatorEntry& op) noexcept {
+void Registry::AddPlan(OverloadPacket& f, uint64_t signature, const OperatorEntry& op) noexcept {
   std::lock_guard lock(mutex_);
   if (op.def() == nullptr) return;  // it went while the call was being looked up
   const CallPlan* plan = InternPlan(f.all_plans, {signature, &op});
@@ -315,25 +318,26 @@ void Registry::AddPlan(Family& f, uint64_t signature, const OperatorEntry& op) n
     if (old == nullptr) return p.store(plan, std::memory_order_release);
   }
   // All taken: the new one replaces one of them, so that what is called now is remembered.
-  f.plans[signature % Family::kPlans].store(plan, std::memory_order_release);
+  f.plans[signature % OverloadPacket::kPlans].store(plan, std::memory_order_release);
 }
 
 OperatorEntry* Registry::Find(std::string_view full_name) {
   const size_t dot = full_name.find('.');
   const std::string_view name = full_name.substr(0, dot);
   std::lock_guard lock(mutex_);
-  Family* f = FindFamily(name);
+  OverloadPacket* f = FindPacket(name);
   if (f == nullptr) return nullptr;
   Make(*f);
-  for (const RegisteredForm& form : f->forms_) {
-    if (form.name == full_name && form.entry != nullptr && form.entry->def() == form.def)
-      return form.entry;
+  for (const RegisteredVariant& variant : f->variants_) {
+    if (variant.name == full_name && variant.entry != nullptr &&
+        variant.entry->def() == variant.def)
+      return variant.entry;
   }
   FailProblem(*f);
   return nullptr;
 }
 
-SY_COLD std::vector<std::string> Registry::FamilyNames() {
+SY_COLD std::vector<std::string> Registry::PacketNames() {
   std::lock_guard lock(mutex_);
   if (this == &Global()) TakePending();
   std::set<std::string> names;
@@ -341,7 +345,7 @@ SY_COLD std::vector<std::string> Registry::FamilyNames() {
     for (OperatorDef* d = bucket; d != nullptr; d = d->next) {
       const std::string name(NameOf(*d));
       names.insert(name);
-      if (d->forms.in_place && d->forms.functional) names.insert(name + "_");
+      if (d->variants.in_place && d->variants.functional) names.insert(name + "_");
     }
   }
   return {names.begin(), names.end()};
@@ -350,8 +354,8 @@ SY_COLD std::vector<std::string> Registry::FamilyNames() {
 SY_COLD std::vector<OperatorEntry*> Registry::Entries() {
   std::lock_guard lock(mutex_);
   std::vector<OperatorEntry*> all;
-  for (const std::string& name : FamilyNames()) {
-    Family* f = FindFamily(name);
+  for (const std::string& name : PacketNames()) {
+    OverloadPacket* f = FindPacket(name);
     Make(*f);
     const std::vector<OperatorEntry*> entries = Serving(*f);
     all.insert(all.end(), entries.begin(), entries.end());

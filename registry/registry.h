@@ -12,6 +12,8 @@
 // every look-up, is done or throws with nothing changed.
 // Owns: entries, tables, derived kernels.
 // Threads: everything from any thread; calls go on while others register.
+// Errors: as each function says; kRegistration for what is registered wrongly, when it is asked
+// for.
 #ifndef SWITCHYARD_REGISTRY_REGISTRY_H_
 #define SWITCHYARD_REGISTRY_REGISTRY_H_
 
@@ -25,9 +27,9 @@
 #include <vector>
 
 #include "switchyard/registry/entry.h"
-#include "switchyard/registry/family.h"
-#include "switchyard/registry/kernel.h"
-#include "switchyard/registry/operator.h"
+#include "switchyard/registry/kernel_def.h"
+#include "switchyard/registry/operator_def.h"
+#include "switchyard/registry/overload_packet.h"
 
 namespace sy {
 
@@ -38,107 +40,128 @@ class AtFork;
 // One kernel that could serve a key, and why it was or was not taken.
 struct Candidate {
   const KernelDef* kernel;
-  bool usable;          // serves the key; the first usable one is taken
-  std::string verdict;  // "exact dtype", "any dtype", "not for int64", …
+  bool usable = false;       // serves the key; the first usable one is taken
+  bool fits = true;          // false: its C++ types are not those of the operator
+  std::string verdict = {};  // "exact dtype", "any dtype", "not for int64", …
 };
 
+// One set of operators and kernels. Calls go through the global one alone; others are for tests.
 class SY_API Registry {
  public:
   Registry();
   ~Registry();
   Registry(const Registry&) = delete;
+  // The process's, made when it is first asked for and never destroyed; it takes in what static
+  // registrations and shared objects opened since have linked.
   static Registry& Global();
 
   // The object must live until it is removed, and may be destroyed once calls in flight have ended.
-  // Errors: kRegistration for an object that is added already. Removing one that is not does
-  // nothing.
+  // Two operators of one full name: the one whose source sorts first serves, the other waits.
+  // Errors: kRegistration for an object that is added already; std::bad_alloc, and then it is not
+  // added. Removing one that is not does nothing.
   void Add(OperatorDef& def);
   void Remove(OperatorDef& def) noexcept;
   void Add(KernelDef& def);
   void Remove(KernelDef& def) noexcept;
 
-  // By full name, "add.Tensor"; null when nothing is registered under it. Errors: kRegistration
-  // when what is registered under that name is wrong.
+  // By full name, "add.Tensor"; null when nothing is registered under it. Parses the schemas of
+  // that name when it is the first to ask. Errors: kRegistration when what is registered under that
+  // name is wrong.
   OperatorEntry* Find(std::string_view full_name);
-  // By name without overload; null when there is none.
-  SY_INLINE Family* FindFamily(std::string_view name, uint64_t hash) {
+  // By name without overload; null when there is none. hash: HashName(name). Takes no lock where
+  // the name was asked for before.
+  SY_INLINE OverloadPacket* FindPacket(std::string_view name, uint64_t hash) {
     const NameTable* t = names_.load(std::memory_order_acquire);
     for (uint64_t i = hash;; ++i) {
-      Family* f = t->cells[i & t->mask].load(std::memory_order_acquire);
+      OverloadPacket* f = t->cells[i & t->mask].load(std::memory_order_acquire);
       if (f == nullptr) [[unlikely]]
-        return FindFamilySlow(name, hash);
+        return FindPacketSlow(name, hash);
       if (f->hash() == hash && f->name().size() == name.size() &&
           SameText(f->name().data(), name.data(), name.size())) [[likely]] {
         return f;
       }
     }
   }
-  Family* FindFamily(std::string_view name) { return FindFamily(name, HashName(name)); }
-  // Overloads of a family, sorted by overload name. Errors: kRegistration when something of that
-  // name is wrong and nothing is right.
-  std::vector<OperatorEntry*> Overloads(Family& family);
+  OverloadPacket* FindPacket(std::string_view name) { return FindPacket(name, HashName(name)); }
+  // Overloads of a packet, sorted by overload name, in which variants that are derived stand beside
+  // the others. Errors: kRegistration when something of that name is wrong and nothing is right.
+  std::vector<OperatorEntry*> Overloads(OverloadPacket& packet);
   // Remembers that calls with arguments of these types go to this overload, where there is memory.
-  void AddPlan(Family& family, uint64_t signature, const OperatorEntry& op) noexcept;
-  // Everything that is registered, sorted by name.
+  // signature: as dispatcher/call.h makes it.
+  void AddPlan(OverloadPacket& packet, uint64_t signature, const OperatorEntry& op) noexcept;
+  // Everything that is registered, sorted by name. Parses every schema.
   std::vector<OperatorEntry*> Entries();
-  std::vector<std::string> FamilyNames();
-  // Kernels registered for an operator (for its base form, which all forms share), sorted by device
-  // and source.
+  // Sorted, without parsing: every name that is registered, and those of in-place variants.
+  std::vector<std::string> PacketNames();
+  // Kernels registered for an operator (for its base variant, which all variants share) and for the
+  // formula that it names, sorted by device and source; of all devices, whether they are there or
+  // not.
   std::vector<const KernelDef*> KernelsOf(const OperatorEntry& op);
-  // Everything that is registered for the operator, as it stands to the key: best first.
+  // Everything that is registered for the operator, as it stands to the key: best first, those that
+  // do not serve behind. What explain() and the error for a missing kernel show.
   std::vector<Candidate> Candidates(const OperatorEntry& op, KeyWord key);
-  // What was registered wrongly: one message each, with both sources. Parses every schema.
+  // What was registered wrongly: one message each, with both sources, sorted. Parses every schema.
+  // Tests of a program ask for none: EXPECT_TRUE(Registry::Global().Problems().empty()).
   std::vector<std::string> Problems();
 
   // Asked when nothing registered serves a key: a kernel to use instead, kept with Keep, or null.
+  // It is called without the registry's lock; what it gives is remembered in the cell.
   using Fallback = const KernelDef* (*)(const OperatorEntry& op, KeyWord key);
   void SetFallback(Fallback f);  // and forgets resolved kernels
-  // A kernel made while running, kept as long as the registry.
+  // A kernel made while running, kept as long as the registry; of equal ones the first.
   const KernelDef* Keep(const KernelDef& def);
   // The typed function by which a call of a direct operator boxes its arguments, once somebody
   // makes typed calls.
   void SetBoxingKernel(const OperatorEntry& op, Fn boxing_kernel);
-  // The entry by which forms copy tensors: "copy_". Errors: kNotFound.
+  // The entry by which variants copy tensors: "copy_". Errors: kNotFound in a program without
+  // operators.
   const OperatorEntry& CopyEntry();
 
  private:
   friend class KernelTable;
   static const internal::AtFork at_fork_;
+  // Open addressing; as many cells as a power of two, half of them empty at least.
   struct NameTable {
-    explicit NameTable(size_t size) : mask(size - 1), cells(new std::atomic<Family*>[size]()) {}
+    explicit NameTable(size_t size)
+        : mask(size - 1), cells(new std::atomic<OverloadPacket*>[size]()) {}
     uint64_t mask;
-    std::unique_ptr<std::atomic<Family*>[]> cells;
+    std::unique_ptr<std::atomic<OverloadPacket*>[]> cells;
   };
+  // A power of two; what shares a bucket is walked.
   static constexpr size_t kBuckets = 1024;
 
-  Family* FindFamilySlow(std::string_view name, uint64_t hash);
+  // Under the lock: makes the packet where something of its name is registered.
+  OverloadPacket* FindPacketSlow(std::string_view name, uint64_t hash);
   void TakePending();
   void GrowNames();  // so that there is room for one more
-  static void Insert(const NameTable& table, Family* f);
+  static void Insert(const NameTable& table, OverloadPacket* f);
 
-  // --- Families and their forms (registry/families.cc).
-  void Make(Family& f);
-  // What all forms of the family need to serve, made aside: nothing that calls see changes.
-  std::vector<RegisteredForm> Prepare(const Family& f);
-  void PrepareForm(const Family& f, RegisteredForm& form, const OperatorEntry& e);
-  void FindKernels(RegisteredForm& form);
-  void Serve(Family& f, std::vector<RegisteredForm> forms) noexcept;
-  static void Install(Family& f) noexcept;
+  // --- Packets and their variants (registry/overload_packets.cc).
+  void Make(OverloadPacket& f);
+  // What all variants of the packet need to serve, made aside: nothing that calls see changes.
+  std::vector<RegisteredVariant> Prepare(const OverloadPacket& f);
+  void PrepareVariant(const OverloadPacket& f, RegisteredVariant& variant, const OperatorEntry& e);
+  void FindKernels(RegisteredVariant& variant);
+  void Serve(OverloadPacket& f, std::vector<RegisteredVariant> variants) noexcept;
+  static void Install(OverloadPacket& f) noexcept;
   static void Retire(OperatorEntry& e) noexcept;
-  void AddForms(const OperatorDef& def);
-  void RemoveForms(const OperatorDef& def) noexcept;
-  static std::vector<OperatorEntry*> Serving(const Family& f);
-  static std::vector<std::string> ProblemsOf(const Family& f);
-  static void FailProblem(const Family& f);  // returns where there is none
+  void AddVariants(const OperatorDef& def);
+  void RemoveVariants(const OperatorDef& def) noexcept;
+  static std::vector<OperatorEntry*> Serving(const OverloadPacket& f);
+  static std::vector<std::string> ProblemsOf(const OverloadPacket& f);
+  static void FailProblem(const OverloadPacket& f);  // returns where there is none
+  // The entry of a schema, the old one where there was one.
   OperatorEntry& InternEntry(Schema schema);
   void ResetFor(const KernelDef& def) noexcept;
   const KernelDef* ResolveCell(const KernelTable& table, KeyWord key);
   void CheckKernels(std::vector<std::string>& problems);
+  bool CheckKernel(const KernelDef& k, std::vector<std::string>& problems);
+  void CheckFormulaKernel(const KernelDef& k, std::vector<std::string>& problems);
 
   std::recursive_mutex mutex_;
   std::atomic<const NameTable*> names_;
   std::vector<std::unique_ptr<const NameTable>> name_tables_;  // older ones stay for their readers
-  std::deque<Family> families_;
+  std::deque<OverloadPacket> families_;
   std::deque<OperatorEntry> entries_;
   std::unordered_map<std::string, OperatorEntry*> entry_of_schema_;
   std::array<OperatorDef*, kBuckets> operators_ = {};  // by hash of the name without overload

@@ -3,18 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "switchyard/core/error.h"
-#include "switchyard/registry/testing.h"
+#include "switchyard/op/testing.h"
 
 namespace sy {
 namespace {
 
 using testing::Direct;
 using testing::KernelFor;
-using testing::WithRule;
+using testing::WithShapeFunction;
 
 int64_t Answer(Call, const Tensor&) { return 42; }
 Tensor Same(Call, const Tensor& x) { return x; }
-void LikeRule(Rule& r, const Meta& x) { r.OutputLike(x); }
+void LikeShape(ShapeContext& r, const TensorBase& x) { r.OutputLike(x); }
 void LikeKernel(Call, const Tensor&, const Tensor&) {}
 
 bool Mentions(const std::vector<std::string>& problems, std::initializer_list<const char*> words) {
@@ -29,14 +29,14 @@ bool Mentions(const std::vector<std::string>& problems, std::initializer_list<co
 TEST(RegistryTest, AnEmptyRegistryFindsNothing) {
   Registry r;
   EXPECT_EQ(r.Find("add"), nullptr);
-  EXPECT_EQ(r.FindFamily("add"), nullptr);
+  EXPECT_EQ(r.FindPacket("add"), nullptr);
   EXPECT_TRUE(r.Entries().empty());
   EXPECT_TRUE(r.Problems().empty());
 }
 
 TEST(RegistryTest, ARuleGivesThreeForms) {
   Registry r;
-  OperatorDef f = WithRule("f.over(Tensor x) -> Tensor", LikeRule, kInPlace | kOut, 1);
+  OperatorDef f = WithShapeFunction("f.over(Tensor x) -> Tensor", LikeShape, kInPlace | kOut, 1);
   r.Add(f);
   ASSERT_EQ(r.Entries().size(), 3u);
   EXPECT_EQ(r.Find("f.over")->schema().str(), "f.over(Tensor x) -> Tensor");
@@ -86,13 +86,66 @@ TEST(RegistryTest, AKernelWithoutAnOperatorIsAProblem) {
   EXPECT_TRUE(Mentions(r.Problems(), {"'g'", "test:33", "no operator"}));
 }
 
+constexpr FormulaDef kFirst = {"formula test::First", {}, "test", 5};
+
+OperatorDef ComputedByFirst(std::string_view schema) {
+  OperatorDef f = WithShapeFunction(schema, LikeShape, kInPlace | kOut, 1);
+  f.formula = &kFirst;
+  return f;
+}
+
+TEST(RegistryTest, AKernelForAFormulaServesTheOperatorsThatNameIt) {
+  Registry r;
+  OperatorDef f = ComputedByFirst("f(Tensor x) -> Tensor");
+  OperatorDef g = WithShapeFunction("g(Tensor x) -> Tensor", LikeShape, {}, 2);
+  KernelDef k = KernelFor(kFirst.name, "cpu", Mask(DType::kFloat32), LikeKernel, 33);
+  r.Add(k);
+  r.Add(f);
+  r.Add(g);
+  EXPECT_TRUE(r.Problems().empty());
+  const KeyWord key = MakeKey(kHostRow, DType::kFloat32);
+  for (const char* name : {"f", "f_", "f.out"}) {
+    const KernelDef* found = r.Find(name)->kernels->Find(key);
+    ASSERT_NE(found, nullptr) << name;
+    EXPECT_EQ(found->fn, k.fn) << name;
+    EXPECT_EQ(found->op, "f") << "messages name the operator";
+  }
+  EXPECT_EQ(r.Find("g")->kernels->Find(key), nullptr);
+  r.Remove(k);
+  EXPECT_EQ(r.Find("f")->kernels->Find(key), nullptr);
+}
+
+TEST(RegistryTest, AnOperatorsOwnKernelGoesBeforeItsFormulas) {
+  Registry r;
+  OperatorDef f = ComputedByFirst("f(Tensor x) -> Tensor");
+  KernelDef formulas = KernelFor(kFirst.name, "cpu", Mask(DType::kFloat32), LikeKernel, 11);
+  KernelDef own = KernelFor("f", "cpu", Mask(DType::kFloat32), LikeKernel, 22);
+  r.Add(f);
+  r.Add(formulas);
+  const KeyWord key = MakeKey(kHostRow, DType::kFloat32);
+  EXPECT_EQ(r.Find("f")->kernels->Find(key)->line, 11);
+  r.Add(own);
+  EXPECT_EQ(r.Find("f")->kernels->Find(key), &own);
+  EXPECT_TRUE(r.Problems().empty());
+}
+
+TEST(RegistryTest, AFormulaOfOtherArgumentsThanTheOperatorsIsAProblem) {
+  Registry r;
+  OperatorDef f = ComputedByFirst("f(Tensor x) -> Tensor");
+  KernelDef k = KernelFor(
+      kFirst.name, "cpu", kAnyDType, +[](Call, const Tensor&, const Tensor&, const Scalar&) {}, 33);
+  r.Add(f);
+  r.Add(k);
+  EXPECT_TRUE(Mentions(r.Problems(), {"'formula test::First'", "test:33", "'f'", "test:1"}));
+}
+
 TEST(RegistryTest, AKernelForADerivedFormIsAProblem) {
   Registry r;
-  OperatorDef f = WithRule("f(Tensor x) -> Tensor", LikeRule, kInPlace, 1);
+  OperatorDef f = WithShapeFunction("f(Tensor x) -> Tensor", LikeShape, kInPlace, 1);
   KernelDef k = KernelFor("f_", "cpu", kAnyDType, LikeKernel, 33);
   r.Add(f);
   r.Add(k);
-  EXPECT_TRUE(Mentions(r.Problems(), {"'f_'", "base form", "'f'"}));
+  EXPECT_TRUE(Mentions(r.Problems(), {"'f_'", "base variant", "'f'"}));
 }
 
 TEST(RegistryTest, AKernelOfTheWrongTypesIsAProblemWithBothSourcesAndAnErrorWhenCalled) {
@@ -122,14 +175,14 @@ TEST(RegistryTest, ABadSchemaIsAProblemAndAnErrorWhenAskedFor) {
 
 TEST(RegistryTest, ARuleOfTheWrongTypesIsAProblem) {
   Registry r;
-  OperatorDef f = WithRule("f(Tensor x, int k) -> Tensor", LikeRule, {}, 7);
+  OperatorDef f = WithShapeFunction("f(Tensor x, int k) -> Tensor", LikeShape, {}, 7);
   r.Add(f);
-  EXPECT_TRUE(Mentions(r.Problems(), {"test:7", "shape rule", "'T>'", "'Ti>'"}));
+  EXPECT_TRUE(Mentions(r.Problems(), {"test:7", "shape function", "'T>'", "'Ti>'"}));
 }
 
 TEST(RegistryTest, ARuleWithTheWrongNumberOfOutputsIsAProblem) {
   Registry r;
-  OperatorDef f = WithRule("f(Tensor x) -> (Tensor, Tensor)", LikeRule, {}, 7);
+  OperatorDef f = WithShapeFunction("f(Tensor x) -> (Tensor, Tensor)", LikeShape, {}, 7);
   r.Add(f);
   EXPECT_TRUE(Mentions(r.Problems(), {"test:7", "states 1 outputs", "returns 2"}));
 }
@@ -202,7 +255,7 @@ TEST(RegistryTest, AHeldEntryFailsAfterDeregistrationAndWorksAfterTheNextRegistr
 
 TEST(RegistryTest, AHeldFormFailsAfterDeregistration) {
   Registry r;
-  OperatorDef f = WithRule("f(Tensor x) -> Tensor", LikeRule, {}, 7);
+  OperatorDef f = WithShapeFunction("f(Tensor x) -> Tensor", LikeShape, {}, 7);
   r.Add(f);
   OperatorEntry* op = r.Find("f");
   r.Remove(f);
@@ -212,10 +265,43 @@ TEST(RegistryTest, AHeldFormFailsAfterDeregistration) {
   EXPECT_THROW(op->thunk.load()(*op, &v, &result), Error);
 }
 
+// --- Arguments that a shape function takes by reference
+
+int64_t seen;
+void DimShape(ShapeContext& r, const TensorBase& x, int64_t& dim) {
+  dim = r.WrapDim(dim, x);
+  r.OutputLike(x);
+}
+void SeeDim(Call, const Tensor&, const Tensor&, int64_t dim) { seen = dim; }
+void SeeBoxedDim(const BoxedCall& call) { seen = call.args[1].i; }
+
+TEST(RegistryTest, TypedKernelsGetWhatTheRuleLeavesAndBoxedOnesWhatWasGiven) {
+  const Tensor x = Tensor::Empty({2, 3}, DType::kFloat32);
+  for (const bool boxed : {false, true}) {
+    Registry r;
+    OperatorDef f = WithShapeFunction("f(Tensor x, int dim) -> Tensor", DimShape, {}, 1);
+    KernelDef k = KernelFor("f", "cpu", kAnyDType, SeeDim, 2);
+    if (boxed) {
+      k.fn = nullptr;
+      k.thunk = nullptr;
+      k.code = nullptr;
+      k.boxed = SeeBoxedDim;
+    }
+    r.Add(f);
+    r.Add(k);
+    OperatorEntry* op = r.Find("f");
+    const Value args[] = {Value(x), Value(int64_t{-1})};
+    Result result;
+    op->thunk.load()(*op, args, &result);
+    EXPECT_EQ(seen, boxed ? -1 : 1);
+    WithNormalised(*op, args, [](std::span<const Value> left) { EXPECT_EQ(left[1].i, 1); });
+  }
+}
+
 TEST(RegistryTest, AnInPlaceFormWithoutARuleFindsItsOperatorWhenCalledFirst) {
   Registry r;
   OperatorDef f = Direct("f(Tensor x) -> Tensor", 7);
-  f.forms = kInPlace;
+  f.variants = kInPlace;
   KernelDef k = KernelFor("f", nullptr, kAnyDType, Same, 8);
   r.Add(f);
   r.Add(k);
@@ -227,10 +313,10 @@ TEST(RegistryTest, AnInPlaceFormWithoutARuleFindsItsOperatorWhenCalledFirst) {
 
 TEST(RegistryTest, NumberFormsUseTheKernelsTheyName) {
   Registry r;
-  OperatorDef f = WithRule("f.Tensor(Tensor x) -> Tensor", LikeRule, {}, 1);
+  OperatorDef f = WithShapeFunction("f.Tensor(Tensor x) -> Tensor", LikeShape, {}, 1);
   OperatorDef g{.schema = SchemaText::Of("f.Scalar(Scalar x) -> Tensor"),
-                .rule = f.rule,
-                .traits = &NumberFormsOf<std::index_sequence<0>, const Meta&>::Traits,
+                .shape_function = f.shape_function,
+                .traits = &NumberVariantsOf<std::index_sequence<0>, const TensorBase&>::Traits,
                 .file = "test",
                 .line = 2,
                 .kernels_of = "f.Tensor"};
@@ -251,11 +337,11 @@ TEST(RegistryTest, ManyNamesAreFound) {
   }
   for (int i = 0; i < 5000; ++i) {
     const std::string name = "op_" + std::to_string(i);
-    Family* f = r.FindFamily(name);
+    OverloadPacket* f = r.FindPacket(name);
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->name(), name);
   }
-  EXPECT_EQ(r.FindFamily("op_5000"), nullptr);
+  EXPECT_EQ(r.FindPacket("op_5000"), nullptr);
 }
 
 TEST(RegistryTest, HashesOfTheCompilerAndOfTheProgramAgree) {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "switchyard/core/error.h"
+#include "switchyard/registry/formula.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy {
@@ -21,19 +22,22 @@ struct EmptyRows {
 constinit EmptyRows no_rows{std::make_index_sequence<kMaxRows>()};
 
 // Lower is better.
-enum Rank : int { kExactDType, kDeviceAnyDType, kDeviceAnyOperator, kComposite };
+enum Rank : int { kExactDType, kDeviceAnyDType, kDeviceAnyOperator, kComposite, kByTag };
 
 Rank RankOf(const KernelDef& k) {
   if (k.device == nullptr) return kComposite;
-  if (k.op == "*") return kDeviceAnyOperator;
+  if (k.op == "*") return k.tags.empty() ? kDeviceAnyOperator : kByTag;
   return k.dtypes == kAnyDType ? kDeviceAnyDType : kExactDType;
 }
+
+// Registered for a formula: it stands behind one of the operator's own.
+bool IsOfFormula(const KernelDef& k) { return k.op.starts_with("formula "); }
 
 // Best first; a stable identity decides between equals, never time.
 bool Better(const KernelDef* a, const KernelDef* b) {
   const auto key = [](const KernelDef* k) {
-    return std::tuple(RankOf(*k), -k->priority, std::string_view(k->file == nullptr ? "" : k->file),
-                      k->line, k->dtypes);
+    return std::tuple(RankOf(*k), -int64_t{k->priority}, IsOfFormula(*k),
+                      std::string_view(k->file == nullptr ? "" : k->file), k->line, k->dtypes);
   };
   return key(a) < key(b);
 }
@@ -43,7 +47,7 @@ bool SameKey(const KernelDef& a, const KernelDef& b) {
                                ? a.device == b.device
                                : std::string_view(a.device) == b.device;
   return same_device && RankOf(a) == RankOf(b) && a.priority == b.priority &&
-         (a.dtypes & b.dtypes) != 0;
+         IsOfFormula(a) == IsOfFormula(b) && (a.dtypes & b.dtypes) != 0;
 }
 
 std::string DTypeNames(DTypeMask mask) {
@@ -56,9 +60,15 @@ std::string DTypeNames(DTypeMask mask) {
   return s;
 }
 
-// The kernel as typed calls need it: a boxed one is called by a function that boxes, or shows,
-// their arguments. Under the registry's lock.
+// The kernel as calls of the operator need it: a formula's by the operator's name; a boxed one is
+// called by a function that boxes, or shows, their arguments. Under the registry's lock.
 const KernelDef* AsTyped(Registry& registry, const KernelTable& table, const KernelDef& k) {
+  if (IsOfFormula(k)) {  // messages name the operator
+    KernelDef named = k;
+    named.op = table.entry().name();
+    named.next = nullptr;
+    return registry.Keep(named);
+  }
   if (k.boxed == nullptr || k.fn != nullptr) return &k;
   KernelDef typed = k;
   const bool viewed = k.viewed != nullptr && table.viewing_kernel != nullptr;
@@ -116,9 +126,13 @@ std::vector<const KernelDef*> Registry::KernelsOf(const OperatorEntry& op) {
   std::lock_guard lock(mutex_);
   const std::string_view name = op.kernels->entry().name();
   std::vector<const KernelDef*> all;
-  for (KernelDef* k = kernels_[HashName(name) % kBuckets]; k != nullptr; k = k->next) {
-    if (k->op == name) all.push_back(k);
-  }
+  const auto add = [&](std::string_view wanted) {
+    for (KernelDef* k = kernels_[HashName(wanted) % kBuckets]; k != nullptr; k = k->next) {
+      if (k->op == wanted) all.push_back(k);
+    }
+  };
+  add(name);
+  if (op.kernels->formula != nullptr) add(op.kernels->formula->name);
   std::sort(all.begin(), all.end(), [](const KernelDef* a, const KernelDef* b) {
     const auto device = [](const KernelDef* k) {
       return std::string_view(k->device == nullptr ? "" : k->device);
@@ -132,30 +146,34 @@ SY_COLD std::vector<Candidate> Registry::Candidates(const OperatorEntry& op, Key
   std::lock_guard lock(mutex_);
   const KernelTable& table = *op.kernels;
   std::vector<const KernelDef*> all = KernelsOf(op);
-  if (table.has_rule) {
-    static constexpr uint64_t kEvery = HashName("*");
-    for (KernelDef* k = kernels_[kEvery % kBuckets]; k != nullptr; k = k->next) {
-      if (k->op == "*") all.push_back(k);
-    }
+  static constexpr uint64_t kEvery = HashName("*");
+  for (KernelDef* k = kernels_[kEvery % kBuckets]; k != nullptr; k = k->next) {
+    if (k->op != "*") continue;
+    const bool serves =
+        k->tags.empty() ? table.shape_function != nullptr : !(k->tags & table.entry().tags).empty();
+    if (serves) all.push_back(k);
   }
   std::sort(all.begin(), all.end(), Better);
   const std::string_view device = DeviceType{RowOfKey(key)}.name();
   const DType dtype = DTypeOfKey(key);
   std::vector<Candidate> usable, others;
   for (const KernelDef* k : all) {
-    Candidate c{k, false, ""};
+    Candidate c{.kernel = k};
     if (k->device != nullptr && device != k->device) {
       c.verdict = Join({"for device ", k->device});
     } else if (!Contains(k->dtypes, dtype)) {
       c.verdict = Join({"for ", DTypeNames(k->dtypes)});
     } else if (k->code != nullptr && table.kernel_code != k->code) {
+      c.fits = false;
       c.verdict = Join(
           {"its C++ signature is '", k->code, "', the operator's is '", table.kernel_code, "'"});
     } else {
       c.usable = true;
       constexpr std::string_view kWhy[] = {"exact dtype", "any dtype of the device",
-                                           "the device computes nothing", "composite"};
+                                           "the device computes nothing", "composite",
+                                           "a tag of the operator's"};
       c.verdict = kWhy[RankOf(*k)];
+      if (IsOfFormula(*k)) c.verdict += ", by its formula";
       if (!usable.empty() && SameKey(*k, *usable[0].kernel))
         c.verdict += ", same key and priority: sorts after";
     }
@@ -165,19 +183,25 @@ SY_COLD std::vector<Candidate> Registry::Candidates(const OperatorEntry& op, Key
   return usable;
 }
 
+namespace internal {
+void FailGone(const OperatorEntry& op) {
+  Fail(ErrorCode::kNotFound, {"operator '", op.name(), "' is no longer registered"});
+}
+}  // namespace internal
+
 const KernelDef* Registry::ResolveCell(const KernelTable& table, KeyWord key) {
   const OperatorEntry& base = table.entry();
   Fallback fallback;
   uint64_t seen;
   {
     std::lock_guard lock(mutex_);
-    if (!table.has_rule && base.def() == nullptr) internal::FailGone(base);
+    if (table.shape_function == nullptr && base.def() == nullptr) internal::FailGone(base);
     const std::vector<Candidate> candidates = Candidates(base, key);
     const KernelDef* best = nullptr;
     if (!candidates.empty() && candidates[0].usable) best = candidates[0].kernel;
     if (best == nullptr) {
       for (const Candidate& c : candidates) {
-        if (c.verdict.find("C++ signature") == std::string::npos) continue;
+        if (c.fits) continue;
         Fail(ErrorCode::kRegistration,
              {"kernel for '", base.name(), "' at ", c.kernel->source(), ": ", c.verdict,
               "; the operator is registered at ", base.def() == nullptr ? "" : base.def()->source(),
@@ -185,11 +209,13 @@ const KernelDef* Registry::ResolveCell(const KernelTable& table, KeyWord key) {
       }
     }
     KernelDef derived;
-    if (best == nullptr && table.derived_from != nullptr) {
-      derived.boxed = internal::ComputeAndCopy;
+    const OperatorDef* const def = base.def();
+    if (best == nullptr && table.derived_from != nullptr && def != nullptr &&
+        def->copies_results != nullptr) {
+      derived.boxed = def->copies_results;
       derived.data = table.derived_from;
       derived.op = base.name();
-      derived.file = "registry/forms.cc";
+      derived.file = "op/variants.cc";
       best = &derived;
     }
     if (best != nullptr) {
@@ -213,12 +239,51 @@ SY_COLD std::vector<std::string> Registry::Problems() {
   std::lock_guard lock(mutex_);
   Entries();
   std::vector<std::string> problems = DeviceProblems();
-  for (const Family& f : families_) {
+  for (const OverloadPacket& f : families_) {
     for (std::string& p : ProblemsOf(f)) problems.push_back(std::move(p));
   }
   CheckKernels(problems);
   const std::set<std::string> sorted(problems.begin(), problems.end());
   return {sorted.begin(), sorted.end()};
+}
+
+// A kernel for a formula needs no operator; those that name it must have its arguments.
+SY_COLD void Registry::CheckFormulaKernel(const KernelDef& k, std::vector<std::string>& problems) {
+  for (const OperatorEntry& op : entries_) {
+    const KernelTable& table = *op.own_kernels_;
+    if (op.def() == nullptr || table.formula == nullptr || k.op != table.formula->name) continue;
+    if (k.code != nullptr && table.kernel_code != k.code) {
+      problems.push_back(
+          Join({"kernel for '", k.op, "' at ", k.source(), ": its C++ signature is '", k.code,
+                "', that of '", op.name(), "' at ", op.def()->source(),
+                ", which names the formula, is '", table.kernel_code, "'"}));
+    }
+  }
+}
+
+// Whether something of that name is there for the kernel, which fits it or is a problem.
+SY_COLD bool Registry::CheckKernel(const KernelDef& k, std::vector<std::string>& problems) {
+  OperatorEntry* op = nullptr;
+  try {
+    op = Find(k.op);
+  } catch (const Error&) {  // the operator's own problem is listed already
+    return false;
+  }
+  if (op == nullptr) {
+    problems.push_back(Join(
+        {"kernel for '", k.op, "' at ", k.source(), ": no operator of that name is registered"}));
+    return false;
+  }
+  if (op->kernels->entry().name() != k.op) {
+    problems.push_back(
+        Join({"kernel for '", k.op, "' at ", k.source(),
+              ": kernels register for the base variant, '", op->kernels->entry().name(), "'"}));
+  } else if (k.code != nullptr && op->kernels->kernel_code != k.code) {
+    problems.push_back(Join({"kernel for '", k.op, "' at ", k.source(), ": its C++ signature is '",
+                             k.code, "', the operator's at ", op->def()->source(), " is '",
+                             op->kernels->kernel_code, "'"}));
+  }
+  return true;
 }
 
 SY_COLD void Registry::CheckKernels(std::vector<std::string>& problems) {
@@ -231,25 +296,10 @@ SY_COLD void Registry::CheckKernels(std::vector<std::string>& problems) {
   for (size_t i = 0; i < all.size(); ++i) {
     const KernelDef& k = *all[i];
     if (k.op == "*") continue;
-    OperatorEntry* op = nullptr;
-    try {
-      op = Find(k.op);
-    } catch (const Error&) {  // the operator's own problem is listed already
+    if (IsOfFormula(k)) {
+      CheckFormulaKernel(k, problems);
+    } else if (!CheckKernel(k, problems)) {
       continue;
-    }
-    if (op == nullptr) {
-      problems.push_back(Join(
-          {"kernel for '", k.op, "' at ", k.source(), ": no operator of that name is registered"}));
-      continue;
-    }
-    if (op->kernels->entry().name() != k.op) {
-      problems.push_back(
-          Join({"kernel for '", k.op, "' at ", k.source(),
-                ": kernels register for the base form, '", op->kernels->entry().name(), "'"}));
-    } else if (k.code != nullptr && op->kernels->kernel_code != k.code) {
-      problems.push_back(Join({"kernel for '", k.op, "' at ", k.source(),
-                               ": its C++ signature is '", k.code, "', the operator's at ",
-                               op->def()->source(), " is '", op->kernels->kernel_code, "'"}));
     }
     for (size_t j = i + 1; j < all.size() && all[j]->op == k.op; ++j) {
       if (!SameKey(k, *all[j])) continue;

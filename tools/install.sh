@@ -23,8 +23,9 @@ for file in SwitchyardConfig SwitchyardConfigVersion; do
     > "$prefix/lib/cmake/Switchyard/$file.cmake"
 done
 python3 tools/install/loop_flags.py backends/cpu/isa.bzl \
-  < tools/install/cmake/SwitchyardCpuLoops.cmake \
-  > "$prefix/lib/cmake/Switchyard/SwitchyardCpuLoops.cmake"
+  < tools/install/cmake/SwitchyardFormulas.cmake \
+  > "$prefix/lib/cmake/Switchyard/SwitchyardFormulas.cmake"
+install -m 644 tools/install/cmake/SwitchyardPlugin.cmake "$prefix/lib/cmake/Switchyard/"
 for file in switchyard switchyard-plugin switchyard-static; do
   sed "s/@VERSION@/$version/" "tools/install/pkgconfig/$file.pc" > "$prefix/lib/pkgconfig/$file.pc"
 done
@@ -36,10 +37,22 @@ rm -rf "$share"
 install -d "$share/include" "$share/lib" "$share/third_party"
 install -m 644 tools/install/bazel/installed.BUILD "$share/BUILD.bazel"
 install -m 644 tools/install/bazel/installed.WORKSPACE "$share/WORKSPACE"
-install -m 644 tools/install/bazel/cpu_loops.bzl backends/cpu/isa.bzl "$share/"
+install -m 644 tools/install/bazel/formulas.bzl backends/cpu/isa.bzl "$share/"
+install -m 644 tools/install/bazel/plugin.bzl tools/install/bazel/plugin.lds "$share/"
+install -m 644 ops/formulas/defs.bzl "$share/formula_sources.bzl"
 cp -RL third_party/bazel "$share/third_party/"
 ln -s ../../../../include/switchyard "$share/include/switchyard"
 for library in "$prefix"/lib/libswitchyard*; do
   ln -s "../../../../lib/${library##*/}" "$share/lib/"
+done
+
+# Plugins to copy; their tests are this tree's.
+for name in skeleton worker; do
+  sample=$prefix/share/switchyard/examples/plugins/$name
+  rm -rf "$sample"
+  install -d "$sample"
+  for file in examples/plugins/"$name"/*; do
+    case $file in *_test.cc | */BUILD.bazel) ;; *) install -m 644 "$file" "$sample/" ;; esac
+  done
 done
 echo "installed Switchyard $version in $prefix"

@@ -31,3 +31,7 @@ expect "tensor([4., 6.], device='skeleton:0')" \
   "$command" run --plugin "./$library" --device skeleton add '[1., 2.]' '[3., 4.]'
 SWITCHYARD_PLUGIN_PATH=$PWD/$folder expect "skeleton::scale" "$command" ops --plugin skeleton 'skeleton*'
 expect "no plugin named 'nothing'" "$command" ops --plugin nothing
+expect "no kernel for device skeleton" \
+  "$command" run --plugin "./$library" --device skeleton neg '[1., 2.]'
+expect "tensor([-1., -2.], device='skeleton:0')" \
+  "$command" run --plugin "./$library" --device skeleton --fallback allow neg '[1., 2.]'

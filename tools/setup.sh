@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs the Debian packages of tools/packages.txt that this machine lacks.
+# Installs the Debian packages of a list, tools/packages.txt if none is named, that this machine lacks.
 set -eu
 cd "$(dirname "$0")/.."
 missing=""
-for package in $(grep -v '^#' tools/packages.txt); do
+for package in $(grep -v '^#' "${1:-tools/packages.txt}"); do
   status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
   [ "$status" = "install ok installed" ] || missing="$missing $package"
 done

@@ -48,6 +48,21 @@ TEST(Ops, JsonHasNameOverloadSchemaAndKernels) {
   EXPECT_TRUE(on_cpu) << r.out;
 }
 
+// What write-a-backend.md tells by these: the name to register kernels for, and who makes outputs.
+TEST(Ops, JsonHasTheBaseVariantAndHowOutputsAreMade) {
+  const auto facts = [](const std::string& name) {
+    const json op = json::parse(Switchyard("ops '" + name + "' --json").out).at(0);
+    return op["base"].get<std::string>() + ", " + op["variant"].get<std::string>();
+  };
+  EXPECT_EQ(facts("add.Tensor"), "add.Tensor, functional");
+  EXPECT_EQ(facts("add_.Tensor"), "add.Tensor, in place");
+  EXPECT_EQ(facts("add.out"), "add.Tensor, out");
+  EXPECT_EQ(facts("transpose.int"), "transpose.int, view");
+  for (const char* direct : {"linear", "linear.out"}) EXPECT_EQ(facts(direct), "linear, direct");
+  for (const char* name : {"conv2d", "nonzero", "masked_select", "stack", "split.Tensor"})
+    EXPECT_EQ(facts(name), std::string(name) + ", direct");
+}
+
 TEST(Ops, EveryOperatorHasSomethingThatServesIt) {
   for (const json& op : json::parse(Switchyard("ops --json").out))
     EXPECT_FALSE(op["kernels"].empty()) << op["name"] << "." << op["overload"];
@@ -62,7 +77,21 @@ TEST(Ops, TextListsSchemasThatMatchThePattern) {
 TEST(Explain, NamesTheKernelThatACallReaches) {
   const Ran r = Switchyard("explain index_copy cpu float32");
   EXPECT_EQ(r.status, 0) << r.err;
-  EXPECT_NE(r.out.find("backends/cpu/kernels/index_copy.cc"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("backends/cpu/kernels/index/index_copy.cc"), std::string::npos) << r.out;
+}
+
+TEST(Explain, NamesTheFormulaThatComputesIt) {
+  const Ran r = Switchyard("explain leaky_relu cpu float16");
+  EXPECT_NE(r.out.find("sy::f::LeakyRelu of 1 tensor and 1 number, in float16"), std::string::npos)
+      << r.out;
+  EXPECT_NE(r.out.find("ops/formulas/activation.h"), std::string::npos) << r.out;
+}
+
+TEST(Explain, AVariantOfAnOperatorMadeOfOthersIsTheOperatorsResultCopied) {
+  const Ran r = Switchyard("explain linear.out cpu float32");
+  EXPECT_NE(r.out.find("the results of linear, copied; there: the kernel at "), std::string::npos)
+      << r.out;
+  EXPECT_EQ(r.out.find("not implemented"), std::string::npos) << r.out;
 }
 
 TEST(Explain, JsonHoldsAnEntryForEachDType) {
@@ -80,10 +109,32 @@ TEST(Run, NegativeNumbersAreArguments) {
   EXPECT_EQ(Switchyard("run add -1 -2").out, "tensor(-3)\n");
 }
 
+TEST(Run, BehindTwoDashesNothingIsAnOption) {
+  EXPECT_EQ(Switchyard("run neg -- -5").out, "tensor(5)\n");
+  EXPECT_EQ(Switchyard("run --seed 1 add -1 -- -2").out, "tensor(-3)\n");
+  EXPECT_NE(Switchyard("run neg -- --seed").err.find("got '--seed'"), std::string::npos);
+}
+
 TEST(Run, ListsAreDimensionsOrTensorsAsTheOperatorTakesThem) {
   EXPECT_EQ(Switchyard("run index_copy '[[0., 0.], [0., 0.]]' 0 '[1]' '[[1., 2.]]'").out,
             "tensor([[0., 0.],\n        [1., 2.]])\n");
   EXPECT_EQ(Switchyard("run view '[[1, 2], [3, 4]]' '[4]'").out, "tensor([1, 2, 3, 4])\n");
+}
+
+TEST(Run, AnArgumentMayBeACall) {
+  EXPECT_EQ(Switchyard("run add 'zeros(2, 2)' 1").out, "tensor([[1., 1.],\n        [1., 1.]])\n");
+  EXPECT_EQ(Switchyard("run cat '[ones(1), full([2], 7.)]'").out, "tensor([1., 7., 7.])\n");
+  EXPECT_EQ(Switchyard("run sum 'add(arange(3), 1, alpha=10)' dtype=float64").out,
+            "tensor(33., dtype=torch.float64)\n");
+}
+
+TEST(Help, IsShownWithoutACommandToo) {
+  for (const char* arguments : {"", "help"}) {
+    const Ran r = Switchyard(arguments);
+    EXPECT_EQ(r.status, 0);
+    for (const char* command : {"ops", "explain", "run", "replay", "conform", "devices"})
+      EXPECT_NE(r.out.find(command), std::string::npos) << r.out;
+  }
 }
 
 TEST(Run, SavedResultsAreReadBack) {
@@ -184,7 +235,6 @@ TEST_P(BadInput, IsSaidOnStderrWithStatus2) {
 INSTANTIATE_TEST_SUITE_P(
     Commands, BadInput,
     testing::Values(
-        Bad{"no_command", "", "subcommand is required"},
         Bad{"unknown_command", "nosuch", "there is no command 'nosuch'; there are: ops explain"},
         Bad{"unknown_option", "version --nosuch", "--nosuch"},
         Bad{"ops_of_no_operator", "ops ad", "did you mean 'add'?"},
@@ -194,8 +244,12 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"explain_no_dtype", "explain add cpu float33", "unknown dtype 'float33'"},
         Bad{"explain_without_dtype", "explain add cpu", "dtypes is required"},
         Bad{"run_no_operator", "run ad 1 2", "did you mean 'add'?"},
+        Bad{"run_doubled_letter", "run negg 1", "did you mean 'neg'?"},
+        Bad{"run_bad_fallback", "run neg 1 --fallback maybe", "--fallback"},
         Bad{"run_no_arguments", "run add", "argument 'self' is missing"},
         Bad{"run_no_keyword", "run add 1 2 alpa=3", "alpa"},
+        Bad{"run_open_call", "run neg 'zeros(3'", "expected ',' or ')' at position 7"},
+        Bad{"run_bad_call", "run neg 'zerros(3)'", "no operator named 'zerros'"},
         Bad{"run_open_list", "run add '[1, 2' 1", "expected ',' or ']' at position 5"},
         Bad{"run_ragged_list", "run clone '[[1, 2], [3]]'", "differ in length"},
         Bad{"run_no_file", "run clone nosuch.npy", "cannot open 'nosuch.npy'"},

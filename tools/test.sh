@@ -2,9 +2,10 @@
 # Builds everything on a fresh Debian machine and runs every test; the heart's and those of plugins
 # also under the thread sanitizer, and, with the reference cases, under the address and
 # undefined-behaviour sanitizers, in one build: a second one would take as long as its tests are
-# worth. clang compiles everything too: it checks that what a file includes is a declared dependency.
-# Then come programs that open an installation or are built with sanitizers against it, and the
-# samples of other projects, and of a backend.
+# worth. Cuda is none of it there. clang compiles the heart too. Then come programs that open an
+# installation or are built with sanitizers against it, and the samples of other projects, and of a
+# backend; then what files include, which must be a declared dependency, and clang-tidy on what the
+# last commit changed.
 # Ends with the line "N passed, N failed".
 set -u
 umask 022  # what others may write is refused, by the tests too
@@ -12,7 +13,7 @@ cd "$(dirname "$0")/.."
 tools/setup.sh || exit 1
 status=0
 totals=$(mktemp)
-heart="//core/... //registry/... //dispatcher/..."
+heart="//core/... //registry/... //op/... //dispatcher/..."
 plugins="//plugin/... //tests/plugin/... //tests/faults/plugins/..."
 run() {  # run NAME TARGETS [OPTIONS]
   name=$1
@@ -27,7 +28,8 @@ run() {  # run NAME TARGETS [OPTIONS]
 run tsan "$heart $plugins" --config=tsan
 run asan+ubsan "$heart $plugins //tests/conformance/..." --config=ubsan --config=asan
 echo "== clang"
-bazel build --config=clang --output_groups=compilation_outputs //... || status=1  # links nothing
+# shellcheck disable=SC2086
+bazel build --config=clang --output_groups=compilation_outputs $heart || status=1  # links nothing
 run "all" "//..."
 
 # What other projects build against an installation, which has been moved since it was made.
@@ -42,8 +44,12 @@ outside() {  # outside NAME COMMAND…, which prints "NAME: N passed, N failed"
 }
 tools/install.sh --prefix "$prefix/made" && mv "$prefix/made" "$prefix/moved" || status=1
 outside hosts tests/faults/hosts/test.sh "$prefix/moved"
-outside downstream examples/downstream/test.sh "$prefix/moved"
+emulator=bazel-bin/tools/install/libemulated_cuda.a
+bazel build //tools/install:emulated_cuda || emulator=  # there is no toolkit
+outside downstream examples/downstream/test.sh "$prefix/moved" ${emulator:+"$PWD/$emulator"}
 outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/*
+outside includes tools/check_includes.py
+outside tidy tools/tidy.sh
 rm -rf "$prefix"
 cat "$totals"
 awk '{ passed += $(NF - 3); failed += $(NF - 1) } END { print passed " passed, " failed " failed" }' \

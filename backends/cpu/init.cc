@@ -2,8 +2,8 @@
 
 #include "backends/cpu/blas/onednn_library.h"
 #include "switchyard/backends/cpu/blas/openblas.h"
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/backends/cpu/simd/sleef.h"
+#include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
 

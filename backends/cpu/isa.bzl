@@ -14,6 +14,7 @@ LOOP_COPTS = [
     "-Wno-psabi",
 ]
 
+# Beyond the baseline, x86-64's alone. aarch64 has the baseline, which is NEON.
 ISA_COPTS = {
     "baseline": [],
     "avx2": [

@@ -1,5 +1,6 @@
 // The cuda device: NVIDIA's GPUs, through the driver alone.
 
+#include "backends/cuda/memory.h"
 #include "backends/cuda/runtime/device_state.h"
 #include "backends/cuda/runtime/pinned.h"
 #include "backends/cuda/runtime/stream.h"
@@ -84,6 +85,10 @@ class CudaBackend final : public DeviceBackend, public Allocator {
   void Trim() override {
     for (int i = 0; i < CountDevices(nullptr); ++i) DeviceState::Of(i).memory().Trim();
     PinnedAllocator()->Trim();
+  }
+  bool SetLimit(int index, size_t bytes) override {
+    SetMemoryLimit(index, bytes);
+    return true;
   }
 
  private:

@@ -22,12 +22,17 @@
 
 namespace sy::cuda {
 
+// Move-only. What torch.cuda.CUDAGraph is, with the capture in the constructor.
 class SY_API Graph {
  public:
+  // Captures what `calls` queues on a stream of its own, which is current while it runs. Errors
+  // also: kInvalidArgument for another device and inside another capture.
   Graph(Device device, const std::function<void()>& calls);
   ~Graph();
   Graph(Graph&&) noexcept;
   Graph& operator=(Graph&&) noexcept;
+  // Queues the whole of it on the thread's current stream and returns. Replays of one graph follow
+  // one another, whatever their streams.
   void Replay() const;
 
  private:

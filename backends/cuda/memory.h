@@ -16,6 +16,7 @@
 
 namespace sy::cuda {
 
+// A piece of a segment.
 struct MemoryBlock {
   size_t bytes;
   enum State : uint8_t { kFree, kAlive, kAwaited } state;  // kAwaited: freed, other streams use it
@@ -29,8 +30,10 @@ struct MemorySegment {
   std::vector<MemoryBlock> blocks;  // in the order of addresses
 };
 
-// Memory in use and kept for reuse stays below `bytes`; 0: the device's own limit.
+// Memory in use and kept for reuse stays below `bytes`; 0: the device's own limit. What would
+// exceed it is kOutOfMemory, after what is kept has been given back.
 SY_API void SetMemoryLimit(int device_index, size_t bytes);
+// A copy of the allocator's books at one moment.
 SY_API std::vector<MemorySegment> MemorySnapshot(int device_index);
 
 }  // namespace sy::cuda

@@ -1,6 +1,7 @@
 // What stands for the cuda device in a program built where there is no CUDA toolkit: a name, and
 // the reason why there is no device of it.
 
+#include "switchyard/backends/cuda/formula.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
 
@@ -34,4 +35,9 @@ DeviceBackend* Make() {
 const DeviceRegistration cuda{"cuda", Make};
 
 }  // namespace
+
+cuda::FormulaKernel::FormulaKernel(const FormulaDef& formula, const char* header)
+    : formula_(formula), header_(header) {}
+cuda::HeaderText::HeaderText(const char* name, const char* text) : name_(name), text_(text) {}
+
 }  // namespace sy

@@ -12,6 +12,7 @@
 
 namespace sy::cuda {
 
+// For the whole process. torch.backends.cuda.matmul.allow_tf32.
 SY_API void SetAllowTf32(bool allow);
 SY_API bool AllowTf32();
 

@@ -13,6 +13,7 @@
 
 namespace sy::cuda {
 
+// Of one device, asked of the driver once.
 struct Properties {
   std::string name;
   size_t total_bytes;
@@ -22,6 +23,7 @@ struct Properties {
   int max_shared_bytes;  // of a block, without asking for more
 };
 
+// device_index: 0 … DeviceCount - 1. Lives for the process.
 SY_API const Properties& GetProperties(int device_index);
 
 }  // namespace sy::cuda

@@ -1,26 +1,24 @@
-// Operators whose results' sizes depend on values: there are none on meta, and the error says so.
+// Operators whose results, or their sizes, depend on values: there are none on meta, and the error
+// says so. Which these are, their tags say; one that has a kernel or a body that can tell before it
+// needs a value (index without a mask, one_hot with a number of classes) keeps it.
 
 #include "switchyard/core/error.h"
-#include "switchyard/registry/kernel.h"
+#include "switchyard/op/kernel.h"
+#include "switchyard/registry/entry.h"
 
 namespace sy {
 namespace {
 
 void Refuse(const BoxedCall& call) {
+  const OperatorEntry& op = *call.kernel->entry;
+  const bool sizes = op.Has(OperatorTag::kDynamicOutputShape);
   Fail(ErrorCode::kDataDependent,
-       {call.kernel->op,
-        "(): the sizes of the result depend on values, which meta tensors do not "
-        "have"});
+       {op.name(), sizes ? "(): the sizes of the result depend" : "(): the result depends",
+        " on values, which meta tensors do not have"});
 }
 
-const Kernel bincount{"bincount", "meta", kAnyDType, Refuse};
-const Kernel unique{"_unique", "meta", kAnyDType, Refuse};
-const Kernel unique2{"_unique2", "meta", kAnyDType, Refuse};
-const Kernel unique_dim{"unique_dim", "meta", kAnyDType, Refuse};
-const Kernel unique_consecutive{"unique_consecutive", "meta", kAnyDType, Refuse};
-const Kernel nonzero{"nonzero", "meta", kAnyDType, Refuse};
-const Kernel masked_select{"masked_select", "meta", kAnyDType, Refuse};
-const Kernel repeat_interleave{"repeat_interleave.Tensor", "meta", kAnyDType, Refuse};
+const Kernel refusal{OperatorTag::kDynamicOutputShape | OperatorTag::kDataDependentOutput, "meta",
+                     Refuse};
 
 }  // namespace
 }  // namespace sy

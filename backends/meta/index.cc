@@ -1,8 +1,8 @@
 // index on meta: sizes follow from indices, but not from masks, whose values decide.
 
 #include "switchyard/core/error.h"
+#include "switchyard/op/kernel.h"
 #include "switchyard/ops/index/advanced.h"
-#include "switchyard/registry/kernel.h"
 
 namespace sy {
 namespace {

@@ -1,9 +1,9 @@
-// The meta device: tensors with sizes, strides and dtype, and no bytes. Shape rules are all there
-// is to run.
+// The meta device: tensors with sizes, strides and dtype, and no bytes. Shape functions are all
+// there is to run.
 
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
-#include "switchyard/registry/kernel.h"
+#include "switchyard/op/kernel.h"
 
 namespace sy {
 namespace {

@@ -1,34 +1,45 @@
-// Sends the log to spdlog's logger "switchyard" (standard error unless the program registered one
-// of that name). Link the target; there is nothing to call.
+// The log through an spdlog of our own, to standard error. Link the target; there is nothing to
+// call. A logger is made when the first message is written.
 
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
+#include <memory>
+#include <mutex>
 
-#include "switchyard/core/logging.h"
+#include "switchyard/core/default_log_sink.h"
+#include "switchyard/core/fork.h"
+#include "third_party/spdlog/spdlog.h"
 
 namespace sy {
 namespace {
 
-spdlog::level::level_enum Level(LogLevel level) {
+constinit std::mutex mutex;
+constinit spdlog::logger* logger = nullptr;  // lives for the process; under the mutex
+
+const internal::AtFork at_fork{internal::ForkRank::kMemory, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, mutex);
+                               }};
+
+spdlog::level::level_enum LevelOf(LogLevel level) {
   constexpr spdlog::level::level_enum kLevels[] = {spdlog::level::trace, spdlog::level::debug,
                                                    spdlog::level::info,  spdlog::level::warn,
                                                    spdlog::level::err,   spdlog::level::off};
   return kLevels[static_cast<int>(level)];
 }
 
-void Sink(LogLevel level, std::string_view text) {
-  static const std::shared_ptr<spdlog::logger> logger = [] {
-    auto l = spdlog::get("switchyard");
-    if (l == nullptr) {
-      l = spdlog::stderr_logger_mt("switchyard");
-      l->set_level(spdlog::level::trace);  // core/logging has the threshold
-    }
-    return l;
-  }();
-  logger->log(Level(level), "{}", text);
+spdlog::logger* NewLogger() {
+  // One mutex does for all, which a fork can take: that of spdlog's own sinks it cannot.
+  auto made = std::make_unique<spdlog::logger>("switchyard",
+                                               std::make_shared<spdlog::sinks::stderr_sink_st>());
+  made->set_level(spdlog::level::trace);  // core/logging has the threshold
+  return made.release();
 }
 
-[[maybe_unused]] const LogSink installed = SetLogSink(Sink);
+void Write(LogLevel level, std::string_view text) {
+  const std::lock_guard lock(mutex);
+  if (logger == nullptr) logger = NewLogger();
+  logger->log(LevelOf(level), spdlog::string_view_t(text.data(), text.size()));
+}
+
+[[maybe_unused]] const bool installed = internal::SetDefaultLogSink(Write);
 
 }  // namespace
 }  // namespace sy

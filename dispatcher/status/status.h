@@ -1,10 +1,21 @@
 // absl::StatusOr for programs that use Abseil: the outcome of a call that throws nothing.
 //
 //   absl::StatusOr<sy::Results> r = sy::ToStatusOr(sy::try_call("add", a, b));
+//   if (!r.ok()) return r.status();
 //
 // The one public header that shows Abseil, and a target of its own (//dispatcher/status): Abseil's
 // status costs 475 kB that the heart does not carry.
-// Owns: nothing. Threads: any.
+//
+//   kInvalidArgument, kInvalidValue, kNoOverload   kInvalidArgument
+//   kOutOfRange, kIndexOutOfRange                  kOutOfRange
+//   kDataDependent, kBusy                          kFailedPrecondition
+//   kNotImplemented                                kUnimplemented
+//   kOutOfMemory                                   kResourceExhausted
+//   kRegistration                                  kInternal
+//   others                                         the one of that name
+//
+// Owns: nothing. Threads: any. Errors: none; std::bad_alloc where there is no memory for the
+// message.
 #ifndef SWITCHYARD_STATUS_H_
 #define SWITCHYARD_STATUS_H_
 
@@ -17,14 +28,17 @@
 
 namespace sy {
 
+// The nearest code of Abseil's; several of ours share one, so that the way back is not unique.
 inline absl::StatusCode ToStatusCode(ErrorCode code) {
   switch (code) {
     case ErrorCode::kOk:
       return absl::StatusCode::kOk;
     case ErrorCode::kInvalidArgument:
     case ErrorCode::kInvalidValue:
+    case ErrorCode::kNoOverload:
       return absl::StatusCode::kInvalidArgument;
     case ErrorCode::kOutOfRange:
+    case ErrorCode::kIndexOutOfRange:
       return absl::StatusCode::kOutOfRange;
     case ErrorCode::kDataDependent:
     case ErrorCode::kBusy:
@@ -44,6 +58,7 @@ inline absl::StatusCode ToStatusCode(ErrorCode code) {
   return absl::StatusCode::kUnknown;
 }
 
+// The message is kept whole. Takes the results over.
 inline absl::StatusOr<Results> ToStatusOr(Outcome outcome) {
   if (!outcome) {
     const std::string& m = outcome.message;

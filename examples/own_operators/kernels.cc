@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
-#include "switchyard/registry/kernel.h"
 
 namespace demo {
 namespace {

@@ -35,7 +35,7 @@ TEST(OwnOperatorsTest, SayWhatIsWrong) {
   EXPECT_NE(o.message.find("int64"), std::string::npos) << o.message;
 }
 
-TEST(OwnOperatorsTest, RunOnMetaThroughTheirRule) {
+TEST(OwnOperatorsTest, RunOnMetaThroughTheirShape) {
   const Tensor x = empty({2, 3}, std::nullopt, std::nullopt, ParseDevice("meta"));
   EXPECT_EQ(ToString(call("demo::rms_norm", x).tensor()),
             "tensor(..., device='meta', size=(2, 3))");

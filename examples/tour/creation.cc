@@ -39,7 +39,7 @@ void Creation() {
   Print(sy::ones({2, 3}, sy::DType::kInt16));
   const sy::Tensor b = sy::rand({2, 3}, sy::DType::kFloat64) * 20.;
   Print(b);
-  Print(sy::to(b, sy::DType::kInt32));
+  Print(b.to(sy::DType::kInt32));
 }
 
 }  // namespace tour

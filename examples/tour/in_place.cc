@@ -43,12 +43,12 @@ void InPlace() {
   Print("# Copying tensors");
   const sy::Tensor label = sy::ones({2, 2});
   const sy::Tensor same = label;
-  sy::fill_(sy::select(sy::select(label, 0, 0), 0, 1), 561);
+  label[0][1] = 561;
   Print(same);
   const sy::Tensor base = sy::ones({2, 2});
   const sy::Tensor copy = sy::clone(base);
-  Print(sy::eq(base, copy));
-  sy::fill_(sy::select(sy::select(base, 0, 0), 0, 1), 561);
+  Print(base == copy);
+  base[0][1] = 561;
   Print(copy);
   const sy::Tensor random = sy::rand({2, 2});
   Print(sy::clone(sy::detach(random)));

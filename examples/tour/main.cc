@@ -9,4 +9,5 @@ int main() {
   tour::Shapes();
   tour::IndexCopy();
   tour::Dispatch();
+  tour::Accelerator();
 }

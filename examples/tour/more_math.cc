@@ -26,15 +26,15 @@ void MoreMath() {
 
   Print("\nBroadcasted, element-wise equality comparison:");
   const sy::Tensor d = sy::tensor({{1., 2.}, {3., 4.}});
-  Print(sy::eq(d, sy::ones({1, 2})));
+  Print(d == sy::ones({1, 2}));
 
   Print("\nReduction ops:");
   Print(sy::max(d));
-  Print(sy::item(sy::max(d)).str());
+  Print(sy::max(d).item());
   Print(sy::mean(d));
   Print(sy::std(d));
   Print(sy::prod(d));
-  Print(std::get<0>(sy::_unique2(sy::tensor({1, 2, 1, 2, 1, 2}))));
+  Print(sy::unique(sy::tensor({1, 2, 1, 2, 1, 2})));
 
   Print("\nVectors & Matrices:");
   const sy::Tensor v1 = sy::tensor({1., 0., 0.}), v2 = sy::tensor({0., 1., 0.});

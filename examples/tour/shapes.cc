@@ -39,7 +39,7 @@ void Shapes() {
   const sy::Tensor numpy = sy::ones({2, 3}, sy::DType::kFloat64);
   Print(numpy);
   Print(sy::rand({2, 3}));
-  sy::fill_(sy::select(sy::select(numpy, 0, 1), 0, 1), 23);
+  numpy(1, 1) = 23;
   Print(numpy);
 }
 

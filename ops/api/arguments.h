@@ -1,12 +1,17 @@
 // Parameter types of the typed API (switchyard/ops.h), which take what is handy to write.
 //
-//   sy::zeros({2, 3});  sy::sum(x, 0);  sy::sum(x, {0, 1});  sy::cat({a, b});
+//   sy::zeros({2, 3});  sy::zeros(3);  sy::sum(x, 0);  sy::sum(x, {0, 1});  sy::cat({a, b});
+//   sy::zeros({2, 3}, "cuda:0");  sy::zeros({2, 3}, {.dtype = DType::kInt16, .device = gpu});
+//
+// Where a function has the parameters dtype, layout, device and pin_memory, there are two more
+// functions, with Options or with a device in their place.
 //
 // A number where another overload has a bool is never taken for one: sy::std(x, 1) is along
 // dimension 1, sy::std(x, true) unbiased.
 // Owns: nothing, beyond a single number or the tensors of a braced list; they are for the duration
 // of a call.
 // Threads: any.
+// Errors: none here: lists of a wrong length are the operators' to refuse.
 #ifndef SWITCHYARD_OPS_API_ARGUMENTS_H_
 #define SWITCHYARD_OPS_API_ARGUMENTS_H_
 
@@ -22,6 +27,7 @@
 
 namespace sy {
 
+// Any integer but bool, which is no size and no dimension.
 template <class T>
 concept Integer = std::integral<T> && !std::same_as<T, bool>;
 
@@ -32,39 +38,39 @@ template <class T>
 concept ExactOptionalBool = ExactBool<T> || std::same_as<T, std::nullopt_t> ||
     std::same_as<T, std::optional<bool>> || std::same_as<T, Optional<bool>>;
 
-// Sizes or dimensions: {2, 3}, a vector, an array, a span.
-class Ints {
+// Sizes or dimensions: {2, 3}, a vector, an array, a span; or one number, which stands for kSize of
+// them: conv2d's stride = 2 for {2, 2}. kSize 0: no number, where another overload takes one. It
+// borrows the list; braces live as long as the call.
+template <int kSize>
+class IntList {
  public:
-  Ints(std::initializer_list<int64_t> l)
-      : span_(l.begin(), l.size()) {}                // NOLINT(google-explicit-constructor)
-  Ints(IntSpan s) : span_(s) {}                      // NOLINT(google-explicit-constructor)
-  Ints(const std::vector<int64_t>& v) : span_(v) {}  // NOLINT(google-explicit-constructor)
+  IntList(std::initializer_list<int64_t> l)
+      : span_(l.begin(), l.size()) {}                   // NOLINT(google-explicit-constructor)
+  IntList(IntSpan s) : span_(s) {}                      // NOLINT(google-explicit-constructor)
+  IntList(const std::vector<int64_t>& v) : span_(v) {}  // NOLINT(google-explicit-constructor)
   template <size_t N>
-  Ints(const std::array<int64_t, N>& a) : span_(a) {}  // NOLINT(google-explicit-constructor)
-  operator IntSpan() const { return span_; }           // NOLINT(google-explicit-constructor)
-
- private:
-  IntSpan span_;
-};
-
-// As Ints, or one number for a list of one.
-class IntOrInts {
- public:
-  IntOrInts(std::initializer_list<int64_t> l)
-      : span_(l.begin(), l.size()) {}                     // NOLINT(google-explicit-constructor)
-  IntOrInts(IntSpan s) : span_(s) {}                      // NOLINT(google-explicit-constructor)
-  IntOrInts(const std::vector<int64_t>& v) : span_(v) {}  // NOLINT(google-explicit-constructor)
+  IntList(const std::array<int64_t, N>& a) : span_(a) {}  // NOLINT(google-explicit-constructor)
   template <Integer T>
-  IntOrInts(T i) : one_(i), span_(&one_, 1) {}  // NOLINT(google-explicit-constructor)
-  IntOrInts(const IntOrInts&) = delete;
+  requires(kSize > 0) IntList(T i)  // NOLINT(google-explicit-constructor)
+      : number_(Repeated(static_cast<int64_t>(i))), span_(number_) {}
+  IntList(const IntList&) = delete;
   operator IntSpan() const { return span_; }  // NOLINT(google-explicit-constructor)
 
  private:
-  int64_t one_ = 0;
+  static std::array<int64_t, kSize> Repeated(int64_t i) {
+    std::array<int64_t, kSize> all;
+    all.fill(i);
+    return all;
+  }
+
+  std::array<int64_t, kSize> number_;
   IntSpan span_;
 };
+// Of any length: one number stands for a list of one.
+using Ints = IntList<1>;
 
-// As Ints, or nothing, or one number for a list of one.
+// As Ints, or nothing, or one number for a list of one. Nothing and an empty list may be two things
+// to an operator.
 class OptionalInts {
  public:
   OptionalInts(std::nullopt_t) {}  // NOLINT(google-explicit-constructor)
@@ -108,7 +114,11 @@ class Word {
   std::string_view text_;
 };
 
-// Several tensors: {a, b}, a vector, a span.
+// A device or its name, and nothing else that is written in braces.
+template <class T>
+concept AnyDevice = std::convertible_to<T, Device>;
+
+// Several tensors: {a, b}, a vector, a span; borrowed for the call.
 class Tensors {
  public:
   Tensors(std::initializer_list<Tensor> l)

@@ -1,12 +1,12 @@
 // Each function of the typed API, each of its tensors undefined in turn: where it is required, the
 // error names operator and argument, and nothing is done.
 
+#include <absl/functional/function_ref.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <utility>
 
-#include "absl/functional/function_ref.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/handle.h"
@@ -85,7 +85,7 @@ struct Try<R(A...)> {
   static void EachOf(const char* name, std::index_sequence<I...>) {
     const Handle<R(A...)> handle(name);
     sy::Each(handle.entry(), [&](size_t undefined) {
-      static_cast<void>(handle.CallForm(Some<A>(I == undefined).value...));
+      static_cast<void>(handle.CallVariant(Some<A>(I == undefined).value...));
     });
   }
 };

@@ -3,12 +3,12 @@
 // Errors: kInvalidArgument for a channels-last format with another rank than 4 (5 for 3d).
 // Example: sy::clone(x)
 // Source: ATen clone.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void CloneRule(Rule& r, const Meta& self, Optional<MemoryFormat> memory_format) {
+void CloneShape(ShapeContext& r, const TensorBase& self, Optional<MemoryFormat> memory_format) {
   OutputAs(r, self, self.dtype(), memory_format.value_or(MemoryFormat::kPreserve)).starts_as = 0;
   r.ComputeNothing();
 }
@@ -16,6 +16,6 @@ void CloneRule(Rule& r, const Meta& self, Optional<MemoryFormat> memory_format) 
 }  // namespace
 
 const Operator clone_op{"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
-                        CloneRule, kOut};
+                        CloneShape, kOut | Tags(OperatorTag::kPointwise)};
 
 }  // namespace sy

@@ -4,7 +4,7 @@
 // (5 for 3d).
 // Example: sy::contiguous(sy::t(x))
 // Source: ATen contiguous.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -1,7 +1,7 @@
 // Copies `src` into self, converting its dtype and moving it between devices.
 //   self: any sizes; src: sizes that expand to self's   →   self
 //   non_blocking: may return before the copy is done, where a device can
-// The functional form returns a tensor like self with the values of src.
+// The functional variant returns a tensor like self with the values of src.
 // Errors: kInvalidArgument when src does not expand to self, overlaps it in part, or self overlaps
 // itself.
 // Example: sy::copy_(x, y)
@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "switchyard/core/transfer.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy {
@@ -17,8 +17,8 @@ namespace {
 
 void SameDeviceCopy(const Tensor& dst, const Tensor& src) {
   const OperatorEntry& copy = Registry::Global().CopyEntry();
-  using Form = void (*)(const OperatorEntry&, const Tensor&, const Tensor&, bool);
-  reinterpret_cast<Form>(copy.form.load(std::memory_order_acquire))(copy, dst, src, false);
+  using TypedFn = void (*)(const OperatorEntry&, const Tensor&, const Tensor&, bool);
+  reinterpret_cast<TypedFn>(copy.variant.load(std::memory_order_acquire))(copy, dst, src, false);
 }
 
 // Whether t's device converts and lays out by itself.
@@ -35,7 +35,7 @@ void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& given, boo
   if (non_blocking && CopyNonBlocking(out, given)) return;
   if (CopyBetweenDevices(out, given)) return;
   Tensor src = given;
-  if (out.device().type == src.device().type && out.data() != nullptr && HasKernel(out)) {
+  if (out.device().type == src.device().type && HasBytes(out) && HasKernel(out)) {
     // Two devices of a kind: the one that sends converts, the one that receives lays out.
     src = Tensor::Empty(out.sizes(), out.dtype(), given.device());
     SameDeviceCopy(src, given);
@@ -46,7 +46,7 @@ void CopyAcross(Call, const Tensor& out, const Tensor&, const Tensor& given, boo
   const Tensor shared = HostView(src);
   const Tensor from = shared.defined() ? shared : out.is_host() ? ToHost(src) : ToPinnedHost(src);
   if (const Tensor to = HostView(out); to.defined()) return SameDeviceCopy(to, from);
-  if (out.data() == nullptr) return;  // no bytes
+  if (!HasBytes(out)) return;
   const bool alike = out.dtype() == from.dtype() && SameSizes(out.sizes(), from.sizes()) &&
                      SameSizes(out.strides(), from.strides()) && out.is_non_overlapping_and_dense();
   if (alike) return CopyBack(out, from);
@@ -66,13 +66,15 @@ KernelDef AcrossKernel() {
   return k;
 }
 
-void CopyRule(Rule& r, const Meta& self, const Meta& src, bool /*non_blocking*/) {
+void CopyShape(ShapeContext& r, const TensorBase& self, const TensorBase& src,
+               bool /*non_blocking*/) {
   static const KernelDef kAcross = AcrossKernel();
   if (!IsExpandable(src.sizes(), self.sizes())) {
     r.Fail({"src of sizes ", src.sizes(), " does not expand to self's ", self.sizes()});
   }
   r.SetPlaceOf(self);
   OutputSpec& o = r.OutputLike(self);
+  if (r.variant() == Variant::kOut) o.strides = nullptr;  // ATen resizes out= row-major here
   o.pointwise = true;
   r.SetOverlap(OverlapPolicy::kForbid);
   if (PlaceOfKey(self.key()) != PlaceOfKey(src.key())) r.UseKernel(kAcross);
@@ -80,7 +82,7 @@ void CopyRule(Rule& r, const Meta& self, const Meta& src, bool /*non_blocking*/)
 
 }  // namespace
 
-const Operator copy_op{"copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", CopyRule,
-                       kInPlace | kOut};
+const Operator copy_op{"copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
+                       CopyShape, kInPlace | kOut};
 
 }  // namespace sy

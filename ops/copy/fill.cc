@@ -5,12 +5,12 @@
 // Example: sy::fill_(x, 3)
 // Source: ATen fill_, zero_.
 #include "switchyard/ops/number.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void FillRule(Rule& r, const Meta& self, const Scalar& value) {
+void FillShape(ShapeContext& r, const TensorBase& self, const Scalar& value) {
   // Source: ATen's fill_out, which gives a single element its number by a conversion.
   if (self.numel() == 1) {
     RequireConvertible(r, value, self.dtype(), "value");
@@ -23,7 +23,7 @@ void FillRule(Rule& r, const Meta& self, const Scalar& value) {
 
 }  // namespace
 
-const Operator fill_op{"fill.Scalar(Tensor self, Scalar value) -> Tensor", FillRule,
+const Operator fill_op{"fill.Scalar(Tensor self, Scalar value) -> Tensor", FillShape,
                        kInPlace | kOut};
 const Operator fill_tensor_op{"fill.Tensor(Tensor self, Tensor value) -> Tensor", KeyRule::kFirst,
                               kInPlace | kOut};

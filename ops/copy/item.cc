@@ -5,7 +5,7 @@
 // Example: sy::item(sy::sum(x)).To<double>()
 // Source: ATen item, _local_scalar_dense.
 #include "switchyard/core/transfer.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
@@ -20,8 +20,9 @@ Scalar Item(Call call, const Tensor& self) {
 
 }  // namespace
 
-const Operator item_op{"item(Tensor self) -> Scalar"};
-const Operator local_scalar_dense_op{"_local_scalar_dense(Tensor self) -> Scalar"};
+const Operator item_op{"item(Tensor self) -> Scalar", Tags(OperatorTag::kDataDependentOutput)};
+const Operator local_scalar_dense_op{"_local_scalar_dense(Tensor self) -> Scalar",
+                                     Tags(OperatorTag::kDataDependentOutput)};
 const Composite item{"item", Item};
 const Composite local_scalar_dense{"_local_scalar_dense", Item};
 

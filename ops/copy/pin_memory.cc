@@ -5,7 +5,7 @@
 // not offer pinned memory, or none does.
 // Example: sy::pin_memory(x)
 // Source: ATen is_pinned, pin_memory, _pin_memory.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -7,7 +7,7 @@
 // Source: ATen resize_, resize_as_.
 #include <array>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
@@ -24,7 +24,7 @@ void Resize(Call call, const Tensor& self, IntSpan size, Optional<MemoryFormat> 
   try {
     internal::Resize(self.impl(), size, IntSpan(strides.data(), size.size()));
   } catch (const Error& e) {
-    Fail(e.code(), {call.op(), "(): ", e.message()});
+    Fail(e.code(), {call.op(), "(): ", e.reason()});
   }
 }
 
@@ -38,12 +38,13 @@ void ResizeAs(Call call, const Tensor& self, const Tensor& the_template,
 }  // namespace
 
 const Operator resize_op{
-    "resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)"};
+    "resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)",
+    Tags(OperatorTag::kInplaceView)};
 const Composite resize{"resize_", Resize};
 const Operator resize_as_op{
     "resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> "
     "Tensor(a!)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kInplaceView)};
 const Composite resize_as{"resize_as_", ResizeAs};
 
 }  // namespace sy

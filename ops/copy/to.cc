@@ -5,14 +5,14 @@
 // memory elsewhere than on cpu, kNotImplemented when no device pins memory.
 // Example: sy::to(x, DType::kFloat16)
 // Source: ATen to, _to_copy, chalf.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void ToCopyRule(Rule& r, const Meta& self, Optional<DType> dtype, Optional<Layout> layout,
-                Optional<Device> device, Optional<bool> pin_memory, bool /*non_blocking*/,
-                Optional<MemoryFormat> memory_format) {
+void ToCopyShape(ShapeContext& r, const TensorBase& self, Optional<DType> dtype,
+                 Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory,
+                 bool /*non_blocking*/, Optional<MemoryFormat> memory_format) {
   Create(r, layout, device ? *device : self.device(), pin_memory);
   OutputAs(r, self, dtype.value_or(self.dtype()), memory_format.value_or(MemoryFormat::kPreserve))
       .starts_as = 0;
@@ -25,7 +25,7 @@ const Operator to_copy_op{
     "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None, "
     "bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
-    ToCopyRule};
+    ToCopyShape};
 const Operator to_dtype_layout_op{
     "to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? "

@@ -7,12 +7,12 @@
 // Source: ATen arange.
 #include <cmath>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-int64_t Length(const Rule& r, const Scalar& start, const Scalar& end, const Scalar& step,
+int64_t Length(const ShapeContext& r, const Scalar& start, const Scalar& end, const Scalar& step,
                DType dtype) {
   const auto finite = [](const Scalar& s) { return std::isfinite(s.To<double>()); };
   if (start.is_complex() || end.is_complex() || step.is_complex())
@@ -37,9 +37,9 @@ int64_t Length(const Rule& r, const Scalar& start, const Scalar& end, const Scal
   return static_cast<int64_t>(n);
 }
 
-void ArangeRule(Rule& r, const Scalar& start, const Scalar& end, const Scalar& step,
-                Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
-                Optional<bool> pin_memory) {
+void ArangeShape(ShapeContext& r, const Scalar& start, const Scalar& end, const Scalar& step,
+                 Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
+                 Optional<bool> pin_memory) {
   const bool integers = start.is_integral(true) && end.is_integral(true) && step.is_integral(true);
   const DType d = dtype.value_or(integers ? DType::kInt64 : DefaultDType());
   if (d == DType::kBool || IsComplex(d) || Contains(kWideUnsignedTypes | kFloat8Types, d)) {
@@ -63,7 +63,7 @@ const Operator arange_step_op{
     "arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? "
     "layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor",
-    ArangeRule};
+    ArangeShape};
 const Operator arange_out_op{"arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)"};
 const Operator arange_start_out_op{
     "arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)"};

@@ -7,14 +7,14 @@
 // kOutOfMemory; kUnavailable when the device is not there, kNotImplemented when none pins memory.
 // Example: sy::empty({2, 3}, DType::kFloat64)
 // Source: ATen empty.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void EmptyRule(Rule& r, IntSpan size, Optional<DType> dtype, Optional<Layout> layout,
-               Optional<Device> device, Optional<bool> pin_memory,
-               Optional<MemoryFormat> memory_format) {
+void EmptyShape(ShapeContext& r, IntSpan size, Optional<DType> dtype, Optional<Layout> layout,
+                Optional<Device> device, Optional<bool> pin_memory,
+                Optional<MemoryFormat> memory_format) {
   const MemoryFormat format = memory_format.value_or(MemoryFormat::kContiguous);
   if (format == MemoryFormat::kPreserve)
     r.Fail({"there is no tensor whose format could be preserved"});
@@ -29,8 +29,9 @@ const Operator empty_op{
     "empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-    EmptyRule};
+    EmptyShape, Tags(OperatorTag::kUninitializedOutput)};
 const Operator empty_out_op{
-    "empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
+    "empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
+    Tags(OperatorTag::kUninitializedOutput)};
 
 }  // namespace sy

@@ -4,14 +4,14 @@
 // Errors: as empty.
 // Example: sy::empty_like(x, DType::kInt64)
 // Source: ATen empty_like.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void EmptyLikeRule(Rule& r, const Meta& self, Optional<DType> dtype, Optional<Layout> layout,
-                   Optional<Device> device, Optional<bool> pin_memory,
-                   Optional<MemoryFormat> memory_format) {
+void EmptyLikeShape(ShapeContext& r, const TensorBase& self, Optional<DType> dtype,
+                    Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory,
+                    Optional<MemoryFormat> memory_format) {
   Create(r, layout, device ? *device : self.device(), pin_memory);
   OutputAs(r, self, dtype.value_or(self.dtype()), memory_format.value_or(MemoryFormat::kPreserve));
   r.ComputeNothing();
@@ -23,9 +23,10 @@ const Operator empty_like_op{
     "empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-    EmptyLikeRule};
+    EmptyLikeShape, Tags(OperatorTag::kUninitializedOutput)};
 const Operator empty_like_out_op{
     "empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
-    "Tensor(a!)"};
+    "Tensor(a!)",
+    Tags(OperatorTag::kUninitializedOutput)};
 
 }  // namespace sy

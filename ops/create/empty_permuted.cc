@@ -6,14 +6,14 @@
 // Example: sy::empty_permuted({2, 3, 4}, {0, 2, 1})
 // Source: ATen empty_permuted.
 #include "switchyard/core/checked.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void EmptyPermutedRule(Rule& r, IntSpan size, IntSpan physical_layout, Optional<DType> dtype,
-                       Optional<Layout> layout, Optional<Device> device,
-                       Optional<bool> pin_memory) {
+void EmptyPermutedShape(ShapeContext& r, IntSpan size, IntSpan physical_layout,
+                        Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
+                        Optional<bool> pin_memory) {
   if (size.size() != physical_layout.size())
     r.Fail({"size ", size, " and physical_layout ", physical_layout, " differ in length"});
   const auto rank = static_cast<int64_t>(size.size());
@@ -43,6 +43,6 @@ void EmptyPermutedRule(Rule& r, IntSpan size, IntSpan physical_layout, Optional<
 const Operator empty_permuted_op{
     "empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? "
     "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-    EmptyPermutedRule};
+    EmptyPermutedShape, Tags(OperatorTag::kUninitializedOutput)};
 
 }  // namespace sy

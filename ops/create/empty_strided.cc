@@ -3,13 +3,14 @@
 // Errors: kInvalidArgument when lengths differ or something is negative; else as empty.
 // Example: sy::empty_strided({2, 3}, {1, 2})
 // Source: ATen empty_strided.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void EmptyStridedRule(Rule& r, IntSpan size, IntSpan stride, Optional<DType> dtype,
-                      Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
+void EmptyStridedShape(ShapeContext& r, IntSpan size, IntSpan stride, Optional<DType> dtype,
+                       Optional<Layout> layout, Optional<Device> device,
+                       Optional<bool> pin_memory) {
   if (size.size() != stride.size())
     r.Fail({"size ", size, " and stride ", stride, " differ in length"});
   Create(r, layout, device, pin_memory);
@@ -23,6 +24,6 @@ const Operator empty_strided_op{
     "empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? "
     "device=None, bool? pin_memory=None) -> Tensor",
-    EmptyStridedRule};
+    EmptyStridedShape, Tags(OperatorTag::kUninitializedOutput)};
 
 }  // namespace sy

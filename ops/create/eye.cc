@@ -3,7 +3,7 @@
 // Errors: kInvalidArgument for negative sizes; else as empty.
 // Example: sy::eye(3)
 // Source: ATen eye.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

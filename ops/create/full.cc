@@ -4,7 +4,7 @@
 // Errors: kInvalidArgument when the number does not fit the dtype; else as empty.
 // Example: sy::full({2, 3}, 7)
 // Source: ATen full.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

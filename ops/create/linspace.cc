@@ -7,14 +7,14 @@
 // Example: sy::linspace(0, 1, 5)
 // Source: ATen linspace, logspace.
 #include "switchyard/ops/number.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void SpacedRule(Rule& r, const Scalar& start, const Scalar& end, int64_t steps,
-                Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
-                Optional<bool> pin_memory) {
+void SpacedShape(ShapeContext& r, const Scalar& start, const Scalar& end, int64_t steps,
+                 Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
+                 Optional<bool> pin_memory) {
   if (steps < 0) r.Fail({"steps must not be negative, got ", steps});
   const bool complex = start.is_complex() || end.is_complex();
   const DType d = dtype.value_or(complex ? ComplexType(DefaultDType()) : DefaultDType());
@@ -28,10 +28,10 @@ void SpacedRule(Rule& r, const Scalar& start, const Scalar& end, int64_t steps,
   Create(r, layout, device, pin_memory);
   r.Output({steps}, d);
 }
-void LogSpacedRule(Rule& r, const Scalar& start, const Scalar& end, int64_t steps, double /*base*/,
-                   Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
-                   Optional<bool> pin_memory) {
-  SpacedRule(r, start, end, steps, dtype, layout, device, pin_memory);
+void LogSpacedShape(ShapeContext& r, const Scalar& start, const Scalar& end, int64_t steps,
+                    double /*base*/, Optional<DType> dtype, Optional<Layout> layout,
+                    Optional<Device> device, Optional<bool> pin_memory) {
+  SpacedShape(r, start, end, steps, dtype, layout, device, pin_memory);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void LogSpacedRule(Rule& r, const Scalar& start, const Scalar& end, int64_t step
 const Operator linspace_op{
     "linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor",
-    SpacedRule};
+    SpacedShape};
 const Operator linspace_tensors_op{
     "linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, "
     "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
@@ -54,7 +54,7 @@ const Operator linspace_out_op{
 const Operator logspace_op{
     "logspace(Scalar start, Scalar end, int steps, float base=10., *, ScalarType? dtype=None, "
     "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-    LogSpacedRule};
+    LogSpacedShape};
 const Operator logspace_tensors_op{
     "logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10., *, ScalarType? "
     "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};

@@ -4,14 +4,14 @@
 // Errors: as empty, empty_strided and full.
 // Example: sy::new_zeros(x, {2, 3})
 // Source: ATen new_empty, new_empty_strided, new_zeros, new_ones, new_full.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void NewEmptyStridedRule(Rule& r, const Meta& self, IntSpan size, IntSpan stride,
-                         Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
-                         Optional<bool> pin_memory) {
+void NewEmptyStridedShape(ShapeContext& r, const TensorBase& self, IntSpan size, IntSpan stride,
+                          Optional<DType> dtype, Optional<Layout> layout, Optional<Device> device,
+                          Optional<bool> pin_memory) {
   if (size.size() != stride.size())
     r.Fail({"size ", size, " and stride ", stride, " differ in length"});
   Create(r, layout, device ? *device : self.device(), pin_memory);
@@ -19,8 +19,8 @@ void NewEmptyStridedRule(Rule& r, const Meta& self, IntSpan size, IntSpan stride
   r.ComputeNothing();
 }
 
-void NewEmptyRule(Rule& r, const Meta& self, IntSpan size, Optional<DType> dtype,
-                  Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
+void NewEmptyShape(ShapeContext& r, const TensorBase& self, IntSpan size, Optional<DType> dtype,
+                   Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
   Create(r, layout, device ? *device : self.device(), pin_memory);
   r.Output(size, dtype.value_or(self.dtype()));
   r.ComputeNothing();
@@ -31,17 +31,18 @@ void NewEmptyRule(Rule& r, const Meta& self, IntSpan size, Optional<DType> dtype
 const Operator new_empty_op{
     "new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor",
-    NewEmptyRule};
+    NewEmptyShape, Tags(OperatorTag::kUninitializedOutput)};
 const Operator new_empty_out_op{
-    "new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", KeyRule::kFirst};
+    "new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", KeyRule::kFirst,
+    Tags(OperatorTag::kUninitializedOutput)};
 const Operator new_empty_strided_op{
     "new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, "
     "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-    NewEmptyStridedRule};
+    NewEmptyStridedShape, Tags(OperatorTag::kUninitializedOutput)};
 const Operator new_empty_strided_out_op{
     "new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> "
     "Tensor(a!)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kUninitializedOutput)};
 const Operator new_zeros_op{
     "new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor",

@@ -5,10 +5,11 @@
 // or below -1; kInvalidValue for a class out of range.
 // Example: sy::one_hot(index, 5)
 // Source: ATen one_hot.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
-const Operator one_hot_op{"one_hot(Tensor self, int num_classes=-1) -> Tensor", KeyRule::kFirst};
+const Operator one_hot_op{"one_hot(Tensor self, int num_classes=-1) -> Tensor", KeyRule::kFirst,
+                          Tags(OperatorTag::kDynamicOutputShape)};
 
 }  // namespace sy

@@ -3,7 +3,7 @@
 // Errors: as empty.
 // Example: sy::ones({2, 3}, DType::kInt16)
 // Source: ATen ones.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

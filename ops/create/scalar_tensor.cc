@@ -3,7 +3,7 @@
 // Errors: kInvalidArgument when the number does not fit the dtype; else as empty.
 // Example: sy::scalar_tensor(2.5)
 // Source: ATen scalar_tensor.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -6,7 +6,7 @@
 // Source: ATen tril_indices, triu_indices.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
@@ -26,8 +26,8 @@ Wide CountBelow(Wide row, Wide col, Wide offset) {
 }
 
 template <bool kUpper>
-void IndicesRule(Rule& r, int64_t row, int64_t col, int64_t offset, Optional<DType> dtype,
-                 Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
+void IndicesShape(ShapeContext& r, int64_t row, int64_t col, int64_t offset, Optional<DType> dtype,
+                  Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
   if (row < 0 || col < 0) r.Fail({"row and col must not be negative, got ", row, " and ", col});
   const DType d = dtype.value_or(DType::kInt64);
   if (!Contains(kIntegerTypes, d))
@@ -45,10 +45,10 @@ void IndicesRule(Rule& r, int64_t row, int64_t col, int64_t offset, Optional<DTy
 const Operator tril_indices_op{
     "tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor",
-    IndicesRule<false>};
+    IndicesShape<false>};
 const Operator triu_indices_op{
     "triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor",
-    IndicesRule<true>};
+    IndicesShape<true>};
 
 }  // namespace sy

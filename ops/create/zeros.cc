@@ -3,7 +3,7 @@
 // Errors: as empty.
 // Example: sy::zeros({2, 3})
 // Source: ATen zeros.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -5,7 +5,7 @@
 // not fit self's; kOutOfRange for dim.
 // Example: sy::diff(x)
 // Source: ATen diff.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -6,7 +6,7 @@
 // named twice, and spacings that are not as many; kOutOfRange for a dimension out of range.
 // Example: sy::gradient(x)
 // Source: ATen gradient.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -6,7 +6,7 @@
 // kOutOfRange for dim.
 // Example: sy::trapezoid(y)
 // Source: ATen trapezoid, trapz, cumulative_trapezoid.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -10,7 +10,7 @@
 // dimension out of range.
 // Example: sy::fft_fft(sy::ones({8}))
 // Source: ATen fft_fft, fft_ifft, fft_rfft, fft_irfft, fft_hfft, fft_ihfft, and with 2 and n.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -13,33 +13,30 @@
 #include <algorithm>
 
 #include "switchyard/core/checked.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-// The transformed dimensions, wrapped, at least one unless `none` is fine.
-IntSpan RequireDims(Rule& r, const Meta& self, IntSpan dim, DTypeMask dtypes) {
+// Wraps the transformed dimensions, and checks them.
+void RequireDims(ShapeContext& r, const TensorBase& self, IntSpan& dims, DTypeMask dtypes) {
   if (!Contains(dtypes, self.dtype())) {
     r.Fail({"self must be ",
             Contains(dtypes, DType::kComplex64) ? "complex64 or complex128" : "float32 or float64",
             ", got ", self.dtype()});
   }
-  if (!dim.empty()) DimMask(dim, self.dim(), r.op());  // they differ
-  int64_t* dims = r.Ints(static_cast<int64_t>(dim.size()));
-  for (size_t i = 0; i < dim.size(); ++i) {
-    dims[i] = r.WrapDim(dim[i], self);
+  WrapDims(r, dims, self);
+  for (int64_t d : dims) {
     if (self.dim() == 0) r.Fail({"self must have dimensions to transform, got a 0-d tensor"});
-    if (self.sizes()[dims[i]] < 1) {
-      r.Fail({"dim ", dim[i], " must have at least one element, got sizes ", self.sizes()});
-    }
+    if (self.sizes()[d] < 1)
+      r.Fail({"dim ", d, " must have at least one element, got sizes ", self.sizes()});
   }
-  return {dims, dim.size()};
 }
 
 // Strides of a result of these sizes, from those of what is transformed. keep_last: the last of
 // dims stays the innermost one, whatever the strides are.
-int64_t* TransformedStrides(Rule& r, IntSpan sizes, IntSpan from, IntSpan dims, bool keep_last) {
+int64_t* TransformedStrides(ShapeContext& r, IntSpan sizes, IntSpan from, IntSpan dims,
+                            bool keep_last) {
   const auto rank = static_cast<int64_t>(sizes.size());
   int64_t *order = r.Ints(rank), *strides = r.Ints(rank);
   const auto larger = [&](int64_t a, int64_t b) { return from[a] > from[b]; };
@@ -59,32 +56,39 @@ int64_t* TransformedStrides(Rule& r, IntSpan sizes, IntSpan from, IntSpan dims, 
   return strides;
 }
 
-void RequireNormalization(Rule& r, int64_t normalization) {
+// As ATen, which resizes out= row-major.
+void SetStrides(const ShapeContext& r, OutputSpec& o, const int64_t* strides) {
+  if (r.variant() != Variant::kOut) o.strides = strides;
+}
+
+void RequireNormalization(ShapeContext& r, int64_t normalization) {
   if (normalization < 0 || normalization > 2)
     r.Fail({"normalization must be 0, 1 or 2, got ", normalization});
 }
 
-void ComplexRule(Rule& r, const Meta& self, IntSpan dim, int64_t normalization, bool /*forward*/) {
-  const IntSpan dims = RequireDims(r, self, dim, kComplexTypes);
+void ComplexShape(ShapeContext& r, const TensorBase& self, IntSpan& dims, int64_t normalization,
+                  bool /*forward*/) {
+  RequireDims(r, self, dims, kComplexTypes);
   RequireNormalization(r, normalization);
-  r.Output(self.sizes(), self.dtype()).strides =
-      TransformedStrides(r, self.sizes(), self.strides(), dims, false);
+  OutputSpec& o = r.Output(self.sizes(), self.dtype());
+  SetStrides(r, o, TransformedStrides(r, self.sizes(), self.strides(), dims, false));
 }
 
-void FromRealRule(Rule& r, const Meta& self, IntSpan dim, int64_t normalization, bool onesided) {
-  const IntSpan dims = RequireDims(r, self, dim, Mask(DType::kFloat32, DType::kFloat64));
+void FromRealShape(ShapeContext& r, const TensorBase& self, IntSpan& dims, int64_t normalization,
+                   bool onesided) {
+  RequireDims(r, self, dims, Mask(DType::kFloat32, DType::kFloat64));
   RequireNormalization(r, normalization);
   if (dims.empty()) r.Fail({"dim must name at least one dimension"});
   int64_t* sizes = r.Ints(self.dim());
   std::copy(self.sizes().begin(), self.sizes().end(), sizes);
   if (onesided) sizes[dims.back()] = sizes[dims.back()] / 2 + 1;
   OutputSpec& o = r.Output(IntSpan(sizes, self.sizes().size()), ComplexType(self.dtype()));
-  o.strides = TransformedStrides(r, o.size_span(), self.strides(), dims, true);
+  SetStrides(r, o, TransformedStrides(r, o.size_span(), self.strides(), dims, true));
 }
 
-void ToRealRule(Rule& r, const Meta& self, IntSpan dim, int64_t normalization,
-                int64_t last_dim_size) {
-  const IntSpan dims = RequireDims(r, self, dim, kComplexTypes);
+void ToRealShape(ShapeContext& r, const TensorBase& self, IntSpan& dims, int64_t normalization,
+                 int64_t last_dim_size) {
+  RequireDims(r, self, dims, kComplexTypes);
   RequireNormalization(r, normalization);
   if (dims.empty()) r.Fail({"dim must name at least one dimension"});
   const int64_t last = dims.back();
@@ -102,20 +106,20 @@ void ToRealRule(Rule& r, const Meta& self, IntSpan dim, int64_t normalization,
                    from.size());
   }
   OutputSpec& o = r.Output(IntSpan(sizes, self.sizes().size()), RealType(self.dtype()));
-  o.strides = TransformedStrides(r, o.size_span(), from, dims.last(1), false);
+  SetStrides(r, o, TransformedStrides(r, o.size_span(), from, dims.last(1), false));
   r.SetComputeDType(self.dtype());
 }
 
 }  // namespace
 
 const Operator fft_c2c_op{
-    "_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor", ComplexRule,
+    "_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor", ComplexShape,
     kOut};
 const Operator fft_r2c_op{
-    "_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor", FromRealRule,
+    "_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor", FromRealShape,
     kOut};
 const Operator fft_c2r_op{
     "_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor",
-    ToRealRule, kOut};
+    ToRealShape, kOut};
 
 }  // namespace sy

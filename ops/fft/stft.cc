@@ -13,7 +13,7 @@
 // gaps.
 // Example: sy::stft(sy::ones({64}), 16, {}, {}, {}, false, {}, true)
 // Source: ATen stft, istft.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -9,12 +9,44 @@
 // Vec<T>, many lanes at once, with the same functions. Numbers are classes even as scalars:
 // integers keep their width and wrap around instead of promoting and overflowing, and nothing
 // converts by accident. Comparisons give masks (bool here); `select` evaluates both sides, so a
-// formula has no branches and every function is total: integer division by 0 gives 0 (the
-// operator refuses it beforehand where it is an error).
+// formula has no branches and every function is total: integer division by 0 gives 0 (the operator
+// refuses it beforehand where it is an error).
+//
+// Number types besides these two: Complex<V> (complex.h), a pair of them; Narrow<To, V> (narrow.h),
+// which rounds to 16 bits after every step. A formula for all of them uses what all of them have: +
+// - * /, comparisons, select, abs and constants of V::Element.
+//
+// A formula reads no memory, throws nothing and calls no standard library. In return it is compiled
+// for every instruction set and for the GPU as it stands.
 //
 // g++, clang, nvcc and NVRTC compile this header; NVRTC has no standard library, so there is none.
+//
+// Arithmetic of the scalar type, for instance:
+//
+//   Num<signed char>(127) + Num<signed char>(1)      -128: wraps
+//   Num<int>(7) / Num<int>(0)                        0
+//   Num<int>(-7) / Num<int>(2)                       -3: towards 0
+//   Num<int>(INT_MIN) / Num<int>(-1)                 INT_MIN: wraps
+//   larger(Num<float>(nan), Num<float>(1))           1
+//   larger(Num<float>(1), Num<float>(nan))           nan
+//
+// Which number type has what, so that a formula compiles for it (complex functions but abs: of
+// scalars on the host):
+//
+//                                   integers  floats  complex  Narrow  lanes of
+//   + - * /                            x        x        x       x     either
+//   unary -                            x        x        x             either
+//   == != select abs                   x        x        x       x     either
+//   < >                                x        x                x     either
+//   <= >= isnan larger smaller         x        x                      either
+//   & | ^ << >>                        x                               integers
+//   floor trunc fmod copysign                   x                x     floats
+//   log erf                                     x       log      x     floats
+//   exp sin … (SY_NUM_FUNCTION1)                x        x             floats
+//   pow                                x        x        x             floats
 // Owns: nothing.
 // Threads: any.
+// Errors: none.
 #ifndef SWITCHYARD_OPS_FORMULAS_VOCAB_H_
 #define SWITCHYARD_OPS_FORMULAS_VOCAB_H_
 
@@ -38,12 +70,15 @@
 namespace sy::f {
 
 // --- Types: what <type_traits> would say.
+// Whether A and B are one type.
 template <class A, class B>
 inline constexpr bool kSameType = false;
 template <class A>
 inline constexpr bool kSameType<A, A> = true;
+// float and double: 16-bit and 8-bit floats are never computed in.
 template <class T>
 inline constexpr bool kIsFloat = kSameType<T, float> || kSameType<T, double>;
+// Whether T has negative numbers; true for floats.
 template <class T>
 inline constexpr bool kIsSigned = T(-1) < T(0);
 // The type in which + - * of T are computed: unsigned, so that they wrap.
@@ -63,32 +98,43 @@ template <class T>
 using Wrap = typename WrapOf<T>::Type;
 
 // What a formula states about itself, by inheriting from one of these.
+// Facts for the compiler, all false by default. What concerns users, the dtypes and the number of
+// arguments, is stated with SY_FORMULA (facts.h). A formula may also name what takes its place for
+// some dtypes:
+//   using OnBool = F;     on bool, as integers 0 and 1, where the same text would leave these
+//   using OnHalf = F;     on the bits of 16-bit floats, as int16, where that is shorter
+//   using OnComplex = F;  on complex numbers, where they need another text
 struct Formula {
-  // The result's bits do not depend on whether integers are taken as signed.
+  // The result's bits do not depend on whether integers are taken as signed: one loop serves both.
   static constexpr bool kSignAgnostic = false;
-  // The last bit may differ between a scalar and a vector of lanes.
+  // The last bit may differ between a scalar and a vector of lanes. Loops then compute what is left
+  // over at the end in a vector as well, so that an element does not depend on its place.
   static constexpr bool kTranscendental = false;
-  // There are only scalars (functions of the C library, loops); of complex numbers and integers.
+  // There are only scalars (functions of the C library, loops); and, of complex numbers and
+  // integers only, that there are none but scalars.
   static constexpr bool kScalarOnly = false;
   static constexpr bool kScalarUnlessFloat = false;
   // 16-bit floats round after every operation (narrow.h), not once at the end.
   static constexpr bool kRoundsEachStep = false;
-  // Loops must not repeat its code.
+  // Its code takes much room: loops must not repeat it.
   static constexpr bool kLong = false;
 };
 // One whose code takes much room.
 struct LongFormula : Formula {
   static constexpr bool kLong = true;
 };
+// One that integers of either sign share.
 struct SignAgnosticFormula : Formula {
   static constexpr bool kSignAgnostic = true;
 };
+// One that calls functions of a library, or approximations of them.
 struct TranscendentalFormula : LongFormula {
   static constexpr bool kTranscendental = true;
   static constexpr bool kScalarUnlessFloat = true;
 };
 
 // --- Numbers. T: an integer of any width (bool is an integer of 0 and 1), float or double.
+// A constant is written V(0.5) for floats, V(E(1)) with E = typename V::Element for all.
 template <class T>
 struct Num {
   using Element = T;
@@ -97,6 +143,7 @@ struct Num {
   SY_FN Num(T x) : v(x) {}  // NOLINT(google-explicit-constructor): constants in formulas
 };
 
+// Integers wrap around; C++ would promote narrow ones and leave signed overflow undefined.
 template <class T>
 SY_FN Num<T> operator+(Num<T> a, Num<T> b) {
   return T(Wrap<T>(a.v) + Wrap<T>(b.v));
@@ -117,7 +164,7 @@ SY_FN Num<T> operator-(Num<T> a) {
     return T(Wrap<T>(0) - Wrap<T>(a.v));
   }
 }
-// Integers: towards 0.
+// Floats: IEEE 754's quotient. Integers: towards 0; by 0 it is 0.
 template <class T>
 SY_FN Num<T> operator/(Num<T> a, Num<T> b) {
   if constexpr (kIsFloat<T>) {
@@ -130,6 +177,7 @@ SY_FN Num<T> operator/(Num<T> a, Num<T> b) {
     return b.v == T(0) ? T(0) : T(a.v / b.v);
   }
 }
+// Bits, of integers alone.
 template <class T>
 SY_FN Num<T> operator&(Num<T> a, Num<T> b) {
   return T(a.v & b.v);
@@ -142,7 +190,8 @@ template <class T>
 SY_FN Num<T> operator^(Num<T> a, Num<T> b) {
   return T(a.v ^ b.v);
 }
-// Shifts by fewer bits than T has; to the right with copies of the sign.
+// Shifts by fewer bits than T has; to the right with copies of the sign. More, or fewer than 0, is
+// undefined: LeftShift and RightShift (bitwise.h) look first.
 template <class T>
 SY_FN Num<T> operator<<(Num<T> a, Num<T> b) {
   return T(Wrap<T>(a.v) << b.v);
@@ -151,6 +200,7 @@ template <class T>
 SY_FN Num<T> operator>>(Num<T> a, Num<T> b) {
   return T(a.v >> b.v);
 }
+// Masks: with NaN, all of them are false but !=.
 template <class T>
 SY_FN bool operator<(Num<T> a, Num<T> b) {
   return a.v < b.v;
@@ -175,10 +225,12 @@ template <class T>
 SY_FN bool operator!=(Num<T> a, Num<T> b) {
   return a.v != b.v;
 }
+// a where the mask holds, else b; both have been computed.
 template <class T>
 SY_FN Num<T> select(bool mask, Num<T> a, Num<T> b) {
   return mask ? a.v : b.v;
 }
+// False for integers. a != a would do; this reads better.
 template <class T>
 SY_FN bool isnan(Num<T> a) {
   if constexpr (kIsFloat<T>) {
@@ -187,7 +239,8 @@ SY_FN bool isnan(Num<T> a) {
     return false;
   }
 }
-// a > b ? a : b, and a < b ? a : b: b where one of them is NaN.
+// a > b ? a : b, and a < b ? a : b: b where one of them is NaN. One instruction in float lanes; for
+// results that are NaN if either is, see Maximum (compare.h).
 template <class T>
 SY_FN Num<T> larger(Num<T> a, Num<T> b) {
   return a.v > b.v ? a : b;
@@ -196,6 +249,7 @@ template <class T>
 SY_FN Num<T> smaller(Num<T> a, Num<T> b) {
   return a.v < b.v ? a : b;
 }
+// Floats: without the sign bit, of -0 and NaN too. The smallest integer stays negative.
 template <class T>
 SY_FN Num<T> abs(Num<T> a) {
   if constexpr (kSameType<T, float>) {
@@ -210,6 +264,8 @@ SY_FN Num<T> abs(Num<T> a) {
 }
 
 // --- Functions of floats
+// The C library's, as builtins of the compiler, for float and double; with its limits and its
+// errors, but errno is not set. Integers have none of them.
 #define SY_NUM_FUNCTION1(name)                                          \
   SY_FN Num<float> name(Num<float> a) { return SY_LIBM(name##f)(a.v); } \
   SY_FN Num<double> name(Num<double> a) { return SY_LIBM(name)(a.v); }
@@ -250,14 +306,15 @@ SY_NUM_FUNCTION2(hypot)
 SY_NUM_FUNCTION2(pow)
 #undef SY_NUM_FUNCTION1
 #undef SY_NUM_FUNCTION2
-// The normal distribution: the probability below a.
+// The normal distribution: the probability below a; far below 0 it is 0 rather than small.
 template <class T>
 SY_FN Num<T> normal_cdf(Num<T> a) {
   return Num<T>(T(0.5)) * (Num<T>(T(1)) + erf(a * Num<T>(T(0.70710678118654752440))));  // sqrt(1/2)
 }
 
 // Integers, wrapping. Negative exponents: the exact result rounded towards 0, that is 0 but for
-// bases 1 and -1.
+// bases 1 and -1. 0^0 is 1.
+// Cost: two products for each bit of the exponent.
 template <class T>
 SY_FN Num<T> pow(Num<T> base, Num<T> exponent) {
   T e = exponent.v, result = 1, power = base.v;

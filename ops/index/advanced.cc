@@ -10,7 +10,8 @@
 
 namespace sy {
 
-void RequireMaskFits(std::string_view op, const Meta& self, const Meta& mask, int64_t dim) {
+void RequireMaskFits(std::string_view op, const TensorBase& self, const TensorBase& mask,
+                     int64_t dim) {
   for (int64_t d = 0; d < mask.dim(); ++d) {
     if (dim + d < self.dim() && self.sizes()[dim + d] == mask.sizes()[d]) continue;
     Fail(ErrorCode::kInvalidArgument,
@@ -19,7 +20,7 @@ void RequireMaskFits(std::string_view op, const Meta& self, const Meta& mask, in
   }
 }
 
-std::vector<Tensor> WithoutMasks(std::string_view op, const Meta& self, TensorList indices,
+std::vector<Tensor> WithoutMasks(std::string_view op, const TensorBase& self, TensorList indices,
                                  const std::function<Tensor(const Tensor&)>& places) {
   std::vector<Tensor> all;
   for (const Tensor& t : indices) {
@@ -44,7 +45,7 @@ Tensor ExpandedTo(const Tensor& t, IntSpan sizes) {
   return t.AsStrided(sizes, strides, t.storage_offset());
 }
 
-AdvancedIndex::AdvancedIndex(std::string_view op, const Meta& self, TensorList indices) {
+AdvancedIndex::AdvancedIndex(std::string_view op, const TensorBase& self, TensorList indices) {
   if (static_cast<int64_t>(indices.size()) > self.dim()) {
     Fail(ErrorCode::kOutOfRange,
          {op, "(): too many indices: ", indices.size(), " for a ", self.dim(), "-d tensor"});
@@ -134,7 +135,7 @@ Tensor AdvancedIndex::Joined(const Tensor& t) const {
   });
 }
 
-std::vector<int64_t> AdvancedIndex::Strides(const Meta& self, TensorList indices) const {
+std::vector<int64_t> AdvancedIndex::Strides(const TensorBase& self, TensorList indices) const {
   const size_t rank = sizes_.size(), begin = static_cast<size_t>(first_);
   // Of self, which does not move along the indices' dimensions, and of each index.
   std::vector<std::vector<int64_t>> operands(1, std::vector<int64_t>(rank, 0));

@@ -19,7 +19,7 @@
 
 namespace sy {
 
-inline bool IsMask(const Meta& t) {
+inline bool IsMask(const TensorBase& t) {
   return t.dtype() == DType::kBool || t.dtype() == DType::kUInt8;
 }
 inline bool HasMask(TensorList indices) {
@@ -29,17 +29,19 @@ inline bool HasMask(TensorList indices) {
   return false;
 }
 // A mask must have the sizes of the dimensions that it stands for, `dim` being the first.
-SY_API void RequireMaskFits(std::string_view op, const Meta& self, const Meta& mask, int64_t dim);
+SY_API void RequireMaskFits(std::string_view op, const TensorBase& self, const TensorBase& mask,
+                            int64_t dim);
 // `indices` with each mask as the indices of the dimensions that it stands for. places: a mask's
 // [dims, n] of int64, contiguous.
-SY_API std::vector<Tensor> WithoutMasks(std::string_view op, const Meta& self, TensorList indices,
+SY_API std::vector<Tensor> WithoutMasks(std::string_view op, const TensorBase& self,
+                                        TensorList indices,
                                         const std::function<Tensor(const Tensor&)>& places);
 // t in these sizes, to which its own expand.
 SY_API Tensor ExpandedTo(const Tensor& t, IntSpan sizes);
 
 class SY_API AdvancedIndex {
  public:
-  AdvancedIndex(std::string_view op, const Meta& self, TensorList indices);
+  AdvancedIndex(std::string_view op, const TensorBase& self, TensorList indices);
 
   // self's dimensions in the order in which the result has them, the indexed ones together: `first`
   // others come before them.
@@ -57,7 +59,7 @@ class SY_API AdvancedIndex {
   // these do not lie in memory like one.
   Tensor Joined(const Tensor& t) const;
   // How the result lies: as self and the indices do.
-  std::vector<int64_t> Strides(const Meta& self, TensorList indices) const;
+  std::vector<int64_t> Strides(const TensorBase& self, TensorList indices) const;
 
  private:
   template <class F>

@@ -2,15 +2,16 @@
 //   self: any sizes; index: int64 (or int32), as many dimensions, no size above self's except at
 //   dim, each 0 … n-1   → sizes of index, dtype of self
 // Errors: kInvalidArgument when ranks or sizes do not fit or index has another dtype; kOutOfRange
-// for dim; kInvalidValue for a position out of range.
+// for dim; kIndexOutOfRange for a position out of range.
 // Example: sy::gather(x, 1, index)
 // Source: ATen gather.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void GatherRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, bool /*sparse_grad*/) {
+void GatherShape(ShapeContext& r, const TensorBase& self, int64_t& dim, const TensorBase& index,
+                 bool /*sparse_grad*/) {
   dim = r.WrapDim(dim, self);
   r.Output(index.sizes(), self.dtype());
   r.SetOverlap(OverlapPolicy::kForbid);
@@ -22,7 +23,7 @@ void GatherRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, bool 
 }  // namespace
 
 const Operator gather_op{
-    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", GatherRule,
+    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", GatherShape,
     kOut};
 
 }  // namespace sy

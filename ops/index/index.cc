@@ -6,17 +6,17 @@
 // _unsafe_index takes no masks. _unsafe_masked_index takes `fill` where mask is false, whatever the
 // index there, and _unsafe_masked_index_put_accumulate adds values only where mask is true.
 // Errors: kInvalidArgument for sizes that do not broadcast, masks that do not fit, other dtypes;
-// kOutOfRange for too many indices and for an empty dimension; kInvalidValue for a position out of
-// range.
+// kOutOfRange for too many indices and for an empty dimension; kIndexOutOfRange for a position out
+// of range.
 // Example: sy::index(x, {index})
 // Source: ATen index, _unsafe_index, _unsafe_masked_index, _unsafe_masked_index_put_accumulate.
 #include "switchyard/ops/index/advanced.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void UnsafeIndexRule(Rule& r, const Meta& self, TensorList indices) {
+void UnsafeIndexShape(ShapeContext& r, const TensorBase& self, TensorList indices) {
   if (HasMask(indices)) r.Fail({"indices must be int64 or int32, got a mask"});
   const AdvancedIndex at(r.op(), self, indices);
   OutputSpec& o = r.Output(r.Copy(at.sizes()), self.dtype());
@@ -27,9 +27,9 @@ void UnsafeIndexRule(Rule& r, const Meta& self, TensorList indices) {
 
 // With masks, how many elements there are depends on values: kernels return the result.
 const Operator index_op{"index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", KeyRule::kFirst,
-                        kOut};
+                        kOut | Tags(OperatorTag::kDynamicOutputShape)};
 const Operator unsafe_index_op{"_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
-                               UnsafeIndexRule};
+                               UnsafeIndexShape};
 const Operator unsafe_masked_index_op{
     "_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor",
     KeyRule::kFirst};

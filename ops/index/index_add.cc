@@ -4,7 +4,7 @@
 //   ..], other sizes and dtype as self's   →   like self
 // self and source may be 0-d: then n = 1, and k = 1.
 // Errors: kInvalidArgument when shapes or dtypes do not fit, alpha is complex and self is not, or
-// self overlaps index or source; kOutOfRange for dim; kInvalidValue for a position out of range.
+// self overlaps index or source; kOutOfRange for dim; kIndexOutOfRange for a position out of range.
 // All positions are tested before anything is written.
 // Example: sy::index_add_(x, 0, index, t)
 // Source: ATen index_add.
@@ -14,9 +14,9 @@
 namespace sy {
 namespace {
 
-void IndexAddRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& source,
-                  const Scalar& alpha) {
-  SourceSlicesRule(r, self, dim, index, source);
+void IndexAddShape(ShapeContext& r, const TensorBase& self, int64_t& dim, const TensorBase& index,
+                   const TensorBase& source, const Scalar& alpha) {
+  SourceSlicesShape(r, self, dim, index, source);
   // Fractions become whole numbers where self's are.
   RequireFits(r, alpha, self.dtype(), "alpha");
   if (self.numel() == 0) r.ComputeNothing();
@@ -26,6 +26,6 @@ void IndexAddRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, con
 
 const Operator index_add_op{
     "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-    IndexAddRule, kInPlace | kOut};
+    IndexAddShape, kInPlace | kOut};
 
 }  // namespace sy

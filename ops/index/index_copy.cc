@@ -6,18 +6,19 @@
 //   → like self
 // self and source may be 0-d: then n = 1, and k = 1.
 // Errors: kInvalidArgument when shapes, dtypes or devices do not fit, or self overlaps index or
-// source; kOutOfRange for dim; kInvalidValue for a position out of range. All positions are tested
-// before anything is written.
+// source; kOutOfRange for dim; kIndexOutOfRange for a position out of range. All positions are
+// tested before anything is written.
 // Example: sy::index_copy_(x, 0, index, t)
 // Source: ATen index_copy; torch.Tensor.index_copy_.
 #include "switchyard/ops/index/source_slices.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 // The checks are ATen's, in its order.
-void IndexCopyRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& source) {
+void IndexCopyShape(ShapeContext& r, const TensorBase& self, int64_t& dim, const TensorBase& index,
+                    const TensorBase& source) {
   dim = r.WrapDim(dim, self);
   r.OutputStartsAsSelf(self);
   r.SetOverlap(OverlapPolicy::kForbid);
@@ -45,7 +46,7 @@ void IndexCopyRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, co
 }  // namespace
 
 const Operator index_copy_op{
-    "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", IndexCopyRule,
+    "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", IndexCopyShape,
     kInPlace | kOut};
 
 }  // namespace sy

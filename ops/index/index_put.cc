@@ -3,18 +3,18 @@
 //   self: any sizes; indices: as those of index; values: dtype of self, sizes that expand to those
 //   of index(self, indices)   →   like self
 // Errors: kInvalidArgument when dtypes or sizes do not fit or self overlaps an index or values;
-// kOutOfRange for too many indices; kInvalidValue for a position out of range. All positions are
+// kOutOfRange for too many indices; kIndexOutOfRange for a position out of range. All positions are
 // tested before anything is written.
 // Example: sy::index_put_(x, {index}, t)
 // Source: ATen index_put, _index_put_impl_.
 #include "switchyard/ops/index/advanced.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void IndexPutRule(Rule& r, const Meta& self, TensorList indices, const Meta& values,
-                  bool /*accumulate*/) {
+void IndexPutShape(ShapeContext& r, const TensorBase& self, TensorList indices,
+                   const TensorBase& values, bool /*accumulate*/) {
   RequireSameDType(r, self, values, "self", "values");
   r.OutputLike(self).starts_as = 0;
   r.SetOverlap(OverlapPolicy::kForbid);
@@ -31,10 +31,10 @@ void IndexPutRule(Rule& r, const Meta& self, TensorList indices, const Meta& val
 
 const Operator index_put_op{
     "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
-    IndexPutRule, kInPlace | kOut};
+    IndexPutShape, kInPlace | kOut};
 const Operator unsafe_index_put_op{
     "_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> "
     "Tensor",
-    SameKernels("index_put", IndexPutRule)};
+    SameKernels("index_put", IndexPutShape)};
 
 }  // namespace sy

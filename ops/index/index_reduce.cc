@@ -5,7 +5,7 @@
 // Without include_self what self has at a position that occurs does not count. Means of integers
 // round down.
 // Errors: kInvalidArgument when shapes or dtypes do not fit, for another reduce, or when self
-// overlaps index or source; kOutOfRange for dim; kInvalidValue for a position out of range. All
+// overlaps index or source; kOutOfRange for dim; kIndexOutOfRange for a position out of range. All
 // positions are tested before anything is written.
 // Example: sy::index_reduce_(x, 0, index, t, "amax")
 // Source: ATen index_reduce.
@@ -15,9 +15,10 @@
 namespace sy {
 namespace {
 
-void IndexReduceRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& source,
-                     std::string_view reduce, bool /*include_self*/) {
-  SourceSlicesRule(r, self, dim, index, source);
+void IndexReduceShape(ShapeContext& r, const TensorBase& self, int64_t& dim,
+                      const TensorBase& index, const TensorBase& source, std::string_view reduce,
+                      bool /*include_self*/) {
+  SourceSlicesShape(r, self, dim, index, source);
   if (reduce == "sum") r.Fail({"reduce must be 'prod', 'mean', 'amax' or 'amin', got 'sum'"});
   RequireReduction(r, self, reduce, index.numel() != 0);
 }
@@ -27,6 +28,6 @@ void IndexReduceRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, 
 const Operator index_reduce_op{
     "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool "
     "include_self=True) -> Tensor",
-    IndexReduceRule, kInPlace | kOut};
+    IndexReduceShape, kInPlace | kOut};
 
 }  // namespace sy

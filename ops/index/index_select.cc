@@ -2,18 +2,19 @@
 //   self: [.., n, ..]; index: [k] or 0-d, int32 or int64, each 0 … n-1   →   [.., k, ..], dtype of
 //   self
 // Errors: kInvalidArgument when index has several dimensions or another dtype, or self is 0-d and
-// index has several elements; kOutOfRange for dim, or an empty one; kInvalidValue for a position
+// index has several elements; kOutOfRange for dim, or an empty one; kIndexOutOfRange for a position
 // out of range.
 // Example: sy::index_select(x, 0, index)
 // Source: ATen index_select.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void IndexSelectRule(Rule& r, const Meta& self, int64_t dim, const Meta& index) {
+void IndexSelectShape(ShapeContext& r, const TensorBase& self, int64_t& dim,
+                      const TensorBase& index) {
   dim = r.WrapDim(dim, self);
   if (index.dim() > 1) r.Fail({"index must be 0-d or 1-d, got sizes ", index.sizes()});
   if (index.dtype() != DType::kInt64 && index.dtype() != DType::kInt32) {
@@ -36,6 +37,6 @@ void IndexSelectRule(Rule& r, const Meta& self, int64_t dim, const Meta& index) 
 }  // namespace
 
 const Operator index_select_op{"index_select(Tensor self, int dim, Tensor index) -> Tensor",
-                               IndexSelectRule, kOut};
+                               IndexSelectShape, kOut};
 
 }  // namespace sy

@@ -5,28 +5,29 @@
 // source is too short.
 // Example: sy::masked_scatter(x, sy::gt(x, 0), src)
 // Source: ATen masked_scatter.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void MaskedScatterRule(Rule& r, const Meta& self, const Meta& mask, const Meta& source) {
+void MaskedScatterShape(ShapeContext& r, const TensorBase& self, const TensorBase& mask,
+                        const TensorBase& source) {
   if (mask.dtype() != DType::kBool) r.Fail({"mask must be bool, got ", mask.dtype()});
   RequireSameDType(r, self, source, "self", "source");
-  if (r.form() == FormKind::kInPlace && !IsExpandable(mask.sizes(), self.sizes())) {
+  if (r.variant() == Variant::kInPlace && !IsExpandable(mask.sizes(), self.sizes())) {
     r.Fail({"mask of sizes ", mask.sizes(), " does not expand to self's ", self.sizes()});
   }
   int64_t sizes[kMaxRank];
   const int rank = Broadcast(self.sizes(), mask.sizes(), sizes, r.op());
   OutputSpec& o = r.Output(r.Copy(IntSpan(sizes, static_cast<size_t>(rank))), self.dtype());
-  // In the other forms the kernel copies self, once it has seen that source is long enough.
-  if (r.form() == FormKind::kInPlace) o.starts_as = 0;
+  // In the other variants the kernel copies self, once it has seen that source is long enough.
+  if (r.variant() == Variant::kInPlace) o.starts_as = 0;
 }
 
 }  // namespace
 
 const Operator masked_scatter_op{
-    "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", MaskedScatterRule,
+    "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", MaskedScatterShape,
     kInPlace | kOut};
 
 }  // namespace sy

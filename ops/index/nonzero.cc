@@ -4,12 +4,13 @@
 // Errors: kInvalidArgument for a negative size.
 // Example: sy::nonzero(x)
 // Source: ATen nonzero, argwhere, nonzero_static.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void NonzeroStaticRule(Rule& r, const Meta& self, int64_t size, int64_t /*fill_value*/) {
+void NonzeroStaticShape(ShapeContext& r, const TensorBase& self, int64_t size,
+                        int64_t /*fill_value*/) {
   if (size < 0) r.Fail({"size must not be negative, got ", size});
   r.Output({size, self.dim()}, DType::kInt64);
 }
@@ -17,10 +18,12 @@ void NonzeroStaticRule(Rule& r, const Meta& self, int64_t size, int64_t /*fill_v
 }  // namespace
 
 // How many there are depends on the data: the kernel returns the result.
-const Operator nonzero_op{"nonzero(Tensor self) -> Tensor", KeyRule::kFirst, kOut};
-const Operator argwhere_op{"argwhere(Tensor self) -> Tensor", KeyRule::kFirst};
+const Operator nonzero_op{"nonzero(Tensor self) -> Tensor", KeyRule::kFirst,
+                          kOut | Tags(OperatorTag::kDynamicOutputShape)};
+const Operator argwhere_op{"argwhere(Tensor self) -> Tensor", KeyRule::kFirst,
+                           Tags(OperatorTag::kDynamicOutputShape)};
 const Operator nonzero_static_op{
-    "nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", NonzeroStaticRule,
+    "nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", NonzeroStaticShape,
     kOut};
 
 }  // namespace sy

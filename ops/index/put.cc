@@ -3,17 +3,17 @@
 //   self: any sizes, n elements; index: int64, each -n … n-1; source: as many elements as index,
 //   dtype of self   →   like self
 // Errors: kInvalidArgument when dtypes or numbers of elements do not fit, or self overlaps index or
-// source; kOutOfRange when self is empty and index is not; kInvalidValue for a number out of range.
-// All numbers are tested before anything is written.
+// source; kOutOfRange when self is empty and index is not; kIndexOutOfRange for a number out of
+// range. All numbers are tested before anything is written.
 // Example: sy::put_(x, index, t)
 // Source: ATen put.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void PutRule(Rule& r, const Meta& self, const Meta& index, const Meta& source,
-             bool /*accumulate*/) {
+void PutShape(ShapeContext& r, const TensorBase& self, const TensorBase& index,
+              const TensorBase& source, bool /*accumulate*/) {
   if (index.dtype() != DType::kInt64) r.Fail({"index must be int64, got ", index.dtype()});
   RequireSameDType(r, self, source, "self", "source");
   if (index.numel() != source.numel()) {
@@ -31,7 +31,7 @@ void PutRule(Rule& r, const Meta& self, const Meta& index, const Meta& source,
 }  // namespace
 
 const Operator put_op{
-    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", PutRule,
+    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", PutShape,
     kInPlace | kOut};
 
 }  // namespace sy

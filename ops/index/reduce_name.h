@@ -2,13 +2,14 @@
 #ifndef SWITCHYARD_OPS_INDEX_REDUCE_NAME_H_
 #define SWITCHYARD_OPS_INDEX_REDUCE_NAME_H_
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 // Errors: kInvalidArgument for another name; kNotImplemented for a dtype that has no such
 // reduction, if there is anything to reduce.
-inline void RequireReduction(Rule& r, const Meta& self, std::string_view reduce, bool any) {
+inline void RequireReduction(ShapeContext& r, const TensorBase& self, std::string_view reduce,
+                             bool any) {
   const bool extreme = reduce == "amax" || reduce == "amin", mean = reduce == "mean";
   if (!extreme && !mean && reduce != "sum" && reduce != "prod")
     r.Fail({"reduce must be 'sum', 'prod', 'mean', 'amax' or 'amin', got '", reduce, "'"});

@@ -4,7 +4,7 @@
 //   self: any sizes; index: int64 (or int32), as many dimensions, no size above self's except at
 //   dim, nor above src's, each 0 … n-1; src: dtype of self   →   like self
 // Errors: kInvalidArgument when ranks, sizes or dtypes do not fit, for another reduce, or when self
-// overlaps index or src; kOutOfRange for dim; kInvalidValue for a position out of range. All
+// overlaps index or src; kOutOfRange for dim; kIndexOutOfRange for a position out of range. All
 // positions are tested before anything is written.
 // scatter_add adds; scatter_reduce takes 'sum', 'prod', 'mean', 'amax' or 'amin', and without
 // include_self what self has in a place that anything goes to does not count.
@@ -12,13 +12,14 @@
 // Source: ATen scatter, scatter_add, scatter_reduce.
 #include "switchyard/ops/index/reduce_name.h"
 #include "switchyard/ops/number.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 // src: undefined for a number.
-void Check(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta* src) {
+void Check(ShapeContext& r, const TensorBase& self, int64_t& dim, const TensorBase& index,
+           const TensorBase* src) {
   dim = r.WrapDim(dim, self);
   r.OutputStartsAsSelf(self);
   r.SetOverlap(OverlapPolicy::kForbid);
@@ -29,34 +30,36 @@ void Check(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta
   if (src != nullptr) RequireIndexFits(r, *src, index, "src", -1);
 }
 
-void RequireReduce(const Rule& r, std::string_view reduce) {
+void RequireReduce(const ShapeContext& r, std::string_view reduce) {
   if (reduce != "add" && reduce != "multiply")
     r.Fail({"reduce must be 'add' or 'multiply', got '", reduce, "'"});
 }
 
-void SrcRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& src) {
+void SrcShape(ShapeContext& r, const TensorBase& self, int64_t& dim, const TensorBase& index,
+              const TensorBase& src) {
   Check(r, self, dim, index, &src);
 }
 
-void ValueRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Scalar& value) {
+void ValueShape(ShapeContext& r, const TensorBase& self, int64_t& dim, const TensorBase& index,
+                const Scalar& value) {
   Check(r, self, dim, index, nullptr);
   RequireStorable(r, value, self.dtype(), "value");
 }
 
-void ReduceRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& src,
-                std::string_view reduce) {
+void ReduceShapeFunction(ShapeContext& r, const TensorBase& self, int64_t& dim,
+                         const TensorBase& index, const TensorBase& src, std::string_view reduce) {
   Check(r, self, dim, index, &src);
   RequireReduce(r, reduce);
 }
 
-void ValueReduceRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Scalar& value,
-                     std::string_view reduce) {
-  ValueRule(r, self, dim, index, value);
+void ValueReduceShape(ShapeContext& r, const TensorBase& self, int64_t& dim,
+                      const TensorBase& index, const Scalar& value, std::string_view reduce) {
+  ValueShape(r, self, dim, index, value);
   RequireReduce(r, reduce);
 }
 
-void ReduceTwoRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, const Meta& src,
-                   std::string_view reduce, bool /*include_self*/) {
+void ReduceTwoShape(ShapeContext& r, const TensorBase& self, int64_t& dim, const TensorBase& index,
+                    const TensorBase& src, std::string_view reduce, bool /*include_self*/) {
   Check(r, self, dim, index, &src);
   RequireReduction(r, self, reduce, index.numel() != 0);
 }
@@ -64,24 +67,24 @@ void ReduceTwoRule(Rule& r, const Meta& self, int64_t dim, const Meta& index, co
 }  // namespace
 
 const Operator scatter_src_op{
-    "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", SrcRule,
+    "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", SrcShape,
     kInPlace | kOut};
 const Operator scatter_value_op{
-    "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", ValueRule,
+    "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", ValueShape,
     kInPlace | kOut};
 const Operator scatter_reduce_op{
     "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
-    ReduceRule, kInPlace | kOut};
+    ReduceShapeFunction, kInPlace | kOut};
 const Operator scatter_value_reduce_op{
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> "
     "Tensor",
-    ValueReduceRule, kInPlace | kOut};
+    ValueReduceShape, kInPlace | kOut};
 const Operator scatter_add_op{
-    "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", SrcRule,
+    "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", SrcShape,
     kInPlace | kOut};
 const Operator scatter_reduce_two_op{
     "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool "
     "include_self=True) -> Tensor",
-    ReduceTwoRule, kInPlace | kOut};
+    ReduceTwoShape, kInPlace | kOut};
 
 }  // namespace sy

@@ -10,19 +10,20 @@
 // Source: ATen segment_reduce.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void SegmentReduceRule(Rule& r, const Meta& data, std::string_view reduce, const Meta& lengths,
-                       const Meta& indices, const Meta& offsets, int64_t axis, bool /*unsafe*/,
-                       const std::optional<Scalar>& /*initial*/) {
+void SegmentReduceShape(ShapeContext& r, const TensorBase& data, std::string_view reduce,
+                        const TensorBase& lengths, const TensorBase& indices,
+                        const TensorBase& offsets, int64_t& axis, bool /*unsafe*/,
+                        const std::optional<Scalar>& /*initial*/) {
   axis = r.WrapDim(axis, data);
   if (data.numel() == 0) r.Fail({"data has no elements; its sizes are ", data.sizes()});
   if (indices.defined()) r.Fail({"indices are not supported, give lengths or offsets"});
   if (lengths.defined() == offsets.defined()) r.Fail({"expected either lengths or offsets"});
-  const Meta& given = lengths.defined() ? lengths : offsets;
+  const TensorBase& given = lengths.defined() ? lengths : offsets;
   RequireIndexDType(r, given);
   RequireDType(r, data, kFloatingTypes, "data");
   if (reduce != "sum" && reduce != "mean" && reduce != "min" && reduce != "max" && reduce != "prod")
@@ -49,6 +50,6 @@ void SegmentReduceRule(Rule& r, const Meta& data, std::string_view reduce, const
 const Operator segment_reduce_op{
     "segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, "
     "Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor",
-    SegmentReduceRule, kOut};
+    SegmentReduceShape, kOut};
 
 }  // namespace sy

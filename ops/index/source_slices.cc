@@ -2,8 +2,8 @@
 
 namespace sy {
 
-void SourceSlicesRule(Rule& r, const Meta& self, int64_t dim, const Meta& index,
-                      const Meta& source) {
+void SourceSlicesShape(ShapeContext& r, const TensorBase& self, int64_t& dim,
+                       const TensorBase& index, const TensorBase& source) {
   dim = r.WrapDim(dim, self);
   r.OutputStartsAsSelf(self);
   r.SetOverlap(OverlapPolicy::kForbid);

@@ -3,12 +3,12 @@
 #ifndef SWITCHYARD_OPS_INDEX_SOURCE_SLICES_H_
 #define SWITCHYARD_OPS_INDEX_SOURCE_SLICES_H_
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 // Whether all sizes but the one at dim are equal.
-inline bool SameSlices(const Meta& self, const Meta& source, int64_t dim) {
+inline bool SameSlices(const TensorBase& self, const TensorBase& source, int64_t dim) {
   const int64_t a = self.dim() == 0 ? 0 : self.dim() - 1,
                 b = source.dim() == 0 ? 0 : source.dim() - 1;
   if (a != b) return false;
@@ -21,8 +21,8 @@ inline bool SameSlices(const Meta& self, const Meta& source, int64_t dim) {
 
 // States an output that starts as self. Source: index_func_meta_impl,
 // ATen/native/TensorAdvancedIndexing.cpp.
-SY_API void SourceSlicesRule(Rule& r, const Meta& self, int64_t dim, const Meta& index,
-                             const Meta& source);
+SY_API void SourceSlicesShape(ShapeContext& r, const TensorBase& self, int64_t& dim,
+                              const TensorBase& index, const TensorBase& source);
 
 }  // namespace sy
 

@@ -2,15 +2,15 @@
 //   self: any sizes, n elements; index: int64, any sizes, each -n … n-1   →   sizes of index, dtype
 //   of self
 // Errors: kInvalidArgument for another dtype of index; kOutOfRange when self is empty and index is
-// not; kInvalidValue for a number out of range.
+// not; kIndexOutOfRange for a number out of range.
 // Example: sy::take(x, index)
 // Source: ATen take.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void TakeRule(Rule& r, const Meta& self, const Meta& index) {
+void TakeShape(ShapeContext& r, const TensorBase& self, const TensorBase& index) {
   if (index.dtype() != DType::kInt64) r.Fail({"index must be int64, got ", index.dtype()});
   if (self.numel() == 0 && index.numel() != 0)
     r.Fail(ErrorCode::kOutOfRange, {"self has no elements to take; its sizes are ", self.sizes()});
@@ -20,6 +20,6 @@ void TakeRule(Rule& r, const Meta& self, const Meta& index) {
 
 }  // namespace
 
-const Operator take_op{"take(Tensor self, Tensor index) -> Tensor", TakeRule, kOut};
+const Operator take_op{"take(Tensor self, Tensor index) -> Tensor", TakeShape, kOut};
 
 }  // namespace sy

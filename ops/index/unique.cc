@@ -7,28 +7,28 @@
 // tensor, and when a size other than that at dim is 0, for then slices have no elements to compare.
 // Example: auto [values, inverse, counts] = sy::_unique2(x, true, true, true)
 // Source: ATen _unique, _unique2, unique_dim, unique_consecutive.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 // How many values there are depends on the data: kernels return the results.
 const Operator unique_op{
     "_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kDynamicOutputShape)};
 const Operator unique2_op{
     "_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) "
     "-> (Tensor, Tensor, "
     "Tensor)",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kDynamicOutputShape)};
 const Operator unique_dim_op{
     "unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
     "return_counts=False) -> (Tensor, "
     "Tensor, Tensor)",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kDynamicOutputShape)};
 const Operator unique_consecutive_op{
     "unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? "
     "dim=None) -> (Tensor, "
     "Tensor, Tensor)",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kDynamicOutputShape)};
 
 }  // namespace sy

@@ -9,7 +9,7 @@
 
 namespace sy {
 
-int64_t CheckedUniqueDim(std::string_view op, const Meta& self, int64_t dim) {
+int64_t CheckedUniqueDim(std::string_view op, const TensorBase& self, int64_t dim) {
   if (self.dim() == 0)
     Fail(ErrorCode::kInvalidArgument, {op, "(): dim is ", dim, ", but self has no dimensions"});
   if (dim < -self.dim() || dim >= self.dim()) {

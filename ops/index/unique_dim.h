@@ -16,7 +16,7 @@ namespace sy {
 
 // dim, wrapped. Errors: kInvalidArgument for a 0-d tensor and where another dimension is empty, or
 // that one is not the only such; kOutOfRange for dim.
-SY_API int64_t CheckedUniqueDim(std::string_view op, const Meta& self, int64_t dim);
+SY_API int64_t CheckedUniqueDim(std::string_view op, const TensorBase& self, int64_t dim);
 
 // t with dim (0 or above) before all others; and the other way round.
 SY_API Tensor DimInFront(const Tensor& t, int64_t dim);

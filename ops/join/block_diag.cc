@@ -4,7 +4,7 @@
 // Errors: kInvalidArgument for more dimensions.
 // Example: sy::block_diag({a, b})
 // Source: ATen block_diag.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

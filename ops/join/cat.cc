@@ -8,13 +8,13 @@
 #include <algorithm>
 
 #include "switchyard/core/checked.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 // ATen's legacy: such tensors are skipped whatever their rank.
-bool Counts(const Meta& t) { return !(t.dim() == 1 && t.sizes()[0] == 0); }
+bool Counts(const TensorBase& t) { return !(t.dim() == 1 && t.sizes()[0] == 0); }
 
 MemoryFormat CommonFormat(TensorList tensors) {
   const MemoryFormat first = tensors[0].suggest_memory_format();
@@ -24,7 +24,7 @@ MemoryFormat CommonFormat(TensorList tensors) {
   return first;
 }
 
-void CatRule(Rule& r, TensorList tensors, int64_t dim) {
+void CatShape(ShapeContext& r, TensorList tensors, int64_t& dim) {
   if (tensors.empty()) r.Fail({"expected at least one tensor"});
   TypePromotion types;
   const Tensor* first = nullptr;  // that counts
@@ -38,7 +38,7 @@ void CatRule(Rule& r, TensorList tensors, int64_t dim) {
   const DType dtype = types.Result();
   r.SetOverlap(OverlapPolicy::kForbid);
   if (first == nullptr) {
-    r.WrapDim(dim, tensors[0]);
+    dim = r.WrapDim(dim, tensors[0]);
     r.Output({0}, dtype).cast = CastPolicy::kCan;
     return;
   }
@@ -64,8 +64,8 @@ void CatRule(Rule& r, TensorList tensors, int64_t dim) {
 
 }  // namespace
 
-const Operator cat_op{"cat(Tensor[] tensors, int dim=0) -> Tensor", CatRule, kOut};
+const Operator cat_op{"cat(Tensor[] tensors, int dim=0) -> Tensor", CatShape, kOut};
 const Operator concat_op{"concat(Tensor[] tensors, int dim=0) -> Tensor",
-                         SameKernels("cat", CatRule), kOut};
+                         SameKernels("cat", CatShape), kOut};
 
 }  // namespace sy

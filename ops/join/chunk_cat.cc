@@ -6,7 +6,7 @@
 // 1, or a negative dim for tensors of several ranks.
 // Example: sy::_chunk_cat({a, b}, 0, 2)
 // Source: ATen _chunk_cat.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -5,7 +5,7 @@
 // Errors: kInvalidArgument for no tensors; else as cat.
 // Example: sy::hstack({a, b})
 // Source: ATen hstack, vstack, row_stack, dstack, column_stack.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -7,14 +7,15 @@
 // r.
 // Example: sy::meshgrid({sy::arange(3), sy::arange(4)}, "ij")
 // Source: ATen meshgrid, cartesian_prod, combinations.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator meshgrid_op{"meshgrid(Tensor[] tensors) -> Tensor[]", KeyRule::kFirst};
 const Operator meshgrid_indexing_op{
     "meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", KeyRule::kFirst};
-const Operator cartesian_prod_op{"cartesian_prod(Tensor[] tensors) -> Tensor", KeyRule::kFirst};
+const Operator cartesian_prod_op{"cartesian_prod(Tensor[] tensors) -> Tensor", KeyRule::kFirst,
+                                 Tags(OperatorTag::kMaybeAliasingOrMutating)};
 const Operator combinations_op{
     "combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", KeyRule::kFirst};
 

@@ -4,7 +4,7 @@
 // Errors: kInvalidArgument for no tensors or sizes that differ, kOutOfRange for dim.
 // Example: sy::stack({a, b})
 // Source: ATen stack.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -10,12 +10,13 @@
 // Example: sy::addbmm(x, unsqueeze(a, 0), unsqueeze(b, 0))
 // Source: ATen addbmm, baddbmm.
 #include "switchyard/ops/number.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void Check(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch2) {
+void Check(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
+           const TensorBase& batch2) {
   if (batch1.dim() != 3) r.Fail({"batch1 must be a 3-d tensor, got sizes ", batch1.sizes()});
   if (batch2.dim() != 3) r.Fail({"batch2 must be a 3-d tensor, got sizes ", batch2.sizes()});
   const bool any = batch1.sizes()[0] != 0;  // without products ATen does not look at dtypes
@@ -31,13 +32,13 @@ bool FitsCategory(const Scalar& number, DType dtype) {
          : number.is_floating() ? !IsIntegral(dtype, true)
                                 : dtype != DType::kBool;
 }
-void RequireExpandable(Rule& r, const Meta& self, const OutputSpec& o) {
+void RequireExpandable(ShapeContext& r, const TensorBase& self, const OutputSpec& o) {
   if (!IsExpandable(self.sizes(), o.size_span()))
     r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
 }
 
-void AddbmmRule(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch2,
-                const Scalar& beta, const Scalar& alpha) {
+void AddbmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
+                 const TensorBase& batch2, const Scalar& beta, const Scalar& alpha) {
   Check(r, self, batch1, batch2);
   const OutputSpec& o = r.Output({batch1.sizes()[1], batch2.sizes()[2]}, self.dtype());
   RequireExpandable(r, self, o);
@@ -48,8 +49,8 @@ void AddbmmRule(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch
   RequireFits(r, beta, o.dtype, "beta");
 }
 
-void BaddbmmRule(Rule& r, const Meta& self, const Meta& batch1, const Meta& batch2,
-                 const Scalar& beta, const Scalar& alpha) {
+void BaddbmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
+                  const TensorBase& batch2, const Scalar& beta, const Scalar& alpha) {
   Check(r, self, batch1, batch2);
   const OutputSpec& o =
       r.Output({batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2]}, batch2.dtype());
@@ -62,7 +63,7 @@ void BaddbmmRule(Rule& r, const Meta& self, const Meta& batch1, const Meta& batc
 
 const Operator addbmm_op{
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-    AddbmmRule, kOut};
+    AddbmmShape, kOut};
 // self takes the result's sizes, as ATen's does.
 const Operator addbmm_in_place_op{
     "addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
@@ -70,6 +71,6 @@ const Operator addbmm_in_place_op{
 const Operator baddbmm_op{
     "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
     "Tensor",
-    BaddbmmRule, kInPlace | kOut};
+    BaddbmmShape, kInPlace | kOut};
 
 }  // namespace sy

@@ -7,13 +7,13 @@
 // Example: sy::addmm(x, a, b)
 // Source: ATen addmm.
 #include "switchyard/ops/number.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void AddmmRule(Rule& r, const Meta& self, const Meta& mat1, const Meta& mat2, const Scalar& beta,
-               const Scalar& alpha) {
+void AddmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat1,
+                const TensorBase& mat2, const Scalar& beta, const Scalar& alpha) {
   if (mat1.dim() != 2) r.Fail({"mat1 must be a matrix, got sizes ", mat1.sizes()});
   if (mat2.dim() != 2) r.Fail({"mat2 must be a matrix, got sizes ", mat2.sizes()});
   RequireSameDType(r, mat1, mat2, "mat1", "mat2");
@@ -32,6 +32,6 @@ void AddmmRule(Rule& r, const Meta& self, const Meta& mat1, const Meta& mat2, co
 
 const Operator addmm_op{
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-    AddmmRule, kInPlace | kOut};
+    AddmmShape, kInPlace | kOut};
 
 }  // namespace sy

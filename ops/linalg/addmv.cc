@@ -7,13 +7,13 @@
 // Example: sy::addmv(x, a, y)
 // Source: ATen addmv.
 #include "switchyard/ops/number.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void AddmvRule(Rule& r, const Meta& self, const Meta& mat, const Meta& vec, const Scalar& beta,
-               const Scalar& alpha) {
+void AddmvShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat,
+                const TensorBase& vec, const Scalar& beta, const Scalar& alpha) {
   if (mat.dim() != 2) r.Fail({"mat must be a matrix, got sizes ", mat.sizes()});
   if (vec.dim() != 1) r.Fail({"vec must be a vector, got sizes ", vec.sizes()});
   if (self.dim() > 1) r.Fail({"self must be a vector, got sizes ", self.sizes()});
@@ -33,6 +33,6 @@ void AddmvRule(Rule& r, const Meta& self, const Meta& mat, const Meta& vec, cons
 
 const Operator addmv_op{
     "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-    AddmvRule, kInPlace | kOut};
+    AddmvShape, kInPlace | kOut};
 
 }  // namespace sy

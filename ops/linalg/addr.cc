@@ -6,18 +6,18 @@
 // Example: sy::addr(a, x, y)
 // Source: ATen addr.
 #include "switchyard/ops/number.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void AddrRule(Rule& r, const Meta& self, const Meta& vec1, const Meta& vec2, const Scalar& beta,
-              const Scalar& alpha) {
+void AddrShape(ShapeContext& r, const TensorBase& self, const TensorBase& vec1,
+               const TensorBase& vec2, const Scalar& beta, const Scalar& alpha) {
   if (vec1.dim() != 1 || vec2.dim() != 1) {
     r.Fail({"vec1 and vec2 must be vectors, got sizes ", vec1.sizes(), " and ", vec2.sizes()});
   }
   TypePromotion types;
-  for (const Meta* t : {&self, &vec1, &vec2}) types.Add(*t);
+  for (const TensorBase* t : {&self, &vec1, &vec2}) types.Add(*t);
   OutputSpec& o = r.Output({vec1.sizes()[0], vec2.sizes()[0]}, types.Result());
   o.cast = CastPolicy::kCan;
   RequireDType(r, self, kNumbers);
@@ -39,6 +39,6 @@ void AddrRule(Rule& r, const Meta& self, const Meta& vec1, const Meta& vec2, con
 
 const Operator addr_op{
     "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-    AddrRule, kInPlace | kOut};
+    AddrShape, kInPlace | kOut};
 
 }  // namespace sy

@@ -3,12 +3,12 @@
 // Errors: kInvalidArgument when they are not 3-d, batches, inner dimensions or dtypes differ.
 // Example: sy::bmm(a, b)
 // Source: ATen bmm.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void BmmRule(Rule& r, const Meta& self, const Meta& mat2) {
+void BmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat2) {
   if (self.dim() != 3) r.Fail({"self must be a 3-d tensor, got sizes ", self.sizes()});
   if (mat2.dim() != 3) r.Fail({"mat2 must be a 3-d tensor, got sizes ", mat2.sizes()});
   RequireSameDType(r, self, mat2, "self", "mat2");
@@ -23,6 +23,6 @@ void BmmRule(Rule& r, const Meta& self, const Meta& mat2) {
 
 }  // namespace
 
-const Operator bmm_op{"bmm(Tensor self, Tensor mat2) -> Tensor", BmmRule, kOut};
+const Operator bmm_op{"bmm(Tensor self, Tensor mat2) -> Tensor", BmmShape, kOut};
 
 }  // namespace sy

@@ -6,7 +6,7 @@
 // meets a 0 on the factor's diagonal.
 // Example: sy::cholesky_solve(sy::ones({3, 1}), sy::eye(3))
 // Source: ATen cholesky_solve, cholesky_inverse.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

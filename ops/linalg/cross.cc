@@ -6,7 +6,7 @@
 // for a dim out of range.
 // Example: sy::cross(a, b)
 // Source: ATen cross.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -3,12 +3,12 @@
 // Errors: kInvalidArgument when they are no vectors, lengths or dtypes differ.
 // Example: sy::dot(a, b)
 // Source: ATen dot.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void DotRule(Rule& r, const Meta& self, const Meta& tensor) {
+void DotShape(ShapeContext& r, const TensorBase& self, const TensorBase& tensor) {
   if (self.dim() != 1 || tensor.dim() != 1) {
     r.Fail({"both must be vectors, got sizes ", self.sizes(), " and ", tensor.sizes()});
   }
@@ -20,6 +20,6 @@ void DotRule(Rule& r, const Meta& self, const Meta& tensor) {
 
 }  // namespace
 
-const Operator dot_op{"dot(Tensor self, Tensor tensor) -> Tensor", DotRule, kOut};
+const Operator dot_op{"dot(Tensor self, Tensor tensor) -> Tensor", DotShape, kOut};
 
 }  // namespace sy

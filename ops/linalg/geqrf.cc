@@ -12,7 +12,7 @@
 namespace sy {
 namespace {
 
-void GeqrfRule(Rule& r, const Meta& self) {
+void GeqrfShape(ShapeContext& r, const TensorBase& self) {
   RequireMatrices(r.op(), self, "self");
   const int64_t m = self.size(-2), n = self.size(-1);
   OutputByColumns(r, BatchOf(self), m, n, self.dtype()).cast = CastPolicy::kCan;
@@ -22,7 +22,7 @@ void GeqrfRule(Rule& r, const Meta& self) {
 }  // namespace
 
 const Operator geqrf_op{
-    "geqrf(Tensor self) -> (Tensor a, Tensor tau)", Outputs<2>(GeqrfRule),
+    "geqrf(Tensor self) -> (Tensor a, Tensor tau)", Outputs<2>(GeqrfShape),
     Out("geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)")};
 
 }  // namespace sy

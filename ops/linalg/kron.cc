@@ -3,7 +3,7 @@
 //   dtype
 // Example: sy::kron(a, b)
 // Source: ATen kron.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -12,7 +12,7 @@
 namespace sy {
 namespace {
 
-void CholeskyRule(Rule& r, const Meta& self, bool /*upper*/, bool /*check_errors*/) {
+void CholeskyShape(ShapeContext& r, const TensorBase& self, bool /*upper*/, bool /*check_errors*/) {
   RequireSquare(r.op(), self, "self");
   OutputByColumns(r, BatchOf(self), self.size(-1), self.size(-1), self.dtype());
   OutputPerMatrix(r, BatchOf(self), {}, DType::kInt32);
@@ -23,7 +23,7 @@ void CholeskyRule(Rule& r, const Meta& self, bool /*upper*/, bool /*check_errors
 const Operator linalg_cholesky_ex_op{
     "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, "
     "Tensor info)",
-    Outputs<2>(CholeskyRule),
+    Outputs<2>(CholeskyShape),
     Out("linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, "
         "Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)")};
 const Operator linalg_cholesky_op{"linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor",

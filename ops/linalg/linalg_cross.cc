@@ -5,12 +5,12 @@
 // for a dim out of range.
 // Example: sy::linalg_cross(a, b)
 // Source: ATen linalg_cross.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void CrossRule(Rule& r, const Meta& self, const Meta& other, int64_t dim) {
+void CrossShape(ShapeContext& r, const TensorBase& self, const TensorBase& other, int64_t& dim) {
   if (self.dim() != other.dim()) {
     r.Fail({"both must have as many dimensions, got sizes ", self.sizes(), " and ", other.sizes()});
   }
@@ -28,6 +28,6 @@ void CrossRule(Rule& r, const Meta& self, const Meta& other, int64_t dim) {
 }  // namespace
 
 const Operator linalg_cross_op{"linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
-                               CrossRule, kOut};
+                               CrossShape, kOut};
 
 }  // namespace sy

@@ -5,7 +5,7 @@
 // Errors: kInvalidArgument when A is not square or of another dtype.
 // Example: sy::linalg_det(sy::eye(3))
 // Source: ATen linalg_det, _linalg_det, det, linalg_slogdet, _linalg_slogdet, slogdet, logdet.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

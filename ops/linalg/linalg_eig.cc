@@ -11,14 +11,14 @@
 namespace sy {
 namespace {
 
-void EigvalsRule(Rule& r, const Meta& self) {
+void EigvalsShape(ShapeContext& r, const TensorBase& self) {
   RequireSquare(r.op(), self, "self");
   OutputPerMatrix(r, BatchOf(self), {self.size(-1)}, ComplexType(self.dtype())).cast =
       CastPolicy::kCan;
   r.SetComputeDType(self.dtype());
 }
-void EigRule(Rule& r, const Meta& self) {
-  EigvalsRule(r, self);
+void EigShape(ShapeContext& r, const TensorBase& self) {
+  EigvalsShape(r, self);
   OutputByColumns(r, BatchOf(self), self.size(-1), self.size(-1), ComplexType(self.dtype())).cast =
       CastPolicy::kCan;
 }
@@ -26,9 +26,9 @@ void EigRule(Rule& r, const Meta& self) {
 }  // namespace
 
 const Operator linalg_eig_op{
-    "linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)", Outputs<2>(EigRule),
+    "linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)", Outputs<2>(EigShape),
     Out("linalg_eig.out(Tensor self, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> "
         "(Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)")};
-const Operator linalg_eigvals_op{"linalg_eigvals(Tensor self) -> Tensor", EigvalsRule, kOut};
+const Operator linalg_eigvals_op{"linalg_eigvals(Tensor self) -> Tensor", EigvalsShape, kOut};
 
 }  // namespace sy

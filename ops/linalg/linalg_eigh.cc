@@ -12,7 +12,7 @@
 namespace sy {
 namespace {
 
-void EighRule(Rule& r, const Meta& a, std::string_view uplo, bool compute_v) {
+void EighShape(ShapeContext& r, const TensorBase& a, std::string_view uplo, bool compute_v) {
   RequireSquare(r.op(), a, "A");
   if (uplo != "L" && uplo != "U" && uplo != "l" && uplo != "u")
     r.Fail({"UPLO must be 'L' or 'U', got '", uplo, "'"});
@@ -25,8 +25,8 @@ void EighRule(Rule& r, const Meta& a, std::string_view uplo, bool compute_v) {
   r.SetComputeDType(a.dtype());
 }
 
-void WithVectorsRule(Rule& r, const Meta& self, std::string_view uplo) {
-  EighRule(r, self, uplo, true);
+void WithVectorsShape(ShapeContext& r, const TensorBase& self, std::string_view uplo) {
+  EighShape(r, self, uplo, true);
 }
 
 }  // namespace
@@ -34,13 +34,13 @@ void WithVectorsRule(Rule& r, const Meta& self, std::string_view uplo) {
 const Operator linalg_eigh_parts_op{
     "_linalg_eigh(Tensor A, str UPLO=\"L\", bool compute_v=True) -> (Tensor eigenvalues, Tensor "
     "eigenvectors)",
-    Outputs<2>(EighRule),
+    Outputs<2>(EighShape),
     Out("_linalg_eigh.eigenvalues(Tensor A, str UPLO=\"L\", bool compute_v=True, *, Tensor(a!) "
         "eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) "
         "eigenvectors)")};
 const Operator linalg_eigh_op{
     "linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)",
-    Outputs<2>(WithVectorsRule),
+    Outputs<2>(WithVectorsShape),
     Out("linalg_eigh.eigvals(Tensor self, str UPLO=\"L\", *, Tensor(a!) eigvals, Tensor(b!) "
         "eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)")};
 const Operator linalg_eigvalsh_op{"linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor",

@@ -8,7 +8,7 @@
 namespace sy {
 namespace {
 
-void ProductRule(Rule& r, const Meta& input, const Meta& tau) {
+void ProductShape(ShapeContext& r, const TensorBase& input, const TensorBase& tau) {
   RequireMatrices(r.op(), input, "input");
   RequireVectorsOf(r.op(), input, tau, "input", "tau", input.dtype());
   const int64_t m = input.size(-2), n = input.size(-1);
@@ -23,8 +23,8 @@ void ProductRule(Rule& r, const Meta& input, const Meta& tau) {
 }  // namespace
 
 const Operator linalg_householder_product_op{
-    "linalg_householder_product(Tensor input, Tensor tau) -> Tensor", ProductRule, kOut};
+    "linalg_householder_product(Tensor input, Tensor tau) -> Tensor", ProductShape, kOut};
 const Operator orgqr_op{"orgqr(Tensor self, Tensor input2) -> Tensor",
-                        SameKernels("linalg_householder_product", ProductRule), kOut};
+                        SameKernels("linalg_householder_product", ProductShape), kOut};
 
 }  // namespace sy

@@ -6,7 +6,7 @@
 // matrix.
 // Example: sy::linalg_inv(sy::eye(3))
 // Source: ATen linalg_inv, linalg_inv_ex, inverse.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

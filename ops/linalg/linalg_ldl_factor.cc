@@ -14,7 +14,8 @@
 namespace sy {
 namespace {
 
-void FactorRule(Rule& r, const Meta& self, bool /*hermitian*/, bool /*check_errors*/) {
+void FactorShape(ShapeContext& r, const TensorBase& self, bool /*hermitian*/,
+                 bool /*check_errors*/) {
   RequireSquare(r.op(), self, "self");
   OutputByColumns(r, BatchOf(self), self.size(-1), self.size(-1), self.dtype());
   OutputPerMatrix(r, BatchOf(self), {self.size(-1)}, DType::kInt32);
@@ -26,7 +27,7 @@ void FactorRule(Rule& r, const Meta& self, bool /*hermitian*/, bool /*check_erro
 const Operator linalg_ldl_factor_ex_op{
     "linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> "
     "(Tensor LD, Tensor pivots, Tensor info)",
-    Outputs<3>(FactorRule),
+    Outputs<3>(FactorShape),
     Out("linalg_ldl_factor_ex.out(Tensor self, *, bool hermitian=False, bool check_errors=False, "
         "Tensor(a!) LD, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LD, Tensor(b!) pivots, "
         "Tensor(c!) info)")};

@@ -8,7 +8,8 @@
 namespace sy {
 namespace {
 
-void SolveRule(Rule& r, const Meta& ld, const Meta& pivots, const Meta& b, bool /*hermitian*/) {
+void SolveShape(ShapeContext& r, const TensorBase& ld, const TensorBase& pivots,
+                const TensorBase& b, bool /*hermitian*/) {
   RequireEquation(r.op(), ld, b, "LD", "B", true);
   RequireVectorsOf(r.op(), ld, pivots, "LD", "pivots", DType::kInt32);
   if (pivots.size(-1) != ld.size(-1)) {
@@ -22,6 +23,6 @@ void SolveRule(Rule& r, const Meta& ld, const Meta& pivots, const Meta& b, bool 
 
 const Operator linalg_ldl_solve_op{
     "linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
-    SolveRule, kOut};
+    SolveShape, kOut};
 
 }  // namespace sy

@@ -9,7 +9,7 @@
 // Errors: kInvalidArgument when sizes or dtypes do not fit, or there is no such driver.
 // Example: sy::linalg_lstsq(sy::eye(3), sy::ones({3, 1}))
 // Source: ATen linalg_lstsq.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
@@ -20,6 +20,7 @@ const Operator linalg_lstsq_op{
     Out("linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, "
         "Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) "
         "-> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) "
-        "singular_values)")};
+        "singular_values)") |
+        Tags(OperatorTag::kDynamicOutputShape)};
 
 }  // namespace sy

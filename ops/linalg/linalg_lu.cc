@@ -15,7 +15,8 @@
 namespace sy {
 namespace {
 
-void UnpackRule(Rule& r, const Meta& lu, const Meta& pivots, bool data, bool unpack_pivots) {
+void UnpackShape(ShapeContext& r, const TensorBase& lu, const TensorBase& pivots, bool data,
+                 bool unpack_pivots) {
   RequireMatrices(r.op(), lu, "LU_data");
   const int64_t m = lu.size(-2), n = lu.size(-1), k = std::min(m, n);
   if (unpack_pivots) {
@@ -45,7 +46,7 @@ const Operator linalg_lu_op{
 const Operator lu_unpack_op{
     "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) "
     "-> (Tensor P, Tensor L, Tensor U)",
-    Outputs<3>(UnpackRule),
+    Outputs<3>(UnpackShape),
     Out("lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool "
         "unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, "
         "Tensor(b!) L, Tensor(c!) U)")};

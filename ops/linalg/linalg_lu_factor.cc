@@ -16,7 +16,7 @@
 namespace sy {
 namespace {
 
-void FactorRule(Rule& r, const Meta& a, bool pivot, bool /*check_errors*/) {
+void FactorShape(ShapeContext& r, const TensorBase& a, bool pivot, bool /*check_errors*/) {
   RequireMatrices(r.op(), a, "A");
   if (!pivot) r.Fail(ErrorCode::kNotImplemented, {"pivot must be True here"});
   const int64_t m = a.size(-2), n = a.size(-1);
@@ -30,7 +30,7 @@ void FactorRule(Rule& r, const Meta& a, bool pivot, bool /*check_errors*/) {
 const Operator linalg_lu_factor_ex_op{
     "linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, "
     "Tensor pivots, Tensor info)",
-    Outputs<3>(FactorRule),
+    Outputs<3>(FactorShape),
     Out("linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, "
         "Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, "
         "Tensor(c!) info)")};

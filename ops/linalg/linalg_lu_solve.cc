@@ -12,8 +12,8 @@
 namespace sy {
 namespace {
 
-void SolveRule(Rule& r, const Meta& lu, const Meta& pivots, const Meta& b, bool left,
-               bool /*adjoint*/) {
+void SolveShape(ShapeContext& r, const TensorBase& lu, const TensorBase& pivots,
+                const TensorBase& b, bool left, bool /*adjoint*/) {
   RequireEquation(r.op(), lu, b, "LU", "B", left);
   RequireVectorsOf(r.op(), lu, pivots, "LU", "pivots", DType::kInt32);
   if (pivots.size(-1) != lu.size(-1)) {
@@ -33,7 +33,7 @@ void SolveRule(Rule& r, const Meta& lu, const Meta& pivots, const Meta& b, bool 
 const Operator linalg_lu_solve_op{
     "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> "
     "Tensor",
-    SolveRule, kOut};
+    SolveShape, kOut};
 const Operator lu_solve_op{"lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
                            KeyRule::kFirst, kOut};
 

@@ -5,7 +5,7 @@
 // inverse of a singular matrix.
 // Example: sy::linalg_matrix_power(sy::eye(3), 5)
 // Source: ATen linalg_matrix_power, matrix_power, linalg_matrix_exp, matrix_exp.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -5,7 +5,7 @@
 // Errors: kInvalidArgument when there are fewer than two, or ranks, sizes or dtypes do not fit.
 // Example: sy::linalg_multi_dot({a, b, a})
 // Source: ATen linalg_multi_dot, chain_matmul.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

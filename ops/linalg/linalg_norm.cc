@@ -10,7 +10,7 @@
 // dimension out of range and the largest of nothing.
 // Example: sy::linalg_matrix_norm(sy::eye(3))
 // Source: ATen linalg_matrix_norm, linalg_norm, linalg_cond, nuclear_norm, frobenius_norm.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -9,7 +9,7 @@
 // dtype.
 // Example: sy::pinverse(sy::eye(3))
 // Source: ATen linalg_pinv, pinverse, linalg_matrix_rank.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

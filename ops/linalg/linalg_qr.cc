@@ -5,7 +5,7 @@
 // Errors: kInvalidArgument when A is no matrix, of another dtype, or the mode is none of these.
 // Example: auto [q, r] = sy::linalg_qr(sy::eye(3))
 // Source: ATen linalg_qr, qr.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

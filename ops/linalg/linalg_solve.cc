@@ -8,7 +8,7 @@
 // Errors: kInvalidArgument when sizes or dtypes do not fit; kInvalidValue for a singular matrix.
 // Example: sy::linalg_solve(sy::eye(3), sy::ones({3}))
 // Source: ATen linalg_solve, linalg_solve_ex, _linalg_solve_ex.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

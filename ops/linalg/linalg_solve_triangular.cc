@@ -13,8 +13,8 @@
 namespace sy {
 namespace {
 
-void SolveRule(Rule& r, const Meta& self, const Meta& b, bool /*upper*/, bool left,
-               bool /*unitriangular*/) {
+void SolveShape(ShapeContext& r, const TensorBase& self, const TensorBase& b, bool /*upper*/,
+                bool left, bool /*unitriangular*/) {
   RequireEquation(r.op(), self, b, "self", "B", left);
   const IntSpan batch = r.Copy(CommonBatch(r.op(), self, b));
   OutputByColumns(r, batch, b.size(-2), b.size(-1), b.dtype());
@@ -25,7 +25,7 @@ void SolveRule(Rule& r, const Meta& self, const Meta& b, bool /*upper*/, bool le
 const Operator linalg_solve_triangular_op{
     "linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool "
     "unitriangular=False) -> Tensor",
-    SolveRule, kOut};
+    SolveShape, kOut};
 const Operator triangular_solve_op{
     "triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool "
     "unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)",

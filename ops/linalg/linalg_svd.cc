@@ -16,8 +16,8 @@
 namespace sy {
 namespace {
 
-void SvdRule(Rule& r, const Meta& a, bool full_matrices, bool compute_uv,
-             std::optional<std::string_view> driver) {
+void SvdShape(ShapeContext& r, const TensorBase& a, bool full_matrices, bool compute_uv,
+              std::optional<std::string_view> driver) {
   RequireMatrices(r.op(), a, "A");
   if (driver && a.is_host())
     r.Fail({"driver is for cuda alone, got '", *driver, "' for a tensor on cpu"});
@@ -33,9 +33,9 @@ void SvdRule(Rule& r, const Meta& a, bool full_matrices, bool compute_uv,
   OutputPerMatrix(r, BatchOf(a), {k}, RealType(a.dtype()));
   vectors(full_matrices ? n : k, n);
 }
-void WithVectorsRule(Rule& r, const Meta& a, bool full_matrices,
-                     std::optional<std::string_view> driver) {
-  SvdRule(r, a, full_matrices, true, driver);
+void WithVectorsShape(ShapeContext& r, const TensorBase& a, bool full_matrices,
+                      std::optional<std::string_view> driver) {
+  SvdShape(r, a, full_matrices, true, driver);
 }
 
 }  // namespace
@@ -43,14 +43,14 @@ void WithVectorsRule(Rule& r, const Meta& a, bool full_matrices,
 const Operator linalg_svd_op{
     "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, "
     "Tensor Vh)",
-    Outputs<3>(WithVectorsRule),
+    Outputs<3>(WithVectorsShape),
     Out("linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, "
         "Tensor(b!) S, Tensor(c!) Vh) "
         "-> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)")};
 const Operator linalg_svd_parts_op{
     "_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> "
     "(Tensor U, Tensor S, Tensor Vh)",
-    Outputs<3>(SvdRule),
+    Outputs<3>(SvdShape),
     Out("_linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? "
         "driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, "
         "Tensor(c!) Vh)")};

@@ -6,7 +6,7 @@
 // Errors: kInvalidArgument when sizes or dtypes do not fit; kInvalidValue for what is singular.
 // Example: sy::linalg_tensorinv(sy::reshape(sy::eye(4), {4, 2, 2}), 1)
 // Source: ATen linalg_tensorsolve, linalg_tensorinv.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -3,7 +3,7 @@
 // Errors: kInvalidArgument for bool and N below 2.
 // Example: sy::linalg_vander(x)
 // Source: ATen linalg_vander.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -4,7 +4,7 @@
 // Errors: kInvalidArgument when sizes or dtypes do not fit.
 // Example: sy::linear(x, a)
 // Source: ATen linear.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

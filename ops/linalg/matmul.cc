@@ -6,7 +6,7 @@
 // not broadcast.
 // Example: sy::matmul(a, b)
 // Source: ATen matmul, linalg_matmul.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -7,7 +7,7 @@
 
 namespace sy {
 
-void RequireMatrices(std::string_view op, const Meta& a, std::string_view name) {
+void RequireMatrices(std::string_view op, const TensorBase& a, std::string_view name) {
   if (a.dim() < 2) {
     Fail(ErrorCode::kInvalidArgument,
          {op, "(): ", name, " must have at least 2 dimensions, got sizes ", a.sizes()});
@@ -18,15 +18,15 @@ void RequireMatrices(std::string_view op, const Meta& a, std::string_view name) 
   }
 }
 
-void RequireSquare(std::string_view op, const Meta& a, std::string_view name) {
+void RequireSquare(std::string_view op, const TensorBase& a, std::string_view name) {
   RequireMatrices(op, a, name);
   if (a.size(-1) == a.size(-2)) return;
   Fail(ErrorCode::kInvalidArgument,
        {op, "(): ", name, " must be square matrices, got sizes ", a.sizes()});
 }
 
-void RequireVectorsOf(std::string_view op, const Meta& a, const Meta& t, std::string_view name_a,
-                      std::string_view name_t, DType dtype) {
+void RequireVectorsOf(std::string_view op, const TensorBase& a, const TensorBase& t,
+                      std::string_view name_a, std::string_view name_t, DType dtype) {
   if (t.dtype() != dtype) {
     Fail(ErrorCode::kInvalidArgument,
          {op, "(): ", name_t, " must be ", dtype, ", got ", t.dtype()});
@@ -37,8 +37,8 @@ void RequireVectorsOf(std::string_view op, const Meta& a, const Meta& t, std::st
         " and one dimension more, got sizes ", t.sizes(), " and ", a.sizes()});
 }
 
-void RequireEquation(std::string_view op, const Meta& a, const Meta& b, std::string_view name_a,
-                     std::string_view name_b, bool left) {
+void RequireEquation(std::string_view op, const TensorBase& a, const TensorBase& b,
+                     std::string_view name_a, std::string_view name_b, bool left) {
   RequireSquare(op, a, name_a);
   RequireMatrices(op, b, name_b);
   if (a.dtype() != b.dtype()) {
@@ -52,14 +52,14 @@ void RequireEquation(std::string_view op, const Meta& a, const Meta& b, std::str
         ", got sizes ", b.sizes(), " and ", a.sizes()});
 }
 
-std::vector<int64_t> CommonBatch(std::string_view op, const Meta& a, const Meta& b) {
+std::vector<int64_t> CommonBatch(std::string_view op, const TensorBase& a, const TensorBase& b) {
   const IntSpan batch_a = BatchOf(a), batch_b = BatchOf(b);
   std::vector<int64_t> batch(std::max(batch_a.size(), batch_b.size()));
   Broadcast(batch_a, batch_b, batch.data(), op);
   return batch;
 }
 
-std::vector<int64_t> ExpandedMatrices(const Meta& from, IntSpan batch) {
+std::vector<int64_t> ExpandedMatrices(const TensorBase& from, IntSpan batch) {
   std::vector<int64_t> strides(batch.size());  // of from's numbers; 0 where it expands
   const IntSpan own = BatchOf(from);
   int64_t stride = 1;
@@ -79,7 +79,8 @@ std::vector<int64_t> ExpandedMatrices(const Meta& from, IntSpan batch) {
   return which;
 }
 
-OutputSpec& OutputByColumns(Rule& r, IntSpan batch, int64_t rows, int64_t columns, DType d) {
+OutputSpec& OutputByColumns(ShapeContext& r, IntSpan batch, int64_t rows, int64_t columns,
+                            DType d) {
   OutputSpec& o = OutputPerMatrix(r, batch, {rows, columns}, d);
   int64_t* strides = r.Ints(o.ndim);
   ContiguousStrides(o.size_span(), strides);
@@ -89,7 +90,8 @@ OutputSpec& OutputByColumns(Rule& r, IntSpan batch, int64_t rows, int64_t column
   return o;
 }
 
-OutputSpec& OutputPerMatrix(Rule& r, IntSpan batch, std::initializer_list<int64_t> own, DType d) {
+OutputSpec& OutputPerMatrix(ShapeContext& r, IntSpan batch, std::initializer_list<int64_t> own,
+                            DType d) {
   int64_t* sizes = r.Ints(static_cast<int64_t>(batch.size() + own.size()));
   std::copy(own.begin(), own.end(), std::copy(batch.begin(), batch.end(), sizes));
   return r.Output(IntSpan(sizes, batch.size() + own.size()), d);

@@ -5,7 +5,7 @@
 //   OutputByColumns(r, BatchOf(a), a.size(-2), a.size(-1), a.dtype());
 //
 // [.., m, n] is a batch of matrices, each of m rows and n columns. Checks take the operator's name
-// for their messages, so that rules, bodies and kernels can ask alike.
+// for their messages, so that shape functions, bodies and kernels can ask alike.
 // Owns: nothing. Threads: any.
 // Errors: kInvalidArgument for arguments, kInvalidValue for matrices without factors.
 // Source: checks and layouts are ATen's (native/LinearAlgebraUtils.h).
@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
@@ -25,29 +25,31 @@ namespace sy {
 inline constexpr DTypeMask kMatrixTypes = kComplexTypes | Mask(DType::kFloat32, DType::kFloat64);
 
 // a: [batch.., m, n]
-inline IntSpan BatchOf(const Meta& a) { return a.sizes().first(a.sizes().size() - 2); }
+inline IntSpan BatchOf(const TensorBase& a) { return a.sizes().first(a.sizes().size() - 2); }
 
 // At least 2 dimensions, and of kMatrixTypes.
-SY_API void RequireMatrices(std::string_view op, const Meta& a, std::string_view name);
+SY_API void RequireMatrices(std::string_view op, const TensorBase& a, std::string_view name);
 // Also: m = n.
-SY_API void RequireSquare(std::string_view op, const Meta& a, std::string_view name);
+SY_API void RequireSquare(std::string_view op, const TensorBase& a, std::string_view name);
 // t is of the device's and dtype's matrices a; it has one dimension less: [batch.., k].
-SY_API void RequireVectorsOf(std::string_view op, const Meta& a, const Meta& t,
+SY_API void RequireVectorsOf(std::string_view op, const TensorBase& a, const TensorBase& t,
                              std::string_view name_a, std::string_view name_t, DType dtype);
 // a: [.., n, n]; b: [.., n, k] (left: a x = b) or [.., k, n] (x a = b), of one dtype.
-SY_API void RequireEquation(std::string_view op, const Meta& a, const Meta& b,
+SY_API void RequireEquation(std::string_view op, const TensorBase& a, const TensorBase& b,
                             std::string_view name_a, std::string_view name_b, bool left);
 // The sizes that both batches expand to.
-SY_API std::vector<int64_t> CommonBatch(std::string_view op, const Meta& a, const Meta& b);
+SY_API std::vector<int64_t> CommonBatch(std::string_view op, const TensorBase& a,
+                                        const TensorBase& b);
 
 // Which of from's matrices is the i-th of those that its batch expands to.
-SY_API std::vector<int64_t> ExpandedMatrices(const Meta& from, IntSpan batch);
+SY_API std::vector<int64_t> ExpandedMatrices(const TensorBase& from, IntSpan batch);
 
 // [batch.., rows, columns], each matrix by columns, as LAPACK has them.
-SY_API OutputSpec& OutputByColumns(Rule& r, IntSpan batch, int64_t rows, int64_t columns, DType d);
-// [batch.., own..], row-major.
-SY_API OutputSpec& OutputPerMatrix(Rule& r, IntSpan batch, std::initializer_list<int64_t> own,
+SY_API OutputSpec& OutputByColumns(ShapeContext& r, IntSpan batch, int64_t rows, int64_t columns,
                                    DType d);
+// [batch.., own..], row-major.
+SY_API OutputSpec& OutputPerMatrix(ShapeContext& r, IntSpan batch,
+                                   std::initializer_list<int64_t> own, DType d);
 
 // What a number other than 0 in `info` says of a matrix: the first diagonal element that is 0, or
 // the order of the first leading minor that is not positive.

@@ -3,12 +3,12 @@
 // Errors: kInvalidArgument when they are no matrices, inner dimensions or dtypes differ.
 // Example: sy::mm(a, b)
 // Source: ATen mm.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void MmRule(Rule& r, const Meta& self, const Meta& mat2) {
+void MmShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat2) {
   if (self.dim() != 2) r.Fail({"self must be a matrix, got sizes ", self.sizes()});
   if (mat2.dim() != 2) r.Fail({"mat2 must be a matrix, got sizes ", mat2.sizes()});
   RequireSameDType(r, self, mat2, "self", "mat2");
@@ -20,6 +20,6 @@ void MmRule(Rule& r, const Meta& self, const Meta& mat2) {
 
 }  // namespace
 
-const Operator mm_op{"mm(Tensor self, Tensor mat2) -> Tensor", MmRule, kOut};
+const Operator mm_op{"mm(Tensor self, Tensor mat2) -> Tensor", MmShape, kOut};
 
 }  // namespace sy

@@ -3,12 +3,12 @@
 // Errors: kInvalidArgument when they are no matrix and vector, inner dimensions or dtypes differ.
 // Example: sy::mv(a, x)
 // Source: ATen mv.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void MvRule(Rule& r, const Meta& self, const Meta& vec) {
+void MvShape(ShapeContext& r, const TensorBase& self, const TensorBase& vec) {
   if (self.dim() != 2) r.Fail({"self must be a matrix, got sizes ", self.sizes()});
   if (vec.dim() != 1) r.Fail({"vec must be a vector, got sizes ", vec.sizes()});
   RequireSameDType(r, self, vec, "self", "vec");
@@ -21,6 +21,6 @@ void MvRule(Rule& r, const Meta& self, const Meta& vec) {
 
 }  // namespace
 
-const Operator mv_op{"mv(Tensor self, Tensor vec) -> Tensor", MvRule, kOut};
+const Operator mv_op{"mv(Tensor self, Tensor vec) -> Tensor", MvShape, kOut};
 
 }  // namespace sy

@@ -12,8 +12,8 @@
 namespace sy {
 namespace {
 
-void OrmqrRule(Rule& r, const Meta& self, const Meta& input2, const Meta& input3, bool left,
-               bool /*transpose*/) {
+void OrmqrShape(ShapeContext& r, const TensorBase& self, const TensorBase& input2,
+                const TensorBase& input3, bool left, bool /*transpose*/) {
   RequireMatrices(r.op(), self, "self");
   RequireMatrices(r.op(), input3, "input3");
   RequireSameDType(r, self, input3, "self", "input3");
@@ -40,6 +40,6 @@ void OrmqrRule(Rule& r, const Meta& self, const Meta& input2, const Meta& input3
 const Operator ormqr_op{
     "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> "
     "Tensor",
-    OrmqrRule, kOut};
+    OrmqrShape, kOut};
 
 }  // namespace sy

@@ -3,7 +3,7 @@
 // Errors: kInvalidArgument when they are no vectors.
 // Example: sy::outer(x, y)
 // Source: ATen outer, ger.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

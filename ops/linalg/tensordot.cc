@@ -8,7 +8,7 @@
 // dimension out of range.
 // Example: sy::tensordot(a, b, {1}, {0})
 // Source: ATen tensordot, inner.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -3,7 +3,7 @@
 // Errors: kInvalidArgument for another rank.
 // Example: sy::trace(sy::ones({3, 3}))
 // Source: ATen trace.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -5,7 +5,7 @@
 // Errors: kInvalidArgument when sizes or dtypes do not fit; kOutOfRange for dim.
 // Example: sy::vdot(a, b)
 // Source: ATen vdot, linalg_vecdot.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

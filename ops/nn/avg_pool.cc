@@ -12,14 +12,14 @@
 #include <algorithm>
 
 #include "switchyard/ops/nn/window.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 constexpr int64_t kOne[] = {1};
 
-void OutputOf(Rule& r, const Meta& self, const Window& w) {
+void OutputOf(ShapeContext& r, const TensorBase& self, const Window& w) {
   int64_t* sizes = r.Ints(self.dim());
   const int64_t kept = self.dim() - w.dims;
   std::copy_n(self.sizes().data(), kept, sizes);
@@ -29,21 +29,23 @@ void OutputOf(Rule& r, const Meta& self, const Window& w) {
 }
 
 template <int kDims>
-void AvgPoolRule(Rule& r, const Meta& self, IntSpan kernel_size, IntSpan stride, IntSpan padding,
-                 bool ceil_mode, bool /*count_include_pad*/, Optional<int64_t> divisor_override) {
+void AvgPoolShape(ShapeContext& r, const TensorBase& self, IntSpan kernel_size, IntSpan stride,
+                  IntSpan padding, bool ceil_mode, bool /*count_include_pad*/,
+                  Optional<int64_t> divisor_override) {
   const Window w =
       Window::OfPool(r.op(), self, kDims, kernel_size, stride, padding, kOne, ceil_mode);
   if (divisor_override && *divisor_override == 0) r.Fail({"divisor_override must not be 0"});
   RequireDType(r, self, kFloatingTypes | Bit(DType::kInt64));
   OutputOf(r, self, w);
 }
-void AvgPool1dRule(Rule& r, const Meta& self, IntSpan kernel_size, IntSpan stride, IntSpan padding,
-                   bool ceil_mode, bool count_include_pad) {
-  AvgPoolRule<1>(r, self, kernel_size, stride, padding, ceil_mode, count_include_pad, std::nullopt);
+void AvgPool1dShape(ShapeContext& r, const TensorBase& self, IntSpan kernel_size, IntSpan stride,
+                    IntSpan padding, bool ceil_mode, bool count_include_pad) {
+  AvgPoolShape<1>(r, self, kernel_size, stride, padding, ceil_mode, count_include_pad,
+                  std::nullopt);
 }
 
 template <int kDims>
-void AdaptiveRule(Rule& r, const Meta& self, IntSpan output_size) {
+void AdaptiveShape(ShapeContext& r, const TensorBase& self, IntSpan output_size) {
   const Window w = Window::OfAdaptive(r.op(), self, kDims, output_size);
   RequireDType(r, self, kFloatingTypes);
   OutputOf(r, self, w);
@@ -54,20 +56,20 @@ void AdaptiveRule(Rule& r, const Meta& self, IntSpan output_size) {
 const Operator avg_pool1d_op{
     "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool "
     "ceil_mode=False, bool count_include_pad=True) -> Tensor",
-    AvgPool1dRule, kOut};
+    AvgPool1dShape, kOut};
 const Operator avg_pool2d_op{
     "avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool "
     "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-    AvgPoolRule<2>, kOut};
+    AvgPoolShape<2>, kOut};
 const Operator avg_pool3d_op{
     "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
     "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-    AvgPoolRule<3>, kOut};
+    AvgPoolShape<3>, kOut};
 const Operator adaptive_avg_pool1d_op{
-    "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", AdaptiveRule<1>, kOut};
+    "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", AdaptiveShape<1>, kOut};
 const Operator adaptive_avg_pool2d_op{
-    "adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", AdaptiveRule<2>, kOut};
+    "adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", AdaptiveShape<2>, kOut};
 const Operator adaptive_avg_pool3d_op{
-    "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", AdaptiveRule<3>, kOut};
+    "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", AdaptiveShape<3>, kOut};
 
 }  // namespace sy

@@ -8,20 +8,21 @@
 // running statistics where they are needed; kNotImplemented for other dtypes of input.
 // Example: sy::native_batch_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5)
 // Source: ATen batch_norm, native_batch_norm, _native_batch_norm_legit, _batch_norm_with_update.
-#include "ops/nn/channels.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/nn/channels.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void BatchNormRule(Rule& r, const Meta& input, const Meta& weight, const Meta& bias,
-                   const Meta& running_mean, const Meta& running_var, bool training,
-                   double /*momentum*/, double /*eps*/) {
+void BatchNormShape(ShapeContext& r, const TensorBase& input, const TensorBase& weight,
+                    const TensorBase& bias, const TensorBase& running_mean,
+                    const TensorBase& running_var, bool training, double /*momentum*/,
+                    double /*eps*/) {
   if (input.dim() < 2) r.Fail({"input must have at least 2 dimensions, got ", input.sizes()});
   RequireDType(r, input, kFloatingTypes, "input");
   const int64_t channels = input.sizes()[1];
   DType saved = input.dtype();
-  const auto require = [&](const Meta& t, std::string_view name) {
+  const auto require = [&](const TensorBase& t, std::string_view name) {
     RequireOnePerChannel(r, input, t, name);
     if (t.defined()) saved = t.dtype();
   };
@@ -41,9 +42,9 @@ void BatchNormRule(Rule& r, const Meta& input, const Meta& weight, const Meta& b
   r.Output({training ? channels : 0}, saved);
 }
 
-void NoStatsRule(Rule& r, const Meta& input, const Meta& weight, const Meta& bias, bool training,
-                 double momentum, double eps) {
-  BatchNormRule(r, input, weight, bias, Tensor(), Tensor(), training, momentum, eps);
+void NoStatsShape(ShapeContext& r, const TensorBase& input, const TensorBase& weight,
+                  const TensorBase& bias, bool training, double momentum, double eps) {
+  BatchNormShape(r, input, weight, bias, Tensor(), Tensor(), training, momentum, eps);
 }
 
 }  // namespace
@@ -52,7 +53,7 @@ void NoStatsRule(Rule& r, const Meta& input, const Meta& weight, const Meta& bia
 const Operator native_batch_norm_legit_op{
     "_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
     "Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-    Outputs<3>(BatchNormRule),
+    Outputs<3>(BatchNormShape),
     Out("_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) "
         "running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, "
         "Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), "
@@ -60,24 +61,24 @@ const Operator native_batch_norm_legit_op{
 const Operator native_batch_norm_no_stats_op{
     "_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, "
     "float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-    Outputs<3>(NoStatsRule),
+    Outputs<3>(NoStatsShape),
     Out("_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool "
         "training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) "
         "save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))")};
 const Operator batch_norm_op{
     "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
     "running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kMaybeAliasingOrMutating)};
 const Operator native_batch_norm_op{
     "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
     "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kMaybeAliasingOrMutating)};
 // Not derived: it has to check its outputs before the statistics move.
 const Operator native_batch_norm_out_op{
     "native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
     "Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) "
     "save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kMaybeAliasingOrMutating)};
 const Operator batch_norm_with_update_op{
     "_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
     "Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",

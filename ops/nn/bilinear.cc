@@ -5,7 +5,7 @@
 // Errors: kInvalidArgument when ranks, sizes or dtypes do not fit.
 // Example: sy::bilinear(x, y, t)
 // Source: ATen bilinear.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

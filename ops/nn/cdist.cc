@@ -10,14 +10,15 @@
 
 #include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 constexpr DTypeMask kDistanceTypes = Mask(DType::kFloat32, DType::kFloat64);
 
-void CdistRule(Rule& r, const Meta& x1, const Meta& x2, double p, Optional<int64_t> compute_mode) {
+void CdistShape(ShapeContext& r, const TensorBase& x1, const TensorBase& x2, double p,
+                Optional<int64_t> compute_mode) {
   if (!Contains(kDistanceTypes, x1.dtype()) || x1.dtype() != x2.dtype())
     r.Fail({"x1 and x2 must both be float32 or float64, got ", x1.dtype(), " and ", x2.dtype()});
   if (x1.dim() < 2 || x2.dim() < 2)
@@ -35,7 +36,7 @@ void CdistRule(Rule& r, const Meta& x1, const Meta& x2, double p, Optional<int64
   r.Output(IntSpan(sizes, static_cast<size_t>(batch) + 2), x1.dtype());
 }
 
-void PdistRule(Rule& r, const Meta& self, double p) {
+void PdistShape(ShapeContext& r, const TensorBase& self, double p) {
   if (self.dim() != 2) r.Fail({"self must be a matrix, got sizes ", self.sizes()});
   RequireDType(r, self, kDistanceTypes);
   if (!(p >= 0)) r.Fail({"p must not be negative, got ", p});
@@ -48,7 +49,7 @@ void PdistRule(Rule& r, const Meta& self, double p) {
 }  // namespace
 
 const Operator cdist_op{"cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor",
-                        CdistRule};
-const Operator pdist_op{"pdist(Tensor self, float p=2.) -> Tensor", PdistRule};
+                        CdistShape};
+const Operator pdist_op{"pdist(Tensor self, float p=2.) -> Tensor", PdistShape};
 
 }  // namespace sy

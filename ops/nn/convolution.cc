@@ -15,7 +15,7 @@
 
 #include "switchyard/core/checked.h"
 #include "switchyard/ops/nn/window.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
@@ -23,7 +23,7 @@ namespace {
 constexpr DTypeMask kConvolved = kIntegerTypes | kFloatingTypes | kComplexTypes;
 
 // The i-th entry of a list of one number, or one a dimension, from `least` to `most`.
-int64_t Entry(const Rule& r, std::string_view name, IntSpan list, int64_t dims, int64_t i,
+int64_t Entry(const ShapeContext& r, std::string_view name, IntSpan list, int64_t dims, int64_t i,
               int64_t least, int64_t most = INT64_MAX) {
   if (list.size() != 1 && list.size() != static_cast<size_t>(dims))
     r.Fail({name, " must have 1 or ", dims, " entries, got ", list});
@@ -34,16 +34,17 @@ int64_t Entry(const Rule& r, std::string_view name, IntSpan list, int64_t dims, 
 }
 
 // (in - 1) stride + rest. Errors: past 2^63 - 1.
-int64_t Spread(const Rule& r, int64_t in, IntSpan strides, int64_t stride, int64_t rest) {
+int64_t Spread(const ShapeContext& r, int64_t in, IntSpan strides, int64_t stride, int64_t rest) {
   int64_t size = 0;
   if (__builtin_mul_overflow(in - 1, stride, &size) || __builtin_add_overflow(size, rest, &size))
     r.Fail({"the output is too large for stride ", strides});
   return size;
 }
 
-void ConvolutionRule(Rule& r, const Meta& input, const Meta& weight, const Meta& bias,
-                     IntSpan stride, IntSpan padding, IntSpan dilation, bool transposed,
-                     IntSpan output_padding, int64_t groups) {
+void ConvolutionShapeFunction(ShapeContext& r, const TensorBase& input, const TensorBase& weight,
+                              const TensorBase& bias, IntSpan stride, IntSpan padding,
+                              IntSpan dilation, bool transposed, IntSpan output_padding,
+                              int64_t groups) {
   const int64_t rank = weight.dim(), dims = rank - 2;
   if (dims < 1 || dims > 3 || input.dim() != rank) {
     r.Fail({"input and weight must both have 3, 4 or 5 dimensions, got sizes ", input.sizes(),
@@ -100,7 +101,7 @@ void ConvolutionRule(Rule& r, const Meta& input, const Meta& weight, const Meta&
 const Operator convolution_op{
     "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
     "SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
-    ConvolutionRule, kOut};
+    ConvolutionShapeFunction, kOut};
 
 const Operator conv1d_op{
     "conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=[1], SymInt[1] "

@@ -12,12 +12,13 @@
 
 #include "switchyard/core/shape.h"
 #include "switchyard/ops/nn/reduction.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void LossRule(Rule& r, const Meta& self, const Meta& target, int64_t reduction) {
+void LossShape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
+               int64_t reduction) {
   if (reduction < kReduceNone || reduction > kReduceSum)
     r.Fail({"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
   if (reduction == kReduceNone) {
@@ -30,17 +31,19 @@ void LossRule(Rule& r, const Meta& self, const Meta& target, int64_t reduction) 
   RequireComputeDType(r, kFloatingTypes);
 }
 
-void SmoothL1Rule(Rule& r, const Meta& self, const Meta& target, int64_t reduction, double beta) {
+void SmoothL1Shape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
+                   int64_t reduction, double beta) {
   if (!(beta >= 0)) r.Fail({"beta must not be negative, got ", beta});
-  LossRule(r, self, target, reduction);
+  LossShape(r, self, target, reduction);
 }
-void HuberRule(Rule& r, const Meta& self, const Meta& target, int64_t reduction, double delta) {
+void HuberShape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
+                int64_t reduction, double delta) {
   if (!(delta > 0)) r.Fail({"delta must be positive, got ", delta});
-  LossRule(r, self, target, reduction);
+  LossShape(r, self, target, reduction);
 }
 
-void BinaryCrossEntropyRule(Rule& r, const Meta& self, const Meta& target, const Meta& weight,
-                            int64_t reduction) {
+void BinaryCrossEntropyShape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
+                             const TensorBase& weight, int64_t reduction) {
   if (!SameSizes(self.sizes(), target.sizes())) {
     r.Fail(
         {"self and target must have the same sizes, got ", self.sizes(), " and ", target.sizes()});
@@ -48,22 +51,22 @@ void BinaryCrossEntropyRule(Rule& r, const Meta& self, const Meta& target, const
   if (weight.defined() && !IsExpandable(weight.sizes(), self.sizes())) {
     r.Fail({"weight of sizes ", weight.sizes(), " must broadcast to self's ", self.sizes()});
   }
-  LossRule(r, self, target, reduction);
+  LossShape(r, self, target, reduction);
 }
 
 }  // namespace
 
 const Operator mse_loss_op{"mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-                           LossRule, kOut};
+                           LossShape, kOut};
 const Operator smooth_l1_loss_op{
     "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor",
-    SmoothL1Rule, kOut};
+    SmoothL1Shape, kOut};
 const Operator huber_loss_op{
-    "huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor", HuberRule,
+    "huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor", HuberShape,
     kOut};
 const Operator binary_cross_entropy_op{
     "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> "
     "Tensor",
-    BinaryCrossEntropyRule, kOut};
+    BinaryCrossEntropyShape, kOut};
 
 }  // namespace sy

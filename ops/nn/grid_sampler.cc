@@ -9,14 +9,14 @@
 // Source: ATen grid_sampler_2d, grid_sampler_3d.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 template <int kDims>
-void GridRule(Rule& r, const Meta& input, const Meta& grid, int64_t interpolation_mode,
-              int64_t padding_mode, bool /*align_corners*/) {
+void GridShape(ShapeContext& r, const TensorBase& input, const TensorBase& grid,
+               int64_t interpolation_mode, int64_t padding_mode, bool /*align_corners*/) {
   const IntSpan x = input.sizes(), g = grid.sizes();
   if (input.dim() != kDims + 2 || grid.dim() != kDims + 2 || g[kDims + 1] != kDims || x[0] != g[0])
     r.Fail({"input must be [n, c, ..] of ", kDims, " dimensions, grid [n, .., ", kDims,
@@ -41,10 +41,10 @@ void GridRule(Rule& r, const Meta& input, const Meta& grid, int64_t interpolatio
 const Operator grid_sampler_2d_op{
     "grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
     "align_corners) -> Tensor",
-    GridRule<2>, kOut};
+    GridShape<2>, kOut};
 const Operator grid_sampler_3d_op{
     "grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
     "align_corners) -> Tensor",
-    GridRule<3>, kOut};
+    GridShape<3>, kOut};
 
 }  // namespace sy

@@ -6,14 +6,15 @@
 // weight or bias of other sizes or dtype; kNotImplemented for other dtypes of input.
 // Example: sy::group_norm(x, 1)
 // Source: ATen group_norm.
-#include "ops/nn/channels.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/nn/channels.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void GroupNormRule(Rule& r, const Meta& input, int64_t num_groups, const Meta& weight,
-                   const Meta& bias, double /*eps*/, bool /*cudnn_enabled*/) {
+void GroupNormShape(ShapeContext& r, const TensorBase& input, int64_t num_groups,
+                    const TensorBase& weight, const TensorBase& bias, double /*eps*/,
+                    bool /*cudnn_enabled*/) {
   if (input.dim() < 2) r.Fail({"input must have at least 2 dimensions, got ", input.sizes()});
   const int64_t channels = input.sizes()[1];
   if (num_groups <= 0 || channels % num_groups != 0) {
@@ -31,6 +32,6 @@ void GroupNormRule(Rule& r, const Meta& input, int64_t num_groups, const Meta& w
 const Operator group_norm_op{
     "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float "
     "eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor",
-    GroupNormRule};
+    GroupNormShape};
 
 }  // namespace sy

@@ -6,13 +6,13 @@
 // Example: sy::im2col(x, {2, 2}, {1, 1}, {0, 0}, {1, 1})
 // Source: ATen im2col.
 #include "switchyard/ops/nn/window.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void ColumnsRule(Rule& r, const Meta& self, IntSpan kernel_size, IntSpan dilation, IntSpan padding,
-                 IntSpan stride) {
+void ColumnsShape(ShapeContext& r, const TensorBase& self, IntSpan kernel_size, IntSpan dilation,
+                  IntSpan padding, IntSpan stride) {
   const Window w = Window::OfColumns(r.op(), self, kernel_size, dilation, padding, stride);
   const bool batched = self.dim() == 4;
   int64_t rows = 0, columns = 0;
@@ -34,6 +34,6 @@ void ColumnsRule(Rule& r, const Meta& self, IntSpan kernel_size, IntSpan dilatio
 const Operator im2col_op{
     "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> "
     "Tensor",
-    ColumnsRule, kOut};
+    ColumnsShape, kOut};
 
 }  // namespace sy

@@ -10,23 +10,23 @@
 // Source: ATen layer_norm, native_layer_norm, rms_norm.
 #include <algorithm>
 
-#include "ops/nn/channels.h"
 #include "switchyard/core/shape.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/nn/channels.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void RequireParameter(const Rule& r, const Meta& input, const Meta& t, IntSpan shape,
-                      std::string_view name) {
+void RequireParameter(const ShapeContext& r, const TensorBase& input, const TensorBase& t,
+                      IntSpan shape, std::string_view name) {
   if (!t.defined()) return;
   if (!SameSizes(t.sizes(), shape))
     r.Fail({name, " must have the sizes of normalized_shape ", shape, ", got ", t.sizes()});
   RequireParameterDType(r, input, t, name);
 }
 
-void RequireShapes(const Rule& r, const Meta& input, IntSpan shape, const Meta& weight,
-                   DTypeMask dtypes) {
+void RequireShapes(const ShapeContext& r, const TensorBase& input, IntSpan shape,
+                   const TensorBase& weight, DTypeMask dtypes) {
   if (shape.empty()) r.Fail({"normalized_shape must have at least one size, got ", shape});
   const size_t rank = input.sizes().size();
   if (shape.size() > rank || !SameSizes(input.sizes().last(shape.size()), shape))
@@ -35,16 +35,17 @@ void RequireShapes(const Rule& r, const Meta& input, IntSpan shape, const Meta& 
   RequireParameter(r, input, weight, shape, "weight");
 }
 
-void LayerNormRule(Rule& r, const Meta& input, IntSpan normalized_shape, const Meta& weight,
-                   const Meta& bias, double /*eps*/, bool /*cudnn_enable*/) {
+void LayerNormShape(ShapeContext& r, const TensorBase& input, IntSpan normalized_shape,
+                    const TensorBase& weight, const TensorBase& bias, double /*eps*/,
+                    bool /*cudnn_enable*/) {
   RequireShapes(r, input, normalized_shape, weight, kFloatingTypes);
   RequireParameter(r, input, bias, normalized_shape, "bias");
   r.Output(input.sizes(), input.dtype());
 }
 
-void NativeLayerNormRule(Rule& r, const Meta& input, IntSpan normalized_shape, const Meta& weight,
-                         const Meta& bias, double eps) {
-  LayerNormRule(r, input, normalized_shape, weight, bias, eps, true);
+void NativeLayerNormShape(ShapeContext& r, const TensorBase& input, IntSpan normalized_shape,
+                          const TensorBase& weight, const TensorBase& bias, double eps) {
+  LayerNormShape(r, input, normalized_shape, weight, bias, eps, true);
   int64_t* sizes = r.Ints(input.dim());
   const size_t rank = input.sizes().size(), kept = rank - normalized_shape.size();
   std::copy_n(input.sizes().data(), kept, sizes);
@@ -54,8 +55,8 @@ void NativeLayerNormRule(Rule& r, const Meta& input, IntSpan normalized_shape, c
   r.Output({sizes, rank}, d);
 }
 
-void RmsNormRule(Rule& r, const Meta& input, IntSpan normalized_shape, const Meta& weight,
-                 Optional<double> /*eps*/) {
+void RmsNormShape(ShapeContext& r, const TensorBase& input, IntSpan normalized_shape,
+                  const TensorBase& weight, Optional<double> /*eps*/) {
   RequireShapes(r, input, normalized_shape, weight, kFloatingTypes | kComplexTypes);
   r.Output(input.sizes(), input.dtype());
 }
@@ -65,18 +66,18 @@ void RmsNormRule(Rule& r, const Meta& input, IntSpan normalized_shape, const Met
 const Operator layer_norm_op{
     "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, "
     "float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor",
-    LayerNormRule};
+    LayerNormShape};
 const Operator native_layer_norm_op{
     "native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, "
     "float "
     "eps) -> (Tensor, Tensor, Tensor)",
-    Outputs<3>(NativeLayerNormRule),
+    Outputs<3>(NativeLayerNormShape),
     Out("native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? "
         "bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), "
         "Tensor(b!), Tensor(c!))")};
 const Operator rms_norm_op{
     "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> "
     "Tensor",
-    RmsNormRule};
+    RmsNormShape};
 
 }  // namespace sy

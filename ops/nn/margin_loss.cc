@@ -11,7 +11,7 @@
 // Example: sy::l1_loss(x, y)
 // Source: ATen l1_loss, soft_margin_loss, binary_cross_entropy_with_logits, hinge_embedding_loss,
 // margin_ranking_loss, triplet_margin_loss, cosine_embedding_loss.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -13,14 +13,14 @@
 #include <algorithm>
 
 #include "switchyard/ops/nn/window.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 constexpr DTypeMask kOrdered = kIntegerTypes | kFloatingTypes;
 
-IntSpan SizesOf(Rule& r, const Meta& self, const Window& w) {
+IntSpan SizesOf(ShapeContext& r, const TensorBase& self, const Window& w) {
   int64_t* sizes = r.Ints(self.dim());
   const int64_t kept = self.dim() - w.dims;
   std::copy_n(self.sizes().data(), kept, sizes);
@@ -29,8 +29,8 @@ IntSpan SizesOf(Rule& r, const Meta& self, const Window& w) {
 }
 
 template <int kDims, bool kIndices>
-void MaxPoolRule(Rule& r, const Meta& self, IntSpan kernel_size, IntSpan stride, IntSpan padding,
-                 IntSpan dilation, bool ceil_mode) {
+void MaxPoolShape(ShapeContext& r, const TensorBase& self, IntSpan kernel_size, IntSpan stride,
+                  IntSpan padding, IntSpan dilation, bool ceil_mode) {
   const Window w =
       Window::OfPool(r.op(), self, kDims, kernel_size, stride, padding, dilation, ceil_mode);
   RequireDType(r, self, kOrdered);
@@ -40,7 +40,7 @@ void MaxPoolRule(Rule& r, const Meta& self, IntSpan kernel_size, IntSpan stride,
 }
 
 template <int kDims>
-void AdaptiveRule(Rule& r, const Meta& self, IntSpan output_size) {
+void AdaptiveShape(ShapeContext& r, const TensorBase& self, IntSpan output_size) {
   const Window w = Window::OfAdaptive(r.op(), self, kDims, output_size);
   RequireDType(r, self, kOrdered);
   const IntSpan sizes = SizesOf(r, self, w);
@@ -51,46 +51,46 @@ void AdaptiveRule(Rule& r, const Meta& self, IntSpan output_size) {
 }  // namespace
 
 const Operator max_pool1d_op{
-    "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] "
-    "dilation=1, bool ceil_mode=False) -> Tensor",
-    MaxPoolRule<1, false>};
+    "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] "
+    "dilation=[1], bool ceil_mode=False) -> Tensor",
+    MaxPoolShape<1, false>};
 const Operator max_pool2d_op{
     "max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
     "dilation=1, bool ceil_mode=False) -> Tensor",
-    MaxPoolRule<2, false>};
+    MaxPoolShape<2, false>};
 const Operator max_pool3d_op{
     "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] "
     "dilation=1, bool ceil_mode=False) -> Tensor",
-    MaxPoolRule<3, false>};
+    MaxPoolShape<3, false>};
 const Operator max_pool1d_with_indices_op{
-    "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, "
-    "int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-    Outputs<2>(MaxPoolRule<1, true>)};
+    "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
+    "padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)",
+    Outputs<2>(MaxPoolShape<1, true>)};
 const Operator max_pool2d_with_indices_op{
     "max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, "
     "int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-    Outputs<2>(MaxPoolRule<2, true>),
+    Outputs<2>(MaxPoolShape<2, true>),
     Out("max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
         "padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) "
         "indices) -> (Tensor(a!), Tensor(b!))")};
 const Operator max_pool3d_with_indices_op{
     "max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, "
     "int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-    Outputs<2>(MaxPoolRule<3, true>),
+    Outputs<2>(MaxPoolShape<3, true>),
     Out("max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
         "padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) "
         "indices) -> (Tensor(a!), Tensor(b!))")};
 const Operator adaptive_max_pool1d_op{
     "adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
-    Outputs<2>(AdaptiveRule<1>)};
+    Outputs<2>(AdaptiveShape<1>)};
 const Operator adaptive_max_pool2d_op{
     "adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
-    Outputs<2>(AdaptiveRule<2>),
+    Outputs<2>(AdaptiveShape<2>),
     Out("adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) "
         "indices) -> (Tensor(a!), Tensor(b!))")};
 const Operator adaptive_max_pool3d_op{
     "adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)",
-    Outputs<2>(AdaptiveRule<3>),
+    Outputs<2>(AdaptiveShape<3>),
     Out("adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) "
         "indices) -> (Tensor(a!), Tensor(b!))")};
 

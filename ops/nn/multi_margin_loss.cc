@@ -12,7 +12,7 @@
 // Source: ATen multi_margin_loss, multilabel_margin_loss.
 #include "switchyard/core/shape.h"
 #include "switchyard/ops/nn/reduction.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 constexpr DTypeMask kMarginTypes = Mask(DType::kFloat32, DType::kFloat64);
 
 // Checks scores; states the output.
-void RowsRule(Rule& r, const Meta& self, int64_t reduction) {
+void RowsShape(ShapeContext& r, const TensorBase& self, int64_t reduction) {
   const bool empty = self.dim() > 0 && self.size(-1) == 0;
   if (self.dim() > 2 || empty) {
     r.Fail({"self must be a vector or a matrix with columns, got sizes ", self.sizes()});
@@ -35,9 +35,10 @@ void RowsRule(Rule& r, const Meta& self, int64_t reduction) {
   }
 }
 
-void MultiMarginRule(Rule& r, const Meta& self, const Meta& target, const Scalar& p,
-                     const Scalar& /*margin*/, const Meta& weight, int64_t reduction) {
-  RowsRule(r, self, reduction);
+void MultiMarginShape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
+                      const Scalar& p, const Scalar& /*margin*/, const TensorBase& weight,
+                      int64_t reduction) {
+  RowsShape(r, self, reduction);
   const double power = p.To<double>();
   if (power != 1 && power != 2) r.Fail({"p must be 1 or 2, got ", power});
   const int64_t rows = self.dim() == 2 ? self.sizes()[0] : 1;
@@ -51,8 +52,9 @@ void MultiMarginRule(Rule& r, const Meta& self, const Meta& target, const Scalar
   RequireSameDType(r, self, weight, "self", "weight");
 }
 
-void MultilabelMarginRule(Rule& r, const Meta& self, const Meta& target, int64_t reduction) {
-  RowsRule(r, self, reduction);
+void MultilabelMarginShape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
+                           int64_t reduction) {
+  RowsShape(r, self, reduction);
   const bool fits = SameSizes(self.sizes(), target.sizes()) ||
                     (self.dim() < 2 && target.dim() < 2 && self.numel() == target.numel());
   if (!fits) r.Fail({"target must have self's sizes ", self.sizes(), ", got ", target.sizes()});
@@ -64,9 +66,9 @@ void MultilabelMarginRule(Rule& r, const Meta& self, const Meta& target, int64_t
 const Operator multi_margin_loss_op{
     "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? "
     "weight=None, int reduction=1) -> Tensor",
-    MultiMarginRule, kOut};
+    MultiMarginShape, kOut};
 const Operator multilabel_margin_loss_op{
     "multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
-    MultilabelMarginRule, kOut};
+    MultilabelMarginShape, kOut};
 
 }  // namespace sy

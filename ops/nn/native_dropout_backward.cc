@@ -4,12 +4,12 @@
 // Errors: kInvalidArgument for a mask that is not bool and sizes that do not broadcast.
 // Example: sy::native_dropout_backward(x, index, 2.0)
 // Source: ATen native_dropout_backward.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator native_dropout_backward_op{
     "native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kPointwise)};
 
 }  // namespace sy

@@ -7,13 +7,13 @@
 // Source: ATen rrelu; the numbers for a seed are PyTorch's.
 #include <cmath>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void RreluRule(Rule& r, const Meta& self, const Scalar& lower, const Scalar& upper,
-               bool /*training*/, Generator* /*generator*/) {
+void RreluShape(PointwiseContext& r, const TensorBase& self, const Scalar& lower,
+                const Scalar& upper, bool /*training*/, Generator* /*generator*/) {
   const double from = lower.To<double>(), to = upper.To<double>();
   if (!(from <= to) || !std::isfinite(from) || !std::isfinite(to))
     r.Fail({"lower must not be above upper, both finite, got ", from, " and ", to});
@@ -25,6 +25,6 @@ void RreluRule(Rule& r, const Meta& self, const Scalar& lower, const Scalar& upp
 const Operator rrelu_op{
     "rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, "
     "Generator? generator=None) -> Tensor",
-    RreluRule, kInPlace};
+    RreluShape, kInPlace};
 
 }  // namespace sy

@@ -5,7 +5,7 @@
 // common floating one.
 // Example: sy::pairwise_distance(x, y)
 // Source: ATen pairwise_distance, cosine_similarity.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

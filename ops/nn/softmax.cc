@@ -5,13 +5,13 @@
 // floating (of tensors with elements).
 // Example: sy::softmax(x, -1)
 // Source: ATen softmax, log_softmax, _softmax, _log_softmax, _safe_softmax.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void SoftmaxRule(Rule& r, const Meta& self, int64_t dim, Optional<DType> dtype) {
-  r.WrapDim(dim, self);
+void SoftmaxShape(ShapeContext& r, const TensorBase& self, int64_t& dim, Optional<DType> dtype) {
+  dim = r.WrapDim(dim, self);
   const DType d = dtype.value_or(self.dtype());
   r.Output(self.sizes(), d);
   if (self.numel() == 0) return r.ComputeNothing();
@@ -21,23 +21,23 @@ void SoftmaxRule(Rule& r, const Meta& self, int64_t dim, Optional<DType> dtype) 
   }
 }
 
-void PlainSoftmaxRule(Rule& r, const Meta& self, int64_t dim, bool half_to_float) {
+void PlainSoftmaxShape(ShapeContext& r, const TensorBase& self, int64_t& dim, bool half_to_float) {
   if (half_to_float && self.is_host())
     r.Fail({"half_to_float is not for cpu; expected false, got true"});
-  SoftmaxRule(r, self, dim, half_to_float ? Optional<DType>(DType::kFloat32) : std::nullopt);
+  SoftmaxShape(r, self, dim, half_to_float ? Optional<DType>(DType::kFloat32) : std::nullopt);
 }
 
 }  // namespace
 
 const Operator softmax_op{"softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
-                          SoftmaxRule, Out("int_out")};
+                          SoftmaxShape, Out("int_out")};
 const Operator log_softmax_op{
-    "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", SoftmaxRule,
+    "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", SoftmaxShape,
     Out("int_out")};
 const Operator plain_softmax_op{"_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
-                                PlainSoftmaxRule, kOut};
+                                PlainSoftmaxShape, kOut};
 const Operator plain_log_softmax_op{
-    "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", PlainSoftmaxRule, kOut};
+    "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", PlainSoftmaxShape, kOut};
 const Operator safe_softmax_op{
     "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", KeyRule::kFirst};
 

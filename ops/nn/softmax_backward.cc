@@ -4,14 +4,14 @@
 // Example: sy::_softmax_backward_data(x, y, -1, sy::DType::kFloat32)
 // Source: ATen _softmax_backward_data.
 #include "switchyard/core/shape.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void SoftmaxBackwardRule(Rule& r, const Meta& grad_output, const Meta& output, int64_t dim,
-                         DType input_dtype) {
-  r.WrapDim(dim, grad_output);
+void SoftmaxBackwardShape(ShapeContext& r, const TensorBase& grad_output, const TensorBase& output,
+                          int64_t& dim, DType input_dtype) {
+  dim = r.WrapDim(dim, grad_output);
   if (!SameSizes(grad_output.sizes(), output.sizes())) {
     r.Fail({"grad_output and output must have the same sizes, got ", grad_output.sizes(), " and ",
             output.sizes()});
@@ -26,7 +26,7 @@ void SoftmaxBackwardRule(Rule& r, const Meta& grad_output, const Meta& output, i
 const Operator softmax_backward_op{
     "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> "
     "Tensor",
-    SoftmaxBackwardRule,
+    SoftmaxBackwardShape,
     Out("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType "
         "input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)")};
 

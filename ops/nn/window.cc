@@ -27,7 +27,7 @@ void Expand(std::string_view op, std::string_view name, IntSpan list, int dims, 
   }
 }
 
-Window Start(std::string_view op, const Meta& self, int dims) {
+Window Start(std::string_view op, const TensorBase& self, int dims) {
   const int64_t rank = self.dim();
   bool fits = rank == dims + 1 || rank == dims + 2;
   for (int64_t d = rank - dims - 1; fits && d < rank; ++d) fits = self.sizes()[d] > 0;
@@ -46,7 +46,7 @@ Window Start(std::string_view op, const Meta& self, int dims) {
   return w;
 }
 
-void FailSmall(std::string_view op, const Meta& self, IntSpan kernel) {
+void FailSmall(std::string_view op, const TensorBase& self, IntSpan kernel) {
   Fail(ErrorCode::kInvalidArgument,
        {op, "(): windows of ", kernel, " do not fit into self, with padding, of sizes ",
         self.sizes()});
@@ -60,7 +60,7 @@ int64_t WindowExtent(int64_t kernel, int64_t dilation) {
                                                                                       : reach + 1;
 }
 
-Window Window::OfPool(std::string_view op, const Meta& self, int dims, IntSpan kernel_size,
+Window Window::OfPool(std::string_view op, const TensorBase& self, int dims, IntSpan kernel_size,
                       IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil_mode) {
   int64_t kernel[3], step[3], pad[3], spread[3];
   Expand(op, "kernel_size", kernel_size, dims, 1, 1, kernel);
@@ -97,7 +97,8 @@ Window Window::OfPool(std::string_view op, const Meta& self, int dims, IntSpan k
   return w;
 }
 
-Window Window::OfAdaptive(std::string_view op, const Meta& self, int dims, IntSpan output_size) {
+Window Window::OfAdaptive(std::string_view op, const TensorBase& self, int dims,
+                          IntSpan output_size) {
   int64_t outputs[3];
   if (output_size.size() != static_cast<size_t>(dims)) {
     Fail(ErrorCode::kInvalidArgument,
@@ -109,7 +110,7 @@ Window Window::OfAdaptive(std::string_view op, const Meta& self, int dims, IntSp
   return w;
 }
 
-Window Window::OfColumns(std::string_view op, const Meta& self, IntSpan kernel_size,
+Window Window::OfColumns(std::string_view op, const TensorBase& self, IntSpan kernel_size,
                          IntSpan dilation, IntSpan padding, IntSpan stride) {
   Window w = Start(op, self, 2);
   Expand(op, "kernel_size", kernel_size, 2, 1, 1, w.kernel);
@@ -125,8 +126,9 @@ Window Window::OfColumns(std::string_view op, const Meta& self, IntSpan kernel_s
   return w;
 }
 
-Window Window::OfConvolution(const Meta& image, const Meta& columns, const Meta& weight,
-                             IntSpan stride, IntSpan padding, IntSpan dilation) {
+Window Window::OfConvolution(const TensorBase& image, const TensorBase& columns,
+                             const TensorBase& weight, IntSpan stride, IntSpan padding,
+                             IntSpan dilation) {
   Window w{};
   w.dims = static_cast<int>(weight.dim()) - 2;
   w.planes = image.sizes()[0] * image.sizes()[1];

@@ -30,17 +30,19 @@ struct Window {
   int64_t output_count() const { return outputs[0] * outputs[1] * outputs[2]; }
 
   // stride: kernel_size where empty. Lists have 1 or `dims` entries.
-  static Window OfPool(std::string_view op, const Meta& self, int dims, IntSpan kernel_size,
+  static Window OfPool(std::string_view op, const TensorBase& self, int dims, IntSpan kernel_size,
                        IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil_mode);
   // Windows that divide the input into output_size parts; sizes of -1 are not accepted.
-  static Window OfAdaptive(std::string_view op, const Meta& self, int dims, IntSpan output_size);
+  static Window OfAdaptive(std::string_view op, const TensorBase& self, int dims,
+                           IntSpan output_size);
   // im2col: padding of any size.
-  static Window OfColumns(std::string_view op, const Meta& self, IntSpan kernel_size,
+  static Window OfColumns(std::string_view op, const TensorBase& self, IntSpan kernel_size,
                           IntSpan dilation, IntSpan padding, IntSpan stride);
-  // A convolution's, whose arguments its rule has checked. image: what the windows slide over, the
-  // input or, transposed, the output; columns: the other.
-  static Window OfConvolution(const Meta& image, const Meta& columns, const Meta& weight,
-                              IntSpan stride, IntSpan padding, IntSpan dilation);
+  // A convolution's, whose arguments its shape function has checked. image: what the windows slide
+  // over, the input or, transposed, the output; columns: the other.
+  static Window OfConvolution(const TensorBase& image, const TensorBase& columns,
+                              const TensorBase& weight, IntSpan stride, IntSpan padding,
+                              IntSpan dilation);
 };
 
 #pragma GCC visibility pop

@@ -6,20 +6,20 @@
 // for one in a tensor.
 // Example: sy::bernoulli_(x, 0.3)
 // Source: ATen bernoulli; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | Bit(DType::kBool);
 
-void NumberRule(Rule& r, const Meta& self, double p, Generator*) {
+void NumberShape(ShapeContext& r, const TensorBase& self, double p, Generator*) {
   if (!(p >= 0 && p <= 1)) r.Fail({"p must be 0 to 1, got ", p});
   RequireDType(r, self, kTypes);
   r.OutputInPlace(self).pointwise = true;
 }
 
-void TensorRule(Rule& r, const Meta& self, const Meta& p, Generator*) {
+void TensorShape(ShapeContext& r, const TensorBase& self, const TensorBase& p, Generator*) {
   RequireDType(r, self, kTypes);
   RequireDType(r, p, kFloatingTypes, "p");
   if (!IsExpandable(p.sizes(), self.sizes())) {
@@ -36,9 +36,9 @@ const Operator bernoulli_p_op{
     "bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", KeyRule::kFirst};
 const Operator bernoulli_float_op{
     "bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)",
-    NumberRule, kInPlaceOnly};
+    NumberShape, kInPlaceOnly};
 const Operator bernoulli_tensor_op{
     "bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)",
-    TensorRule, kInPlaceOnly};
+    TensorShape, kInPlaceOnly};
 
 }  // namespace sy

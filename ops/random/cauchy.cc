@@ -4,12 +4,13 @@
 // Errors: kInvalidArgument for sigma not above 0, or when self is not floating.
 // Example: sy::cauchy_(x, 0, 1)
 // Source: ATen cauchy_; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void CauchyRule(Rule& r, const Meta& self, double /*median*/, double sigma, Generator*) {
+void CauchyShape(ShapeContext& r, const TensorBase& self, double /*median*/, double sigma,
+                 Generator*) {
   if (!(sigma > 0)) r.Fail({"sigma must be above 0, got ", sigma});
   RequireDType(r, self, kFloatingTypes);
   r.OutputLike(self).pointwise = true;
@@ -19,6 +20,6 @@ void CauchyRule(Rule& r, const Meta& self, double /*median*/, double sigma, Gene
 
 const Operator cauchy_op{
     "cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor",
-    CauchyRule, kInPlace | kOut};
+    CauchyShape, kInPlace | kOut};
 
 }  // namespace sy

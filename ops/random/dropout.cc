@@ -4,12 +4,14 @@
 // Errors: kInvalidArgument for p out of range.
 // Example: sy::dropout(x, 0.1, /*train=*/true)
 // Source: ATen dropout; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
-const Operator dropout_op{"dropout(Tensor input, float p, bool train) -> Tensor", KeyRule::kFirst};
+const Operator dropout_op{
+    "dropout(Tensor input, float p, bool train) -> Tensor", KeyRule::kFirst,
+    Tags(OperatorTag::kNondeterministicSeeded, OperatorTag::kMaybeAliasingOrMutating)};
 const Operator dropout_in_place_op{"dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)",
-                                   KeyRule::kFirst};
+                                   KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 
 }  // namespace sy

@@ -3,12 +3,12 @@
 // Errors: kInvalidArgument for lambd not above 0, or when self is not floating.
 // Example: sy::exponential_(x, 2)
 // Source: ATen exponential_; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void ExponentialRule(Rule& r, const Meta& self, double lambd, Generator*) {
+void ExponentialShape(ShapeContext& r, const TensorBase& self, double lambd, Generator*) {
   if (!(lambd > 0)) r.Fail({"lambd must be above 0, got ", lambd});
   RequireDType(r, self, kFloatingTypes);
   r.OutputLike(self).pointwise = true;
@@ -18,6 +18,6 @@ void ExponentialRule(Rule& r, const Meta& self, double lambd, Generator*) {
 
 const Operator exponential_op{
     "exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
-    ExponentialRule, kInPlace | kOut};
+    ExponentialShape, kInPlace | kOut};
 
 }  // namespace sy

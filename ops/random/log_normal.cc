@@ -4,12 +4,13 @@
 // Errors: kInvalidArgument for std not above 0, or when self is not floating.
 // Example: sy::log_normal_(x, 1, 2)
 // Source: ATen log_normal_; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void LogNormalRule(Rule& r, const Meta& self, double /*mean*/, double std, Generator*) {
+void LogNormalShape(ShapeContext& r, const TensorBase& self, double /*mean*/, double std,
+                    Generator*) {
   if (!(std > 0)) r.Fail({"std must be above 0, got ", std});
   RequireDType(r, self, kFloatingTypes);
   r.OutputLike(self).pointwise = true;
@@ -19,6 +20,6 @@ void LogNormalRule(Rule& r, const Meta& self, double /*mean*/, double std, Gener
 
 const Operator log_normal_op{
     "log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor",
-    LogNormalRule, kInPlace | kOut};
+    LogNormalShape, kInPlace | kOut};
 
 }  // namespace sy

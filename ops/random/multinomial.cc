@@ -6,14 +6,15 @@
 // probabilities that are negative, not finite or all 0.
 // Example: sy::multinomial(x, 2)
 // Source: ATen multinomial; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 constexpr int64_t kMaxCategories = 1 << 24;  // exact as float32
 
-void MultinomialRule(Rule& r, const Meta& self, int64_t num_samples, bool replacement, Generator*) {
+void MultinomialShape(ShapeContext& r, const TensorBase& self, int64_t num_samples,
+                      bool replacement, Generator*) {
   if (self.dim() != 1 && self.dim() != 2)
     r.Fail({"self must be 1-d or 2-d, got sizes ", self.sizes()});
   RequireDType(r, self, kFloatingTypes);
@@ -37,6 +38,6 @@ void MultinomialRule(Rule& r, const Meta& self, int64_t num_samples, bool replac
 const Operator multinomial_op{
     "multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? "
     "generator=None) -> Tensor",
-    MultinomialRule, kOut};
+    MultinomialShape, kOut};
 
 }  // namespace sy

@@ -6,12 +6,12 @@
 // kInvalidValue for a negative number in a tensor std.
 // Example: sy::normal_(x, 0, 2)
 // Source: ATen normal_, normal; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void NormalRule(Rule& r, const Meta& self, double /*mean*/, double std, Generator*) {
+void NormalShape(ShapeContext& r, const TensorBase& self, double /*mean*/, double std, Generator*) {
   if (!(std >= 0)) r.Fail({"std must not be negative, got ", std});
   RequireDType(r, self, kFloatingTypes | kComplexTypes | Bit(DType::kComplex32));
   r.OutputInPlace(self).pointwise = true;
@@ -22,7 +22,7 @@ void NormalRule(Rule& r, const Meta& self, double /*mean*/, double std, Generato
 const Operator normal_op{
     "normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> "
     "Tensor(a!)",
-    NormalRule, kInPlaceOnly};
+    NormalShape, kInPlaceOnly};
 const Operator normal_tensor_tensor_op{
     "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
     KeyRule::kFirst, kOut};

@@ -4,26 +4,28 @@
 // Errors: as empty, and as the operator that fills it.
 // Example: sy::rand({2, 3})
 // Source: ATen rand; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator rand_op{
     "rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> "
-    "Tensor"};
+    "Tensor",
+    Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator rand_generator_op{
     "rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? "
     "layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor"};
-const Operator rand_out_op{"rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+const Operator rand_out_op{"rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)",
+                           Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator rand_like_op{
     "rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator rand_like_out_op{
     "rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 
 }  // namespace sy

@@ -4,14 +4,15 @@
 // Errors: as empty and random_.
 // Example: sy::randint(0, 10, {2, 3})
 // Source: ATen randint; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator randint_op{
     "randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? "
     "device=None, bool? "
-    "pin_memory=None) -> Tensor"};
+    "pin_memory=None) -> Tensor",
+    Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randint_generator_op{
     "randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=4, "
     "Layout? layout=None, "
@@ -19,33 +20,36 @@ const Operator randint_generator_op{
 const Operator randint_low_op{
     "randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? "
     "layout=None, Device? "
-    "device=None, bool? pin_memory=None) -> Tensor"};
+    "device=None, bool? pin_memory=None) -> Tensor",
+    Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randint_low_generator_op{
     "randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, "
     "ScalarType? dtype=4, Layout? "
     "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
 const Operator randint_out_op{
-    "randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+    "randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)",
+    Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randint_low_out_op{
-    "randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+    "randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)",
+    Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randint_like_op{
     "randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randint_like_low_op{
     "randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, "
     "Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randint_like_out_op{
     "randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) "
     "out) -> Tensor(a!)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randint_like_low_out_op{
     "randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? "
     "memory_format=None, Tensor(a!) "
     "out) -> Tensor(a!)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 
 }  // namespace sy

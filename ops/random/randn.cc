@@ -4,27 +4,29 @@
 // Errors: as empty, and as the operator that fills it.
 // Example: sy::randn({2, 3})
 // Source: ATen randn; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator randn_op{
     "randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> "
-    "Tensor"};
+    "Tensor",
+    Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randn_generator_op{
     "randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? "
     "layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor"};
-const Operator randn_out_op{"randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+const Operator randn_out_op{"randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)",
+                            Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randn_like_op{
     "randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randn_like_out_op{
     "randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
     "Tensor(a!)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 
 }  // namespace sy

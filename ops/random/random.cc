@@ -8,16 +8,16 @@
 #include <limits>
 
 #include "switchyard/ops/random/bounds.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | Bit(DType::kBool);
 
-void State(Rule& r, const Meta& self) { r.OutputLike(self).pointwise = true; }
+void State(ShapeContext& r, const TensorBase& self) { r.OutputLike(self).pointwise = true; }
 
-void RandomRule(Rule& r, const Meta& self, Generator*) {
+void RandomShape(ShapeContext& r, const TensorBase& self, Generator*) {
   RequireDType(r, self, kTypes);
   State(r, self);
 }
@@ -29,8 +29,8 @@ bool Holds(DType d, int64_t i) {
   return Scalar(i).Fits(d) && (i >= 0 || IsSigned(d));
 }
 
-void RandomFromRule(Rule& r, const Meta& self, int64_t from, std::optional<int64_t> to,
-                    Generator*) {
+void RandomFromShape(ShapeContext& r, const TensorBase& self, int64_t from,
+                     std::optional<int64_t> to, Generator*) {
   const DType d = self.dtype();
   RequireDType(r, self, kTypes | kWideUnsignedTypes);
   State(r, self);
@@ -49,19 +49,19 @@ void RandomFromRule(Rule& r, const Meta& self, int64_t from, std::optional<int64
   if (!Holds(d, b.last)) r.Fail({"to - 1 is ", b.last, ", out of range for ", d});
 }
 
-void RandomToRule(Rule& r, const Meta& self, int64_t to, Generator* g) {
-  RandomFromRule(r, self, 0, to, g);
+void RandomToShape(ShapeContext& r, const TensorBase& self, int64_t to, Generator* g) {
+  RandomFromShape(r, self, 0, to, g);
 }
 
 }  // namespace
 
-const Operator random_op{"random(Tensor self, *, Generator? generator=None) -> Tensor", RandomRule,
+const Operator random_op{"random(Tensor self, *, Generator? generator=None) -> Tensor", RandomShape,
                          kInPlace | kOut};
 const Operator random_from_op{
     "random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
-    RandomFromRule, kInPlace | kOut};
+    RandomFromShape, kInPlace | kOut};
 const Operator random_to_op{
-    "random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", RandomToRule,
+    "random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", RandomToShape,
     kInPlace | kOut};
 
 }  // namespace sy

@@ -4,13 +4,13 @@
 // Errors: kInvalidArgument for a negative n or a dtype that cannot hold n - 1.
 // Example: sy::randperm(5)
 // Source: ATen randperm; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void RandpermRule(Rule& r, int64_t n, Generator*, Optional<DType> dtype, Optional<Layout> layout,
-                  Optional<Device> device, Optional<bool> pin_memory) {
+void RandpermShape(ShapeContext& r, int64_t n, Generator*, Optional<DType> dtype,
+                   Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
   if (n < 0) r.Fail({"n must not be negative, got ", n});
   const DType d = dtype.value_or(DType::kInt64);
   if (!Contains(kIntegerTypes | kFloatingTypes, d)) {
@@ -32,12 +32,14 @@ void RandpermRule(Rule& r, int64_t n, Generator*, Optional<DType> dtype, Optiona
 const Operator randperm_op{
     "randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> "
-    "Tensor"};
+    "Tensor",
+    Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator randperm_generator_op{
     "randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=4, Layout? "
     "layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor",
-    RandpermRule};
-const Operator randperm_out_op{"randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)"};
+    RandpermShape};
+const Operator randperm_out_op{"randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)",
+                               Tags(OperatorTag::kNondeterministicSeeded)};
 
 }  // namespace sy

@@ -4,12 +4,12 @@
 // not floating or complex.
 // Example: sy::uniform_(x, -1, 1)
 // Source: ATen uniform_; the numbers for a seed are PyTorch's.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void UniformRule(Rule& r, const Meta& self, double from, double to, Generator*) {
+void UniformShape(ShapeContext& r, const TensorBase& self, double from, double to, Generator*) {
   RequireDType(r, self, kFloatingTypes | kComplexTypes | Bit(DType::kComplex32));
   r.OutputLike(self).pointwise = true;
   const DType real = RealType(self.dtype());
@@ -27,6 +27,6 @@ void UniformRule(Rule& r, const Meta& self, double from, double to, Generator*) 
 
 const Operator uniform_op{
     "uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor",
-    UniformRule, kInPlace | kOut};
+    UniformShape, kInPlace | kOut};
 
 }  // namespace sy

@@ -5,14 +5,15 @@
 // nor uint8.
 // Example: sy::all(x, 0)
 // Source: ATen all.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
-const Operator all_op{"all(Tensor self) -> Tensor", KeyRule::kFirst, Out("all_out")};
+const Operator all_op{"all(Tensor self) -> Tensor", KeyRule::kFirst,
+                      Out("all_out") | Tags(OperatorTag::kReduction)};
 const Operator all_dim_op{"all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
-                          KeyRule::kFirst, Out("out")};
+                          KeyRule::kFirst, Out("out") | Tags(OperatorTag::kReduction)};
 const Operator all_dims_op{"all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
-                           TruthRule, kOut};
+                           TruthShape, kOut | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

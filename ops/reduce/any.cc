@@ -5,14 +5,15 @@
 // nor uint8.
 // Example: sy::any(x, 0)
 // Source: ATen any.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
-const Operator any_op{"any(Tensor self) -> Tensor", KeyRule::kFirst, Out("all_out")};
+const Operator any_op{"any(Tensor self) -> Tensor", KeyRule::kFirst,
+                      Out("all_out") | Tags(OperatorTag::kReduction)};
 const Operator any_dim_op{"any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
-                          KeyRule::kFirst, Out("out")};
+                          KeyRule::kFirst, Out("out") | Tags(OperatorTag::kReduction)};
 const Operator any_dims_op{"any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
-                           TruthRule, kOut};
+                           TruthShape, kOut | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

@@ -6,14 +6,14 @@
 // dimension out of range.
 // Example: sy::argmax(x, 1)
 // Source: ATen argmax, argmin.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void ArgmaxRule(Rule& r, const Meta& self, std::optional<int64_t> dim, bool keepdim) {
-  const std::optional<IntSpan> dims = dim ? std::optional(IntSpan(&*dim, 1)) : std::nullopt;
-  const Reduced left = ReduceSizes(r, self, dims, keepdim);
+void ArgmaxShape(ShapeContext& r, const TensorBase& self, std::optional<int64_t>& dim,
+                 bool keepdim) {
+  const Reduced left = ReduceSizes(r, self, dim, keepdim);
   if (!dim && self.numel() == 0)
     r.Fail({"self has no elements; give dim to say which one is reduced"});
   RequireNonEmptyReduction(r, self, left.mask);
@@ -25,8 +25,8 @@ void ArgmaxRule(Rule& r, const Meta& self, std::optional<int64_t> dim, bool keep
 }  // namespace
 
 const Operator argmax_op{"argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-                         ArgmaxRule, kOut};
+                         ArgmaxShape, kOut | Tags(OperatorTag::kReduction)};
 const Operator argmin_op{"argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-                         ArgmaxRule, kOut};
+                         ArgmaxShape, kOut | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

@@ -3,25 +3,23 @@
 // Errors: kOutOfRange for a dimension out of range.
 // Example: sy::count_nonzero(x, 0)
 // Source: ATen count_nonzero.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void CountDimsRule(Rule& r, const Meta& self, IntSpan dim) {
+template <class Dim>
+void CountShape(ShapeContext& r, const TensorBase& self, Dim& dim) {
   r.Output(ReduceSizes(r, self, dim, false).sizes, DType::kInt64);
   r.SetComputeDType(self.dtype());
 }
 
-void CountRule(Rule& r, const Meta& self, std::optional<int64_t> dim) {
-  CountDimsRule(r, self, dim ? IntSpan(&*dim, 1) : IntSpan());
-}
-
 }  // namespace
 
-const Operator count_nonzero_op{"count_nonzero(Tensor self, int? dim=None) -> Tensor", CountRule,
-                                kOut};
+const Operator count_nonzero_op{"count_nonzero(Tensor self, int? dim=None) -> Tensor",
+                                CountShape<std::optional<int64_t>>,
+                                kOut | Tags(OperatorTag::kReduction)};
 const Operator count_nonzero_dims_op{"count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor",
-                                     CountDimsRule, kOut};
+                                     CountShape<IntSpan>, kOut | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

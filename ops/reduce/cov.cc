@@ -7,7 +7,7 @@
 // weights or weights that add up to 0.
 // Example: sy::cov(x)
 // Source: ATen cov, corrcoef.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -6,12 +6,12 @@
 // kOutOfRange for a dimension that is out of range or empty.
 // Example: sy::hash_tensor(x)
 // Source: ATen hash_tensor.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void HashRule(Rule& r, const Meta& self, IntSpan dim, bool keepdim, int64_t mode) {
+void HashShape(ShapeContext& r, const TensorBase& self, IntSpan& dim, bool keepdim, int64_t mode) {
   if (mode != 0) r.Fail({"mode must be 0, got ", mode});
   const Reduced left = ReduceSizes(r, self, dim, keepdim);
   if (dim.empty() && self.numel() == 0)
@@ -26,6 +26,6 @@ void HashRule(Rule& r, const Meta& self, IntSpan dim, bool keepdim, int64_t mode
 
 const Operator hash_tensor_op{
     "hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor",
-    HashRule, kOut};
+    HashShape, kOut};
 
 }  // namespace sy

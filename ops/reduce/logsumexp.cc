@@ -5,11 +5,11 @@
 // Errors: kOutOfRange for a dimension out of range.
 // Example: sy::logsumexp(x, {1})
 // Source: ATen logsumexp.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator logsumexp_op{"logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
-                            KeyRule::kFirst, kOut};
+                            KeyRule::kFirst, kOut | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

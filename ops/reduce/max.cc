@@ -6,15 +6,17 @@
 // dimension out of range.
 // Example: auto [values, indices] = sy::max(x, 0)
 // Source: ATen max.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
-const Operator max_op{"max(Tensor self) -> Tensor", ExtremeRule, Out("unary_out")};
+const Operator max_op{"max(Tensor self) -> Tensor", ExtremeShape,
+                      Out("unary_out") | Tags(OperatorTag::kReduction)};
 const Operator max_dim_op{
     "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    Outputs<2>(ExtremeDimRule),
+    Outputs<2>(ExtremeDimShape),
     Out("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) "
-        "max_values) -> (Tensor(a!) values, Tensor(b!) indices)")};
+        "max_values) -> (Tensor(a!) values, Tensor(b!) indices)") |
+        Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

@@ -5,13 +5,13 @@
 // range.
 // Example: sy::mean(x, {-1})
 // Source: ATen mean.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void MeanRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim,
-              Optional<DType> dtype) {
+void MeanShape(ShapeContext& r, const TensorBase& self, std::optional<IntSpan>& dim, bool keepdim,
+               Optional<DType> dtype) {
   const DType in = dtype.value_or(self.dtype());
   if (IsIntegral(in, true))
     r.Fail({"the result must be floating or complex, got ", in, "; give dtype to say which"});
@@ -21,9 +21,9 @@ void MeanRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdi
 }  // namespace
 
 const Operator mean_op{"mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", KeyRule::kFirst,
-                       Out("dtype_out")};
+                       Out("dtype_out") | Tags(OperatorTag::kReduction)};
 const Operator mean_dim_op{
     "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-    MeanRule, Out("out")};
+    MeanShape, Out("out") | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

@@ -6,15 +6,17 @@
 // dimension out of range.
 // Example: auto [values, indices] = sy::min(x, 0)
 // Source: ATen min.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
-const Operator min_op{"min(Tensor self) -> Tensor", ExtremeRule, Out("unary_out")};
+const Operator min_op{"min(Tensor self) -> Tensor", ExtremeShape,
+                      Out("unary_out") | Tags(OperatorTag::kReduction)};
 const Operator min_dim_op{
     "min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    Outputs<2>(ExtremeDimRule),
+    Outputs<2>(ExtremeDimShape),
     Out("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) "
-        "min_indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
+        "min_indices) -> (Tensor(a!) values, Tensor(b!) indices)") |
+        Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

@@ -7,13 +7,13 @@
 // kOutOfRange for a dimension out of range.
 // Example: sy::nansum(x, {0, 1}, /*keepdim=*/true)
 // Source: ATen nansum, nanmean.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void NansumRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim,
-                Optional<DType> dtype) {
+void NansumShape(ShapeContext& r, const TensorBase& self, std::optional<IntSpan>& dim, bool keepdim,
+                 Optional<DType> dtype) {
   if (IsComplex(self.dtype())) r.Fail({"self must be real, got ", self.dtype()});
   r.Output(ReduceSizes(r, self, dim, keepdim).sizes, AccumulatedDType(r, self, dtype));
 }
@@ -23,7 +23,7 @@ void NansumRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keep
 const Operator nansum_op{
     "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> "
     "Tensor",
-    NansumRule, kOut};
+    NansumShape, kOut | Tags(OperatorTag::kReduction)};
 const Operator nanmean_op{
     "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> "
     "Tensor",

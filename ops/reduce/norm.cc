@@ -10,13 +10,13 @@
 // Source: ATen linalg_vector_norm, norm, dist.
 #include <limits>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void NormRule(Rule& r, const Meta& self, const Scalar& ord, std::optional<IntSpan> dim,
-              bool keepdim, Optional<DType> dtype) {
+void NormShape(ShapeContext& r, const TensorBase& self, const Scalar& ord,
+               std::optional<IntSpan>& dim, bool keepdim, Optional<DType> dtype) {
   const DType in = dtype.value_or(self.dtype());
   if (IsIntegral(self.dtype(), true) || IsIntegral(in, true))
     r.Fail({"self must be floating or complex, got ", IsIntegral(in, true) ? in : self.dtype()});
@@ -36,18 +36,19 @@ void NormRule(Rule& r, const Meta& self, const Scalar& ord, std::optional<IntSpa
 const Operator vector_norm_op{
     "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
     "ScalarType? dtype=None) -> Tensor",
-    NormRule, kOut};
-const Operator norm_all_op{"norm.Scalar(Tensor self, Scalar p=2) -> Tensor", KeyRule::kFirst, kOut};
+    NormShape, kOut | Tags(OperatorTag::kReduction)};
+const Operator norm_all_op{"norm.Scalar(Tensor self, Scalar p=2) -> Tensor", KeyRule::kFirst,
+                           kOut | Tags(OperatorTag::kReduction)};
 const Operator norm_dim_op{
     "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
-    KeyRule::kFirst, Out("out")};
+    KeyRule::kFirst, Out("out") | Tags(OperatorTag::kReduction)};
 const Operator norm_dtype_op{
     "norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor", KeyRule::kFirst,
-    kOut};
+    kOut | Tags(OperatorTag::kReduction)};
 const Operator norm_dim_dtype_op{
     "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType "
     "dtype) -> Tensor",
-    KeyRule::kFirst, Out("dtype_out")};
+    KeyRule::kFirst, Out("dtype_out") | Tags(OperatorTag::kReduction)};
 const Operator dist_op{"dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", KeyRule::kFirst,
                        kOut};
 

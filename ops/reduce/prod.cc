@@ -4,25 +4,26 @@
 // Errors: kOutOfRange for a dimension out of range.
 // Example: sy::prod(x, 0)
 // Source: ATen prod.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void ProdRule(Rule& r, const Meta& self, Optional<DType> dtype) {
-  r.Output(ReduceSizes(r, self, std::nullopt, false).sizes, AccumulatedDType(r, self, dtype));
+void ProdShape(ShapeContext& r, const TensorBase& self, Optional<DType> dtype) {
+  r.Output(IntSpan(), AccumulatedDType(r, self, dtype));
 }
 
-void ProdDimRule(Rule& r, const Meta& self, int64_t dim, bool keepdim, Optional<DType> dtype) {
-  r.Output(ReduceSizes(r, self, IntSpan(&dim, 1), keepdim).sizes, AccumulatedDType(r, self, dtype));
+void ProdDimShape(ShapeContext& r, const TensorBase& self, int64_t& dim, bool keepdim,
+                  Optional<DType> dtype) {
+  r.Output(ReduceSizes(r, self, dim, keepdim).sizes, AccumulatedDType(r, self, dtype));
 }
 
 }  // namespace
 
-const Operator prod_op{"prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", ProdRule,
-                       Out("out")};
+const Operator prod_op{"prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", ProdShape,
+                       Out("out") | Tags(OperatorTag::kReduction)};
 const Operator prod_dim_op{
     "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-    ProdDimRule, Out("int_out")};
+    ProdDimShape, Out("int_out") | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

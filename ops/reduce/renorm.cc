@@ -3,7 +3,7 @@
 // Errors: kInvalidArgument for other dtypes, ranks or numbers; kOutOfRange for dim.
 // Example: sy::renorm(a, 2, 0, 1)
 // Source: ATen renorm.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -4,27 +4,27 @@
 // Errors: kOutOfRange for a dimension out of range, kInvalidArgument for one named twice.
 // Example: sy::sum(x, {0, 1}, /*keepdim=*/true)
 // Source: ATen sum.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void SumRule(Rule& r, const Meta& self, std::optional<IntSpan> dim, bool keepdim,
-             Optional<DType> dtype) {
+void SumShape(ShapeContext& r, const TensorBase& self, std::optional<IntSpan>& dim, bool keepdim,
+              Optional<DType> dtype) {
   r.Output(ReduceSizes(r, self, dim, keepdim).sizes, AccumulatedDType(r, self, dtype));
 }
 
-void SumAllRule(Rule& r, const Meta& self, Optional<DType> dtype) {
+void SumAllShape(ShapeContext& r, const TensorBase& self, Optional<DType> dtype) {
   r.Output(IntSpan(), AccumulatedDType(r, self, dtype));
 }
 
 }  // namespace
 
-const Operator sum_op{"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", SumAllRule,
-                      Out("out")};
+const Operator sum_op{"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", SumAllShape,
+                      Out("out") | Tags(OperatorTag::kReduction)};
 const Operator sum_dim_op{
     "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> "
     "Tensor",
-    SumRule, Out("IntList_out")};
+    SumShape, Out("IntList_out") | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

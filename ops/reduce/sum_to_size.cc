@@ -4,7 +4,7 @@
 // Errors: kInvalidArgument when size does not expand to self's sizes.
 // Example: sy::sum_to_size(x, {1, 4})
 // Source: ATen sum_to_size.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -5,13 +5,13 @@
 // single one.
 // Example: auto [values, indices] = sy::cummax(x, 0)
 // Source: ATen cummax, cummin.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void CumulativeExtremeRule(Rule& r, const Meta& self, int64_t dim) {
-  r.WrapDim(dim, self);
+void CumulativeExtremeShape(ShapeContext& r, const TensorBase& self, int64_t& dim) {
+  dim = r.WrapDim(dim, self);
   if (IsComplex(self.dtype()) && self.numel() != 0 && self.dim() != 0)
     r.Fail({"complex numbers have no order; got ", self.dtype()});
   r.Output(self.sizes(), self.dtype());
@@ -23,12 +23,12 @@ void CumulativeExtremeRule(Rule& r, const Meta& self, int64_t dim) {
 
 const Operator cummax_op{
     "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
-    Outputs<2>(CumulativeExtremeRule),
+    Outputs<2>(CumulativeExtremeShape),
     Out("cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) "
         "values, Tensor(b!) indices)")};
 const Operator cummin_op{
     "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
-    Outputs<2>(CumulativeExtremeRule),
+    Outputs<2>(CumulativeExtremeShape),
     Out("cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) "
         "values, Tensor(b!) indices)")};
 

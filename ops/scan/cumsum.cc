@@ -5,14 +5,14 @@
 // Errors: kOutOfRange for a dimension out of range; kInvalidArgument when out= has another dtype.
 // Example: sy::cumsum(x, 0)
 // Source: ATen cumsum, cumprod.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void CumulateRule(Rule& r, const Meta& self, int64_t dim, Optional<DType> dtype) {
-  r.WrapDim(dim, self);
-  const bool in_place = r.form() == FormKind::kInPlace;
+void CumulateShape(ShapeContext& r, const TensorBase& self, int64_t& dim, Optional<DType> dtype) {
+  dim = r.WrapDim(dim, self);
+  const bool in_place = r.variant() == Variant::kInPlace;
   const DType result = in_place ? dtype.value_or(self.dtype()) : AccumulatedDType(r, self, dtype);
   r.Output(self.sizes(), result).pointwise = true;  // may be written where it is read
 }
@@ -20,8 +20,8 @@ void CumulateRule(Rule& r, const Meta& self, int64_t dim, Optional<DType> dtype)
 }  // namespace
 
 const Operator cumsum_op{"cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-                         CumulateRule, kInPlace | kOut};
+                         CumulateShape, kInPlace | kOut};
 const Operator cumprod_op{"cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
-                          CumulateRule, kInPlace | kOut};
+                          CumulateShape, kInPlace | kOut};
 
 }  // namespace sy

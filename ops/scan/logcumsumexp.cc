@@ -4,20 +4,20 @@
 // Errors: kOutOfRange for a dimension out of range; kNotImplemented for integers and bool.
 // Example: sy::logcumsumexp(x, 0)
 // Source: ATen logcumsumexp.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void LogcumsumexpRule(Rule& r, const Meta& self, int64_t dim) {
-  r.WrapDim(dim, self);
+void LogcumsumexpShape(ShapeContext& r, const TensorBase& self, int64_t& dim) {
+  dim = r.WrapDim(dim, self);
   RequireDType(r, self, kFloatingTypes | kComplexTypes);
   r.Output(self.sizes(), self.dtype());
 }
 
 }  // namespace
 
-const Operator logcumsumexp_op{"logcumsumexp(Tensor self, int dim) -> Tensor", LogcumsumexpRule,
+const Operator logcumsumexp_op{"logcumsumexp(Tensor self, int dim) -> Tensor", LogcumsumexpShape,
                                kOut};
 
 }  // namespace sy

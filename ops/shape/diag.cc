@@ -6,7 +6,7 @@
 // dimension out of range.
 // Example: sy::diag_embed(x)
 // Source: ATen diag, diagflat, diag_embed.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

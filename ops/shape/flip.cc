@@ -5,25 +5,20 @@
 // dimensions.
 // Example: sy::flip(x, {0, 1})
 // Source: ATen flip, fliplr, flipud.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void FlipRule(Rule& r, const Meta& self, IntSpan dims) {
-  uint64_t mask = 0;
-  for (int64_t d : dims) {
-    const uint64_t bit = uint64_t{1} << r.WrapDim(d, self);
-    if ((mask & bit) != 0) r.Fail({"dim ", d, " appears more than once in ", dims});
-    mask |= bit;
-  }
+void FlipShape(ShapeContext& r, const TensorBase& self, IntSpan& dims) {
+  WrapDims(r, dims, self);
   OutputSpec& o = r.OutputLike(self);
-  if (r.form() == FormKind::kOut) o.strides = nullptr;  // resized row-major, as ATen
+  if (r.variant() == Variant::kOut) o.strides = nullptr;  // resized row-major, as ATen
 }
 
 }  // namespace
 
-const Operator flip_op{"flip(Tensor self, int[] dims) -> Tensor", FlipRule, kOut};
+const Operator flip_op{"flip(Tensor self, int[] dims) -> Tensor", FlipShape, kOut};
 const Operator fliplr_op{"fliplr(Tensor self) -> Tensor", KeyRule::kFirst};
 const Operator flipud_op{"flipud(Tensor self) -> Tensor", KeyRule::kFirst};
 

@@ -8,7 +8,7 @@
 // nothing, one that a mode cannot fill, and an unknown mode.
 // Example: sy::constant_pad_nd(x, {1, 1}, 0)
 // Source: ATen pad, constant_pad_nd.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

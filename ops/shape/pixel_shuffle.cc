@@ -5,7 +5,7 @@
 // divide.
 // Example: sy::pixel_shuffle(sy::ones({1, 4, 2, 2}), 2)
 // Source: ATen pixel_shuffle, pixel_unshuffle, channel_shuffle.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

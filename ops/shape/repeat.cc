@@ -5,12 +5,12 @@
 // dimensions.
 // Example: sy::repeat(x, {2, 1})
 // Source: ATen repeat, tile.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void RepeatRule(Rule& r, const Meta& self, IntSpan repeats) {
+void RepeatShape(ShapeContext& r, const TensorBase& self, IntSpan repeats) {
   const auto rank = static_cast<int64_t>(repeats.size()), added = rank - self.dim();
   if (added < 0) {
     r.Fail({"repeats ", repeats, " must be at least as many as self's dimensions, ", self.dim()});
@@ -27,7 +27,7 @@ void RepeatRule(Rule& r, const Meta& self, IntSpan repeats) {
 
 }  // namespace
 
-const Operator repeat_op{"repeat(Tensor self, SymInt[] repeats) -> Tensor", RepeatRule, kOut};
+const Operator repeat_op{"repeat(Tensor self, SymInt[] repeats) -> Tensor", RepeatShape, kOut};
 const Operator tile_op{"tile(Tensor self, SymInt[] dims) -> Tensor", KeyRule::kFirst};
 
 }  // namespace sy

@@ -7,13 +7,13 @@
 // kOutOfRange for a dimension out of range.
 // Example: sy::repeat_interleave(x, 2, 1)
 // Source: ATen repeat_interleave.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator repeat_interleave_op{
     "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kDynamicOutputShape)};
 const Operator repeat_interleave_self_tensor_op{
     "repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? "
     "output_size=None) -> Tensor",

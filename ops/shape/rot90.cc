@@ -5,7 +5,7 @@
 // kOutOfRange for a dimension out of range.
 // Example: sy::rot90(x)
 // Source: ATen rot90.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -5,13 +5,13 @@
 // negative; kInvalidValue for a negative number; kDataDependent on meta.
 // Example: sy::bincount(index)
 // Source: ATen bincount.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 // How long the result is depends on the data: kernels return it.
 const Operator bincount_op{
     "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", KeyRule::kFirst,
-    kOut};
+    kOut | Tags(OperatorTag::kDynamicOutputShape)};
 
 }  // namespace sy

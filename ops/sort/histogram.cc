@@ -12,14 +12,15 @@
 // Example: sy::histc(x, 4)
 // Source: ATen histc, histogram, histogramdd.
 #include "switchyard/core/checked.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 constexpr DTypeMask kHistogramTypes = Mask(DType::kFloat32, DType::kFloat64);
 
-void HistcRule(Rule& r, const Meta& self, int64_t bins, const Scalar& min, const Scalar& max) {
+void HistcShape(ShapeContext& r, const TensorBase& self, int64_t bins, const Scalar& min,
+                const Scalar& max) {
   if (bins <= 0) r.Fail({"bins must be above 0, got ", bins});
   if (min.To<double>() > max.To<double>())
     r.Fail({"min is ", min.str(), ", which is above max, ", max.str()});
@@ -27,16 +28,16 @@ void HistcRule(Rule& r, const Meta& self, int64_t bins, const Scalar& min, const
   r.Output({bins}, self.dtype());
 }
 
-void RequireWeight(Rule& r, const Meta& self, const Meta& weight) {
+void RequireWeight(ShapeContext& r, const TensorBase& self, const TensorBase& weight) {
   if (!weight.defined()) return;
   RequireSameDType(r, self, weight, "self", "weight");
   if (!SameSizes(self.sizes(), weight.sizes()))
     r.Fail({"weight must have self's sizes ", self.sizes(), ", got ", weight.sizes()});
 }
 
-void HistogramCountRule(Rule& r, const Meta& self, int64_t bins,
-                        std::optional<std::span<const double>> range, const Meta& weight,
-                        bool /*density*/) {
+void HistogramCountShape(ShapeContext& r, const TensorBase& self, int64_t bins,
+                         std::optional<std::span<const double>> range, const TensorBase& weight,
+                         bool /*density*/) {
   if (bins <= 0) r.Fail({"bins must be above 0, got ", bins});
   if (range && range->size() != 2) r.Fail({"range must have 2 elements, got ", range->size()});
   RequireDType(r, self, kHistogramTypes);
@@ -45,8 +46,8 @@ void HistogramCountRule(Rule& r, const Meta& self, int64_t bins,
   r.Output({CheckedSum(r, "the number of edges", bins, 1)}, self.dtype());
 }
 
-void HistogramEdgesRule(Rule& r, const Meta& self, const Meta& bins, const Meta& weight,
-                        bool /*density*/) {
+void HistogramEdgesShape(ShapeContext& r, const TensorBase& self, const TensorBase& bins,
+                         const TensorBase& weight, bool /*density*/) {
   if (bins.dim() != 1 || bins.numel() < 2)
     r.Fail({"bins must be 1-d and of two edges at least, got sizes ", bins.sizes()});
   RequireSameDType(r, self, bins, "self", "bins");
@@ -59,18 +60,18 @@ void HistogramEdgesRule(Rule& r, const Meta& self, const Meta& bins, const Meta&
 }  // namespace
 
 const Operator histc_op{"histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
-                        HistcRule, kOut};
+                        HistcShape, kOut};
 const Operator histogram_count_op{
     "histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool "
     "density=False) -> (Tensor hist, Tensor bin_edges)",
-    Outputs<2>(HistogramCountRule),
+    Outputs<2>(HistogramCountShape),
     Out("histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? "
         "weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) "
         "hist, Tensor(b!) bin_edges)")};
 const Operator histogram_edges_op{
     "histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) "
     "-> (Tensor hist, Tensor bin_edges)",
-    Outputs<2>(HistogramEdgesRule),
+    Outputs<2>(HistogramEdgesShape),
     Out("histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool "
         "density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) "
         "bin_edges)")};

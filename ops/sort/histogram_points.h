@@ -14,7 +14,7 @@
 #include <span>
 
 #include "switchyard/core/tensor.h"
-#include "switchyard/registry/kernel.h"
+#include "switchyard/op/kernel.h"
 
 namespace sy {
 

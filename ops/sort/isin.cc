@@ -5,13 +5,13 @@
 // Errors: kNotImplemented for other dtypes.
 // Example: sy::isin(x, y)
 // Source: ATen isin.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void IsinRule(Rule& r, const Meta& elements, const Meta& test_elements, bool /*assume_unique*/,
-              bool /*invert*/) {
+void IsinShape(ShapeContext& r, const TensorBase& elements, const TensorBase& test_elements,
+               bool /*assume_unique*/, bool /*invert*/) {
   TypePromotion types;
   types.Add(elements);
   types.Add(test_elements);
@@ -26,14 +26,14 @@ void IsinRule(Rule& r, const Meta& elements, const Meta& test_elements, bool /*a
 const Operator isin_op{
     "isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool "
     "invert=False) -> Tensor",
-    IsinRule, kOut};
+    IsinShape, kOut};
 const Operator isin_tensor_scalar_op{
     "isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool "
     "invert=False) -> Tensor",
-    WithNumber<1>("isin.Tensor_Tensor", IsinRule), kOut};
+    WithNumber<1>("isin.Tensor_Tensor", IsinShape), kOut};
 const Operator isin_scalar_tensor_op{
     "isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool "
     "invert=False) -> Tensor",
-    WithNumber<0>("isin.Tensor_Tensor", IsinRule), kOut};
+    WithNumber<0>("isin.Tensor_Tensor", IsinShape), kOut};
 
 }  // namespace sy

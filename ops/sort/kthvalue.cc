@@ -7,30 +7,28 @@
 // kNotImplemented for other dtypes.
 // Example: auto [values, indices] = sy::kthvalue(x, 1)
 // Source: ATen kthvalue, mode.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void OutputsOf(Rule& r, const Meta& self, int64_t dim, bool keepdim) {
-  const Reduced left = ReduceSizes(r, self, IntSpan(&dim, 1), keepdim);
+void OutputsOf(ShapeContext& r, const TensorBase& self, int64_t& dim, bool keepdim) {
+  const Reduced left = ReduceSizes(r, self, dim, keepdim);
   RequireNonEmptyReduction(r, self, left.mask);
   if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
   r.Output(left.sizes, self.dtype());
   r.Output(left.sizes, DType::kInt64);
 }
 
-void KthvalueRule(Rule& r, const Meta& self, int64_t k, int64_t dim, bool keepdim) {
-  const int64_t wrapped = r.WrapDim(dim, self);
+void KthvalueShape(ShapeContext& r, const TensorBase& self, int64_t k, int64_t& dim, bool keepdim) {
   OutputsOf(r, self, dim, keepdim);
-  const int64_t n = self.dim() == 0 ? 1 : self.sizes()[wrapped];
+  const int64_t n = self.dim() == 0 ? 1 : self.sizes()[dim];
   if (k < 1 || k > n) {
-    r.Fail(ErrorCode::kOutOfRange,
-           {"k must be 1 to ", n, ", the size of dim ", wrapped, ", got ", k});
+    r.Fail(ErrorCode::kOutOfRange, {"k must be 1 to ", n, ", the size of dim ", dim, ", got ", k});
   }
 }
 
-void ModeRule(Rule& r, const Meta& self, int64_t dim, bool keepdim) {
+void ModeShape(ShapeContext& r, const TensorBase& self, int64_t& dim, bool keepdim) {
   OutputsOf(r, self, dim, keepdim);
 }
 
@@ -39,12 +37,12 @@ void ModeRule(Rule& r, const Meta& self, int64_t dim, bool keepdim) {
 const Operator kthvalue_op{
     "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor "
     "indices)",
-    Outputs<2>(KthvalueRule),
+    Outputs<2>(KthvalueShape),
     Out("kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) "
         "values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
 const Operator mode_op{
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    Outputs<2>(ModeRule),
+    Outputs<2>(ModeShape),
     Out("mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, "
         "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
 

@@ -6,20 +6,20 @@
 // dtypes.
 // Example: auto [values, indices] = sy::median(x, 0)
 // Source: ATen median, nanmedian.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void MedianRule(Rule& r, const Meta& self) {
+void MedianShape(ShapeContext& r, const TensorBase& self) {
   if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
   r.Output(IntSpan(), self.dtype());
 }
 
-void MedianDimRule(Rule& r, const Meta& self, int64_t dim, bool keepdim) {
-  const Reduced left = ReduceSizes(r, self, IntSpan(&dim, 1), keepdim);
+void MedianDimShape(ShapeContext& r, const TensorBase& self, int64_t& dim, bool keepdim) {
+  const Reduced left = ReduceSizes(r, self, dim, keepdim);
   RequireNonEmptyReduction(r, self, left.mask);
-  MedianRule(r, self);
+  MedianShape(r, self);
   r.output(0).sizes = left.sizes.data();
   r.output(0).ndim = static_cast<int32_t>(left.sizes.size());
   r.Output(left.sizes, DType::kInt64);
@@ -27,16 +27,16 @@ void MedianDimRule(Rule& r, const Meta& self, int64_t dim, bool keepdim) {
 
 }  // namespace
 
-const Operator median_op{"median(Tensor self) -> Tensor", MedianRule, kOut};
+const Operator median_op{"median(Tensor self) -> Tensor", MedianShape, kOut};
 const Operator median_dim_op{
     "median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    Outputs<2>(MedianDimRule),
+    Outputs<2>(MedianDimShape),
     Out("median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, "
         "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
-const Operator nanmedian_op{"nanmedian(Tensor self) -> Tensor", MedianRule, kOut};
+const Operator nanmedian_op{"nanmedian(Tensor self) -> Tensor", MedianShape, kOut};
 const Operator nanmedian_dim_op{
     "nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    Outputs<2>(MedianDimRule),
+    Outputs<2>(MedianDimShape),
     Out("nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, "
         "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
 

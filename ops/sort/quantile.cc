@@ -8,7 +8,7 @@
 // kOutOfRange for dim; kInvalidValue for q outside 0 to 1.
 // Example: sy::quantile(x, 0.5)
 // Source: ATen quantile, nanquantile.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

@@ -6,19 +6,19 @@
 // side: 'left' or 'right', another way to say `right`. sorter: int64, sizes of sorted_sequence:
 // where its elements are in ascending order.
 // Errors: kInvalidArgument when sizes or dtypes do not fit or side contradicts right;
-// kInvalidValue for a position in sorter that is out of range.
+// kIndexOutOfRange for a position in sorter that is out of range.
 // Example: sy::bucketize(x, y)
 // Source: ATen searchsorted, bucketize.
 #include <climits>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
 constexpr DTypeMask kSearchTypes = kIntegerTypes | kFloatingTypes;
 
-void State(Rule& r, const Meta& sequence, const Meta& self, bool out_int32) {
+void State(ShapeContext& r, const TensorBase& sequence, const TensorBase& self, bool out_int32) {
   TypePromotion types;
   types.Add(sequence);
   types.Add(self);
@@ -34,8 +34,9 @@ void State(Rule& r, const Meta& sequence, const Meta& self, bool out_int32) {
   r.SetPlaceOf(sequence);
 }
 
-void SearchsortedRule(Rule& r, const Meta& sequence, const Meta& self, bool out_int32, bool right,
-                      std::optional<std::string_view> side, const Meta& sorter) {
+void SearchsortedShape(ShapeContext& r, const TensorBase& sequence, const TensorBase& self,
+                       bool out_int32, bool right, std::optional<std::string_view> side,
+                       const TensorBase& sorter) {
   if (side && *side != "left" && *side != "right")
     r.Fail({"side must be 'left' or 'right', got '", *side, "'"});
   if (side && right && *side == "left") r.Fail({"side is 'left', but right is set"});
@@ -55,8 +56,8 @@ void SearchsortedRule(Rule& r, const Meta& sequence, const Meta& self, bool out_
   State(r, sequence, self, out_int32);
 }
 
-void BucketizeRule(Rule& r, const Meta& self, const Meta& boundaries, bool out_int32,
-                   bool /*right*/) {
+void BucketizeShape(ShapeContext& r, const TensorBase& self, const TensorBase& boundaries,
+                    bool out_int32, bool /*right*/) {
   if (boundaries.dim() != 1) r.Fail({"boundaries must be 1-d, got sizes ", boundaries.sizes()});
   State(r, boundaries, self, out_int32);
 }
@@ -66,18 +67,18 @@ void BucketizeRule(Rule& r, const Meta& self, const Meta& boundaries, bool out_i
 const Operator searchsorted_op{
     "searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool "
     "right=False, str? side=None, Tensor? sorter=None) -> Tensor",
-    SearchsortedRule, kOut};
+    SearchsortedShape, kOut};
 const Operator searchsorted_scalar_op{
     "searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool "
     "right=False, str? side=None, Tensor? sorter=None) -> Tensor",
-    WithNumber<1>("searchsorted.Tensor", SearchsortedRule), kOut};
+    WithNumber<1>("searchsorted.Tensor", SearchsortedShape), kOut};
 const Operator bucketize_op{
     "bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) "
     "-> Tensor",
-    BucketizeRule, kOut};
+    BucketizeShape, kOut};
 const Operator bucketize_scalar_op{
     "bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) "
     "-> Tensor",
-    WithNumber<0>("bucketize.Tensor", BucketizeRule), kOut};
+    WithNumber<0>("bucketize.Tensor", BucketizeShape), kOut};
 
 }  // namespace sy

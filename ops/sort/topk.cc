@@ -8,13 +8,13 @@
 // Source: ATen topk.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void TopkRule(Rule& r, const Meta& self, int64_t k, int64_t dim, bool /*largest*/,
-              bool /*sorted*/) {
+void TopkShape(ShapeContext& r, const TensorBase& self, int64_t k, int64_t& dim, bool /*largest*/,
+               bool /*sorted*/) {
   dim = r.WrapDim(dim, self);
   const int64_t n = self.dim() == 0 ? 1 : self.sizes()[dim];
   if (k < 0 || k > n) {
@@ -34,7 +34,7 @@ void TopkRule(Rule& r, const Meta& self, int64_t k, int64_t dim, bool /*largest*
 const Operator topk_op{
     "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
     "values, Tensor indices)",
-    Outputs<2>(TopkRule),
+    Outputs<2>(TopkShape),
     Out("topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, "
         "Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
 

@@ -12,8 +12,8 @@
 namespace sy {
 namespace {
 
-void AsStridedRule(Rule& r, const Meta& self, IntSpan size, IntSpan stride,
-                   std::optional<int64_t> storage_offset) {
+void AsStridedShape(ShapeContext& r, const TensorBase& self, IntSpan size, IntSpan stride,
+                    std::optional<int64_t> storage_offset) {
   if (size.size() != stride.size())
     r.Fail({"size ", size, " and stride ", stride, " differ in length"});
   const int64_t offset = storage_offset.value_or(self.storage_offset());
@@ -32,11 +32,11 @@ void AsStridedRule(Rule& r, const Meta& self, IntSpan size, IntSpan stride,
 const Operator as_strided_op{
     "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
     "Tensor(a)",
-    View(AsStridedRule), kInPlace};
+    View(AsStridedShape), kInPlace};
 const Operator as_strided_copy_op{
     "as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
     "Tensor",
-    CopyOf<AsStridedRule>, kOut};
+    CopyOf<AsStridedShape>, kOut};
 // The copy is of the whole storage, in which the view may reach beyond self.
 const Operator as_strided_scatter_op{
     "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "

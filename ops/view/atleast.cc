@@ -3,13 +3,16 @@
 //   self: any sizes   →   at least so many dimensions, the storage of self; a list of each
 // Example: sy::atleast_2d(x)
 // Source: ATen atleast_1d, atleast_2d, atleast_3d.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
-const Operator atleast_1d_op{"atleast_1d(Tensor self) -> Tensor", KeyRule::kFirst};
-const Operator atleast_2d_op{"atleast_2d(Tensor self) -> Tensor", KeyRule::kFirst};
-const Operator atleast_3d_op{"atleast_3d(Tensor self) -> Tensor", KeyRule::kFirst};
+const Operator atleast_1d_op{"atleast_1d(Tensor self) -> Tensor", KeyRule::kFirst,
+                             Tags(OperatorTag::kMaybeAliasingOrMutating)};
+const Operator atleast_2d_op{"atleast_2d(Tensor self) -> Tensor", KeyRule::kFirst,
+                             Tags(OperatorTag::kMaybeAliasingOrMutating)};
+const Operator atleast_3d_op{"atleast_3d(Tensor self) -> Tensor", KeyRule::kFirst,
+                             Tags(OperatorTag::kMaybeAliasingOrMutating)};
 const Operator atleast_1d_list_op{"atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]",
                                   KeyRule::kFirst};
 const Operator atleast_2d_list_op{"atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]",

@@ -1,23 +1,23 @@
-// What a view's rule makes of its siblings that copy: x_copy returns the view's elements in
-// storage of their own, x_scatter a copy of self in which src has taken the view's place.
+// What a view's shape function makes of its siblings that copy: x_copy returns the view's elements
+// in storage of their own, x_scatter a copy of self in which src has taken the view's place.
 //
 //   const Operator diagonal_copy_op{"diagonal_copy(Tensor self, …) -> Tensor",
-//                                   CopyOf<DiagonalRule>, kOut};
+//                                   CopyOf<DiagonalShape>, kOut};
 //   const Operator diagonal_scatter_op{"diagonal_scatter(Tensor self, Tensor src, …) -> Tensor",
-//                                      ScatterOf<DiagonalRule>, kOut};
+//                                      ScatterOf<DiagonalShape>, kOut};
 //
-// Their bodies, which are as uniform, are in ops/composite/view_copy.cc.
+// Their bodies, which are as uniform, are made by ops/view/copying_composite.h.
 #ifndef SWITCHYARD_OPS_VIEW_COPYING_H_
 #define SWITCHYARD_OPS_VIEW_COPYING_H_
 
 #include "switchyard/core/overlap.h"
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace internal {
 
-// The view that a rule has stated, as an output of self's dtype.
-inline OutputSpec& AsOutput(Rule& r, const Meta& self) {
+// The view that a shape function has stated, as an output of self's dtype.
+inline OutputSpec& AsOutput(ShapeContext& r, const TensorBase& self) {
   OutputSpec& o = r.output(0);
   o.dtype = self.dtype();
   o.strides = nullptr;
@@ -27,13 +27,13 @@ inline OutputSpec& AsOutput(Rule& r, const Meta& self) {
 
 template <auto kView>
 struct Copying;
-template <class... A, void (*kView)(Rule&, const Meta&, A...)>
+template <class... A, void (*kView)(ShapeContext&, const TensorBase&, A...)>
 struct Copying<kView> {
-  static void Copy(Rule& r, const Meta& self, A... a) {
+  static void Copy(ShapeContext& r, const TensorBase& self, A... a) {
     kView(r, self, a...);
     AsOutput(r, self);
   }
-  static void Scatter(Rule& r, const Meta& self, const Meta& src, A... a) {
+  static void Scatter(ShapeContext& r, const TensorBase& self, const TensorBase& src, A... a) {
     kView(r, self, a...);
     const IntSpan sizes = r.output(0).size_span();
     if (!SameSizes(sizes, src.sizes()))
@@ -43,7 +43,7 @@ struct Copying<kView> {
     o.ndim = static_cast<int32_t>(self.dim());
     o.starts_as = 0;
     // As self lies, gaps included, unless its elements share places; out= is resized row-major.
-    if (self.is_contiguous() || r.form() == FormKind::kOut) return;
+    if (self.is_contiguous() || r.variant() == Variant::kOut) return;
     if (SelfOverlaps(self)) {
       int64_t* strides = r.Ints(self.dim());
       PreservedStrides(self.sizes(), self.strides(), strides);
@@ -54,10 +54,16 @@ struct Copying<kView> {
   }
 };
 
+template <class... A>
+constexpr ShapeWithOutputs<1, ShapeContext, A...> ViewCopy(void (*shape_function)(ShapeContext&,
+                                                                                  A...)) {
+  return {shape_function, SetOf(OperatorTag::kViewCopy)};
+}
+
 }  // namespace internal
 
 template <auto kView>
-inline constexpr auto CopyOf = &internal::Copying<kView>::Copy;
+inline constexpr auto CopyOf = internal::ViewCopy(&internal::Copying<kView>::Copy);
 template <auto kView>
 inline constexpr auto ScatterOf = &internal::Copying<kView>::Scatter;
 

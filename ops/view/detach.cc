@@ -8,20 +8,21 @@
 namespace sy {
 namespace {
 
-void SameRule(Rule& r, const Meta& self) {
+void SameShapeFunction(ShapeContext& r, const TensorBase& self) {
   r.View(self.sizes(), self.strides(), self.storage_offset());
 }
 
-void DetachRule(Rule& r, const Meta& self) {
-  SameRule(r, self);
+void DetachShape(ShapeContext& r, const TensorBase& self) {
+  SameShapeFunction(r, self);
   r.DropLayers();
 }
 
 }  // namespace
 
-const Operator detach_op{"detach(Tensor(a) self) -> Tensor(a)", View(DetachRule), kInPlace};
-const Operator alias_op{"alias(Tensor(a) self) -> Tensor(a)", View(SameRule)};
-const Operator detach_copy_op{"detach_copy(Tensor self) -> Tensor", CopyOf<SameRule>, kOut};
-const Operator alias_copy_op{"alias_copy(Tensor self) -> Tensor", CopyOf<SameRule>, kOut};
+const Operator detach_op{"detach(Tensor(a) self) -> Tensor(a)", View(DetachShape), kInPlace};
+const Operator alias_op{"alias(Tensor(a) self) -> Tensor(a)", View(SameShapeFunction)};
+const Operator detach_copy_op{"detach_copy(Tensor self) -> Tensor", CopyOf<SameShapeFunction>,
+                              kOut};
+const Operator alias_copy_op{"alias_copy(Tensor self) -> Tensor", CopyOf<SameShapeFunction>, kOut};
 
 }  // namespace sy

@@ -15,7 +15,8 @@
 namespace sy {
 namespace {
 
-void DiagonalRule(Rule& r, const Meta& self, int64_t offset, int64_t dim1, int64_t dim2) {
+void DiagonalShape(ShapeContext& r, const TensorBase& self, int64_t offset, int64_t dim1,
+                   int64_t dim2) {
   const int64_t first = r.WrapDim(dim1, self), second = r.WrapDim(dim2, self);
   if (first == second)
     r.Fail({"dim1 and dim2 must be different dimensions, got ", dim1, " and ", dim2});
@@ -46,15 +47,15 @@ void DiagonalRule(Rule& r, const Meta& self, int64_t offset, int64_t dim1, int64
 
 const Operator diagonal_op{
     "diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
-    View(DiagonalRule)};
+    View(DiagonalShape)};
 const Operator linalg_diagonal_op{
     "linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)",
-    View(DiagonalRule)};
+    View(DiagonalShape)};
 const Operator diagonal_copy_op{
     "diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-    CopyOf<DiagonalRule>, kOut};
+    CopyOf<DiagonalShape>, kOut};
 const Operator diagonal_scatter_op{
     "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-    ScatterOf<DiagonalRule>, kOut};
+    ScatterOf<DiagonalShape>, kOut};
 
 }  // namespace sy

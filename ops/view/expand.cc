@@ -12,7 +12,7 @@
 namespace sy {
 namespace {
 
-void ExpandTo(Rule& r, const Meta& self, IntSpan size) {
+void ExpandTo(ShapeContext& r, const TensorBase& self, IntSpan size) {
   const int64_t rank = static_cast<int64_t>(size.size()), added = rank - self.dim();
   if (added < 0)
     r.Fail({"size ", size, " has fewer dimensions than self, which has sizes ", self.sizes()});
@@ -40,23 +40,24 @@ void ExpandTo(Rule& r, const Meta& self, IntSpan size) {
          self.storage_offset());
 }
 
-void ExpandRule(Rule& r, const Meta& self, IntSpan size, bool /*implicit*/) {
+void ExpandShape(ShapeContext& r, const TensorBase& self, IntSpan size, bool /*implicit*/) {
   ExpandTo(r, self, size);
 }
-void ExpandAsRule(Rule& r, const Meta& self, const Meta& other) {
+void ExpandAsShape(ShapeContext& r, const TensorBase& self, const TensorBase& other) {
   ExpandTo(r, self, other.sizes());
 }
 
 }  // namespace
 
 const Operator expand_op{
-    "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", View(ExpandRule)};
+    "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)",
+    View(ExpandShape)};
 const Operator expand_as_op{"expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
-                            View(ExpandAsRule)};
+                            View(ExpandAsShape)};
 const Operator broadcast_to_op{"broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)",
                                View(ExpandTo)};
 const Operator expand_copy_op{
-    "expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor", CopyOf<ExpandRule>,
-    kOut};
+    "expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor",
+    CopyOf<ExpandShape>, kOut};
 
 }  // namespace sy

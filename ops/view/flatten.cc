@@ -7,12 +7,12 @@
 // Source: ATen flatten, unflatten.
 #include <algorithm>
 
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void UnflattenRule(Rule& r, const Meta& self, int64_t dim, IntSpan sizes) {
+void UnflattenShape(ShapeContext& r, const TensorBase& self, int64_t dim, IntSpan sizes) {
   dim = r.WrapDim(dim, self);
   if (self.dim() == 0) r.Fail({"a 0-d tensor has no dimension to unflatten"});
   if (sizes.empty()) r.Fail({"sizes must not be empty"});
@@ -36,6 +36,6 @@ const Operator flatten_op{
     "flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
     KeyRule::kFirst};
 const Operator unflatten_op{"unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)",
-                            View(UnflattenRule)};
+                            View(UnflattenShape)};
 
 }  // namespace sy

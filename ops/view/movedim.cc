@@ -5,12 +5,12 @@
 // differ in length or name a dimension twice.
 // Example: sy::movedim(x, 0, -1)
 // Source: ATen movedim, moveaxis.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void MovedimRule(Rule& r, const Meta& self, IntSpan source, IntSpan destination) {
+void MovedimShape(ShapeContext& r, const TensorBase& self, IntSpan source, IntSpan destination) {
   if (source.size() != destination.size()) {
     r.Fail({"source ", source, " and destination ", destination,
             " must name the same number of dimensions"});
@@ -39,21 +39,21 @@ void MovedimRule(Rule& r, const Meta& self, IntSpan source, IntSpan destination)
   }
   r.View({sizes, rank}, {strides, rank}, self.storage_offset());
 }
-void MoveOneRule(Rule& r, const Meta& self, int64_t source, int64_t destination) {
-  MovedimRule(r, self, IntSpan(&source, 1), IntSpan(&destination, 1));
+void MoveOneShape(ShapeContext& r, const TensorBase& self, int64_t source, int64_t destination) {
+  MovedimShape(r, self, IntSpan(&source, 1), IntSpan(&destination, 1));
 }
 
 }  // namespace
 
 const Operator movedim_op{
     "movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
-    View(MovedimRule)};
+    View(MovedimShape)};
 const Operator movedim_int_op{
-    "movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", View(MoveOneRule)};
+    "movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", View(MoveOneShape)};
 const Operator moveaxis_op{
     "moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)",
-    View(MovedimRule)};
+    View(MovedimShape)};
 const Operator moveaxis_int_op{
-    "moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", View(MoveOneRule)};
+    "moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", View(MoveOneShape)};
 
 }  // namespace sy

@@ -13,7 +13,8 @@
 namespace sy {
 namespace {
 
-void NarrowRule(Rule& r, const Meta& self, int64_t dim, int64_t start, int64_t length) {
+void NarrowShape(ShapeContext& r, const TensorBase& self, int64_t dim, int64_t start,
+                 int64_t length) {
   if (self.dim() == 0) r.Fail({"a 0-d tensor has no dimension to narrow"});
   if (length < 0) r.Fail({"length must not be negative, got ", length});
   dim = r.WrapDim(dim, self);
@@ -35,12 +36,12 @@ void NarrowRule(Rule& r, const Meta& self, int64_t dim, int64_t start, int64_t l
 }  // namespace
 
 const Operator narrow_op{
-    "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", View(NarrowRule)};
+    "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", View(NarrowShape)};
 const Operator narrow_tensor_op{
     "narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)",
     KeyRule::kFirst};
 const Operator narrow_copy_op{
-    "narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", CopyOf<NarrowRule>,
+    "narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", CopyOf<NarrowShape>,
     kOut};
 
 }  // namespace sy

@@ -9,18 +9,20 @@
 #define SWITCHYARD_OPS_VIEW_OFFSET_H_
 
 #include "switchyard/core/checked.h"
-#include "switchyard/registry/rule.h"
+#include "switchyard/op/shape_context.h"
 
 namespace sy {
 
 // self's storage offset and `steps` strides more, in elements.
-inline int64_t OffsetBy(const Rule& r, const Meta& self, int64_t steps, int64_t stride) {
+inline int64_t OffsetBy(const ShapeContext& r, const TensorBase& self, int64_t steps,
+                        int64_t stride) {
   return CheckedOffset(r, self.storage_offset(), steps, stride);
 }
 
 // The same for steps that lead to a position which the dimension has: only where the tensor is
 // empty can that be too far.
-inline int64_t OffsetOf(const Rule& r, const Meta& self, int64_t steps, int64_t stride) {
+inline int64_t OffsetOf(const ShapeContext& r, const TensorBase& self, int64_t steps,
+                        int64_t stride) {
   if (self.numel() == 0) [[unlikely]]
     return OffsetBy(r, self, steps, stride);
   return self.storage_offset() + steps * stride;

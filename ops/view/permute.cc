@@ -9,7 +9,7 @@
 namespace sy {
 namespace {
 
-void PermuteRule(Rule& r, const Meta& self, IntSpan dims) {
+void PermuteShape(ShapeContext& r, const TensorBase& self, IntSpan dims) {
   const size_t rank = self.sizes().size();
   if (dims.size() != rank)
     r.Fail({"dims ", dims, " must name each of the ", rank, " dimensions of sizes ", self.sizes()});
@@ -27,8 +27,8 @@ void PermuteRule(Rule& r, const Meta& self, IntSpan dims) {
 
 }  // namespace
 
-const Operator permute_op{"permute(Tensor(a) self, int[] dims) -> Tensor(a)", View(PermuteRule)};
+const Operator permute_op{"permute(Tensor(a) self, int[] dims) -> Tensor(a)", View(PermuteShape)};
 const Operator permute_copy_op{"permute_copy(Tensor self, int[] dims) -> Tensor",
-                               CopyOf<PermuteRule>, kOut};
+                               CopyOf<PermuteShape>, kOut};
 
 }  // namespace sy

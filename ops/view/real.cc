@@ -6,7 +6,7 @@
 // Errors: kInvalidArgument for a dtype or strides that cannot be seen so.
 // Example: sy::view_as_real(sy::to(x, DType::kComplex64))
 // Source: ATen real, imag, view_as_real, view_as_complex, resolve_conj, resolve_neg.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

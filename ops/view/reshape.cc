@@ -4,7 +4,7 @@
 // Errors: kInvalidArgument when the elements are not as many.
 // Example: sy::reshape(x, {-1})
 // Source: ATen reshape, reshape_as, ravel.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 

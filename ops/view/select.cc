@@ -13,7 +13,7 @@
 namespace sy {
 namespace {
 
-void SelectRule(Rule& r, const Meta& self, int64_t dim, int64_t index) {
+void SelectShape(ShapeContext& r, const TensorBase& self, int64_t dim, int64_t index) {
   if (self.dim() == 0)
     r.Fail(ErrorCode::kOutOfRange, {"a 0-d tensor has no dimension to select from"});
   dim = r.WrapDim(dim, self);
@@ -36,11 +36,11 @@ void SelectRule(Rule& r, const Meta& self, int64_t dim, int64_t index) {
 }  // namespace
 
 const Operator select_op{"select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)",
-                         View(SelectRule)};
+                         View(SelectShape)};
 const Operator select_copy_op{"select_copy.int(Tensor self, int dim, SymInt index) -> Tensor",
-                              CopyOf<SelectRule>, kOut};
+                              CopyOf<SelectShape>, kOut};
 const Operator select_scatter_op{
     "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
-    ScatterOf<SelectRule>, kOut};
+    ScatterOf<SelectShape>, kOut};
 
 }  // namespace sy

@@ -15,8 +15,8 @@
 namespace sy {
 namespace {
 
-void SliceRule(Rule& r, const Meta& self, int64_t dim, std::optional<int64_t> start,
-               std::optional<int64_t> end, int64_t step) {
+void SliceShape(ShapeContext& r, const TensorBase& self, int64_t dim, std::optional<int64_t> start,
+                std::optional<int64_t> end, int64_t step) {
   if (self.dim() == 0) r.Fail({"a 0-d tensor has no dimension to slice"});
   dim = r.WrapDim(dim, self);
   if (step < 1) r.Fail({"step must be at least 1, got ", step});
@@ -37,14 +37,14 @@ void SliceRule(Rule& r, const Meta& self, int64_t dim, std::optional<int64_t> st
 const Operator slice_op{
     "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) "
     "-> Tensor(a)",
-    View(SliceRule)};
+    View(SliceShape)};
 const Operator slice_copy_op{
     "slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt "
     "step=1) -> Tensor",
-    CopyOf<SliceRule>, kOut};
+    CopyOf<SliceShape>, kOut};
 const Operator slice_scatter_op{
     "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
     "SymInt step=1) -> Tensor",
-    ScatterOf<SliceRule>, kOut};
+    ScatterOf<SliceShape>, kOut};
 
 }  // namespace sy

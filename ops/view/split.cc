@@ -9,7 +9,7 @@
 // Example: sy::split(x, 2, 1)
 // Source: ATen split, split_with_sizes, split_with_sizes_copy, chunk, unsafe_split,
 // unsafe_split_with_sizes, unsafe_chunk, tensor_split, hsplit, vsplit, dsplit.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
@@ -24,16 +24,17 @@ const Operator split_with_sizes_op{
     KeyRule::kFirst};
 const Operator split_with_sizes_copy_op{
     "split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kViewCopy)};
 const Operator chunk_op{"chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
                         KeyRule::kFirst};
 const Operator unsafe_split_op{
-    "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", KeyRule::kFirst};
+    "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", KeyRule::kFirst,
+    Tags(OperatorTag::kMaybeAliasingOrMutating)};
 const Operator unsafe_split_with_sizes_op{
     "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kMaybeAliasingOrMutating)};
 const Operator unsafe_chunk_op{"unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
-                               KeyRule::kFirst};
+                               KeyRule::kFirst, Tags(OperatorTag::kMaybeAliasingOrMutating)};
 const Operator tensor_split_op{
     "tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]",
     KeyRule::kFirst};

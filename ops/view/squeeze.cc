@@ -9,7 +9,7 @@
 namespace sy {
 namespace {
 
-void Squeeze(Rule& r, const Meta& self, uint64_t mask) {
+void Squeeze(ShapeContext& r, const TensorBase& self, uint64_t mask) {
   int64_t *sizes = r.Ints(self.dim()), *strides = r.Ints(self.dim());
   size_t n = 0;
   for (int64_t i = 0; i < self.dim(); ++i) {
@@ -20,13 +20,13 @@ void Squeeze(Rule& r, const Meta& self, uint64_t mask) {
   r.View({sizes, n}, {strides, n}, self.storage_offset());
 }
 
-void AllRule(Rule& r, const Meta& self) { Squeeze(r, self, ~uint64_t{0}); }
+void AllShape(ShapeContext& r, const TensorBase& self) { Squeeze(r, self, ~uint64_t{0}); }
 
-void DimRule(Rule& r, const Meta& self, int64_t dim) {
+void DimShape(ShapeContext& r, const TensorBase& self, int64_t dim) {
   Squeeze(r, self, uint64_t{1} << r.WrapDim(dim, self));
 }
 
-void DimsRule(Rule& r, const Meta& self, IntSpan dim) {
+void DimsShape(ShapeContext& r, const TensorBase& self, IntSpan dim) {
   uint64_t mask = 0;
   for (int64_t d : dim) {
     const uint64_t bit = uint64_t{1} << r.WrapDim(d, self);
@@ -38,15 +38,15 @@ void DimsRule(Rule& r, const Meta& self, IntSpan dim) {
 
 }  // namespace
 
-const Operator squeeze_op{"squeeze(Tensor(a) self) -> Tensor(a)", View(AllRule), kInPlace};
-const Operator squeeze_dim_op{"squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", View(DimRule),
+const Operator squeeze_op{"squeeze(Tensor(a) self) -> Tensor(a)", View(AllShape), kInPlace};
+const Operator squeeze_dim_op{"squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", View(DimShape),
                               kInPlace};
 const Operator squeeze_dims_op{"squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
-                               View(DimsRule), kInPlace};
-const Operator squeeze_copy_op{"squeeze_copy(Tensor self) -> Tensor", CopyOf<AllRule>, kOut};
+                               View(DimsShape), kInPlace};
+const Operator squeeze_copy_op{"squeeze_copy(Tensor self) -> Tensor", CopyOf<AllShape>, kOut};
 const Operator squeeze_copy_dim_op{"squeeze_copy.dim(Tensor self, int dim) -> Tensor",
-                                   CopyOf<DimRule>, kOut};
+                                   CopyOf<DimShape>, kOut};
 const Operator squeeze_copy_dims_op{"squeeze_copy.dims(Tensor self, int[] dim) -> Tensor",
-                                    CopyOf<DimsRule>, kOut};
+                                    CopyOf<DimsShape>, kOut};
 
 }  // namespace sy

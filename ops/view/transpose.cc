@@ -15,7 +15,7 @@
 namespace sy {
 namespace {
 
-void TransposeRule(Rule& r, const Meta& self, int64_t dim0, int64_t dim1) {
+void TransposeShape(ShapeContext& r, const TensorBase& self, int64_t dim0, int64_t dim1) {
   dim0 = r.WrapDim(dim0, self);
   dim1 = r.WrapDim(dim1, self);
   const size_t rank = self.sizes().size();
@@ -29,31 +29,31 @@ void TransposeRule(Rule& r, const Meta& self, int64_t dim0, int64_t dim1) {
   r.View({sizes, rank}, {strides, rank}, self.storage_offset());
 }
 
-void TRule(Rule& r, const Meta& self) {
+void TShape(ShapeContext& r, const TensorBase& self) {
   if (self.dim() > 2) r.Fail({"expected at most 2 dimensions, got sizes ", self.sizes()});
-  TransposeRule(r, self, 0, self.dim() < 2 ? 0 : 1);
+  TransposeShape(r, self, 0, self.dim() < 2 ? 0 : 1);
 }
 
-void MatricesRule(Rule& r, const Meta& self) {
+void MatricesShape(ShapeContext& r, const TensorBase& self) {
   if (self.dim() == 1) r.Fail({"expected at least 2 dimensions, got sizes ", self.sizes()});
-  if (self.dim() == 0) return TransposeRule(r, self, 0, 0);  // as ATen: the number itself
-  TransposeRule(r, self, -2, -1);
+  if (self.dim() == 0) return TransposeShape(r, self, 0, 0);  // as ATen: the number itself
+  TransposeShape(r, self, -2, -1);
 }
 
 }  // namespace
 
 const Operator transpose_op{"transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
-                            View(TransposeRule), InPlace("")};
-const Operator t_op{"t(Tensor(a) self) -> Tensor(a)", View(TRule), kInPlace};
+                            View(TransposeShape), InPlace("")};
+const Operator t_op{"t(Tensor(a) self) -> Tensor(a)", View(TShape), kInPlace};
 const Operator swapaxes_op{"swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)",
-                           View(TransposeRule), kInPlace};
+                           View(TransposeShape), kInPlace};
 const Operator swapdims_op{"swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
-                           View(TransposeRule), kInPlace};
-const Operator mt_op{"mT(Tensor(a) self) -> Tensor(a)", View(MatricesRule)};
+                           View(TransposeShape), kInPlace};
+const Operator mt_op{"mT(Tensor(a) self) -> Tensor(a)", View(MatricesShape)};
 const Operator mh_op{"mH(Tensor(a) self) -> Tensor(a)", KeyRule::kFirst};
 const Operator adjoint_op{"adjoint(Tensor(a) self) -> Tensor(a)", KeyRule::kFirst};
 const Operator transpose_copy_op{"transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor",
-                                 CopyOf<TransposeRule>, kOut};
-const Operator t_copy_op{"t_copy(Tensor self) -> Tensor", CopyOf<TRule>, kOut};
+                                 CopyOf<TransposeShape>, kOut};
+const Operator t_copy_op{"t_copy(Tensor self) -> Tensor", CopyOf<TShape>, kOut};
 
 }  // namespace sy

@@ -3,13 +3,13 @@
 // Errors: kOutOfRange for a dimension out of range, or a 0-d tensor.
 // Example: sy::unbind(x, 0)
 // Source: ATen unbind, unbind_copy.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator unbind_op{"unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]",
                          KeyRule::kFirst};
 const Operator unbind_copy_op{"unbind_copy.int(Tensor self, int dim=0) -> Tensor[]",
-                              KeyRule::kFirst};
+                              KeyRule::kFirst, Tags(OperatorTag::kViewCopy)};
 
 }  // namespace sy

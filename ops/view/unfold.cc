@@ -14,7 +14,8 @@
 namespace sy {
 namespace {
 
-void UnfoldRule(Rule& r, const Meta& self, int64_t dimension, int64_t size, int64_t step) {
+void UnfoldShape(ShapeContext& r, const TensorBase& self, int64_t dimension, int64_t size,
+                 int64_t step) {
   const int64_t d = r.WrapDim(dimension, self);
   const size_t rank = self.sizes().size();
   const int64_t n = rank == 0 ? 1 : self.sizes()[d];
@@ -37,9 +38,9 @@ void UnfoldRule(Rule& r, const Meta& self, int64_t dimension, int64_t size, int6
 }  // namespace
 
 const Operator unfold_op{"unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
-                         View(UnfoldRule)};
+                         View(UnfoldShape)};
 const Operator unfold_copy_op{
-    "unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor", CopyOf<UnfoldRule>,
+    "unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor", CopyOf<UnfoldShape>,
     kOut};
 
 }  // namespace sy

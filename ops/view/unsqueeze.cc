@@ -9,7 +9,7 @@
 namespace sy {
 namespace {
 
-void UnsqueezeRule(Rule& r, const Meta& self, int64_t dim) {
+void UnsqueezeShape(ShapeContext& r, const TensorBase& self, int64_t dim) {
   const int64_t rank = self.dim() + 1;
   dim = r.WrapDim(dim, rank);
   int64_t *sizes = r.Ints(rank), *strides = r.Ints(rank);
@@ -28,9 +28,9 @@ void UnsqueezeRule(Rule& r, const Meta& self, int64_t dim) {
 
 }  // namespace
 
-const Operator unsqueeze_op{"unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", View(UnsqueezeRule),
+const Operator unsqueeze_op{"unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", View(UnsqueezeShape),
                             kInPlace};
 const Operator unsqueeze_copy_op{"unsqueeze_copy(Tensor self, int dim) -> Tensor",
-                                 CopyOf<UnsqueezeRule>, kOut};
+                                 CopyOf<UnsqueezeShape>, kOut};
 
 }  // namespace sy

@@ -5,12 +5,12 @@
 // reshape).
 // Example: sy::view(x, {2, -1})
 // Source: ATen view, view_as, view_copy.
-#include "switchyard/ops/rules.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 namespace {
 
-void ViewRule(Rule& r, const Meta& self, IntSpan size) {
+void ViewShape(ShapeContext& r, const TensorBase& self, IntSpan size) {
   const int64_t rank = static_cast<int64_t>(size.size());
   int64_t *sizes = r.Ints(rank), *strides = r.Ints(rank);
   InferSize(size, self.numel(), sizes, r.op());
@@ -22,9 +22,11 @@ void ViewRule(Rule& r, const Meta& self, IntSpan size) {
   r.View(wanted, IntSpan(strides, size.size()), self.storage_offset());
 }
 
-void ViewAsRule(Rule& r, const Meta& self, const Meta& other) { ViewRule(r, self, other.sizes()); }
+void ViewAsShape(ShapeContext& r, const TensorBase& self, const TensorBase& other) {
+  ViewShape(r, self, other.sizes());
+}
 
-void ViewCopyRule(Rule& r, const Meta& self, IntSpan size) {
+void ViewCopyShape(ShapeContext& r, const TensorBase& self, IntSpan size) {
   int64_t* sizes = r.Ints(static_cast<int64_t>(size.size()));
   InferSize(size, self.numel(), sizes, r.op());
   r.Output(IntSpan(sizes, size.size()), self.dtype());
@@ -32,8 +34,9 @@ void ViewCopyRule(Rule& r, const Meta& self, IntSpan size) {
 
 }  // namespace
 
-const Operator view_op{"view(Tensor(a) self, SymInt[] size) -> Tensor(a)", View(ViewRule)};
-const Operator view_as_op{"view_as(Tensor(a) self, Tensor other) -> Tensor(a)", View(ViewAsRule)};
-const Operator view_copy_op{"view_copy(Tensor self, SymInt[] size) -> Tensor", ViewCopyRule, kOut};
+const Operator view_op{"view(Tensor(a) self, SymInt[] size) -> Tensor(a)", View(ViewShape)};
+const Operator view_as_op{"view_as(Tensor(a) self, Tensor other) -> Tensor(a)", View(ViewAsShape)};
+const Operator view_copy_op{"view_copy(Tensor self, SymInt[] size) -> Tensor", ViewCopyShape,
+                            kOut | Tags(OperatorTag::kViewCopy)};
 
 }  // namespace sy

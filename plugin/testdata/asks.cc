@@ -219,7 +219,7 @@ constexpr SyOperatorDef operators[] = {
     {sizeof(SyOperatorDef), 0,
      "asks::lists(Tensor x, Tensor[] xs, Scalar[] numbers, int a=0, int b=0, int c=0, int d=0, "
      "int e=0, int f=0, int g=0, int h=0, int i=0, int j=0, int k=0) -> Tensor",
-     ListsShape, nullptr, __FILE__, __LINE__, 0},
+     ListsShape, nullptr, __FILE__, __LINE__, 0, nullptr, nullptr},
 };
 constexpr SyKernelDef kernels[] = {
     Kernel<Workspace>("asks::workspace", "cpu"),
@@ -233,7 +233,7 @@ constexpr SyKernelDef kernels[] = {
     Kernel<FreesAForeignBuffer>("asks::frees_a_foreign_buffer", "cpu"),
     Kernel<Holds>("asks::holds", "cpu"),
     {sizeof(SyKernelDef), 0, "asks::lists", "cpu", SY_ANY_DTYPE, Lists, nullptr, __FILE__, __LINE__,
-     0},
+     0, nullptr},
 };
 const SyPlugin plugin = [] {
   SyPlugin p = MakePlugin("asks", "1.0", devices, operators, kernels);

@@ -105,6 +105,13 @@ void Fill(Call call, Tensor out, Tensor, Scalar value) {
   if (Is("kernel fails after writing")) throw Error(SY_E_INTERNAL, "too late");
 }
 
+// Not the sums, but the dimension it was given.
+int32_t Cumsum(SyCall* c) noexcept {
+  if (Is("kernel declines")) return SY_DECLINED;
+  static_cast<float*>(c->out[0]->data)[0] = static_cast<float>(c->in[1].u.i);
+  return SY_OK;
+}
+
 void TwiceShape(Outputs& outputs, Tensor x) {
   if (Is("shape fails")) throw Error("x is not to its taste");
   constexpr int64_t kNegative[] = {-3}, kTooMany[] = {int64_t{1} << 40, int64_t{1} << 40};
@@ -167,7 +174,7 @@ const SyPlugin* MakeTable() {
   static SyDeviceFunctions functions;
   static SyDeviceDef devices[2];
   static SyOperatorDef operators[3];
-  static SyKernelDef kernels[5];
+  static SyKernelDef kernels[6];
   static SyPlugin plugin;
   functions = MakeFunctions();
   devices[0] = DeviceOf(Is("device of another") ? "cpu" : "fault", functions);
@@ -182,7 +189,10 @@ const SyPlugin* MakeTable() {
                   nullptr,
                   __FILE__,
                   __LINE__,
-                  0};
+                  0,
+                  nullptr,
+                  nullptr};
+  if (Is("view without a rule")) operators[1].schema = "fault::positive(Tensor(a) x) -> Tensor(a)";
   operators[2] = operators[0];
   kernels[0] = Kernel<Fill>(Is("kernel for an unknown operator") ? "fault::nothing" : "fill.Scalar",
                             Is("kernel for an unknown device") ? "nowhere" : "fault",
@@ -190,22 +200,37 @@ const SyPlugin* MakeTable() {
   kernels[1] = Kernel<Twice>("fault::twice", "cpu");
   kernels[2] = Kernel<Positive, 0>("fault::positive", "cpu");
   kernels[3] = Kernel<PositiveOnAny, 0>("fault::positive", "fault");
-  kernels[4] = kernels[0];
-  if (Is("kernel of another")) {
-    kernels[4] = Kernel<Fill>("add.Tensor", "cpu", SY_BIT(SY_FLOAT32));
+  kernels[4] = {sizeof(SyKernelDef),
+                0,
+                "cumsum",
+                "fault",
+                SY_BIT(SY_FLOAT32),
+                Cumsum,
+                nullptr,
+                __FILE__,
+                __LINE__,
+                0,
+                nullptr};
+  kernels[5] = kernels[0];
+  if (Is("kernel of another") || Is("kernel before another's")) {
+    kernels[5] = Kernel<Fill>("add.Tensor", "cpu", SY_BIT(SY_FLOAT32));
+    kernels[5].signature = nullptr;  // not looked at
+    kernels[5].priority = Is("kernel of another") ? 0 : 1;
   } else if (Is("kernel for a form")) {
-    kernels[4] = Kernel<Fill>("add_.Tensor", "fault");
+    kernels[5] = Kernel<Fill>("add_.Tensor", "fault");
   } else if (Is("kernel for a view")) {
-    kernels[4] = Kernel<Fill>("t", "fault");
+    kernels[5] = Kernel<Fill>("t", "fault");
   }
-  const bool five = Is("kernel twice") || Is("kernel of another") || Is("kernel for a form") ||
-                    Is("kernel for a view");
+  const bool six = Is("kernel twice") || Is("kernel of another") || Is("kernel for a form") ||
+                   Is("kernel for a view") || Is("kernel before another's");
   plugin = MakePlugin(Is("other name") ? "somebody else" : "fault", "1.0",
                       {devices, size_t{Is("device twice") ? 2u : 1u}},
                       {operators, size_t{Is("operator twice") ? 3u : 2u}},
-                      {kernels, size_t{five ? 5u : 4u}});
+                      {kernels, size_t{six ? 6u : 5u}});
   if (Is("device twice")) devices[0] = devices[1];
   if (Is("table too small")) plugin.size = 8;
+  if (Is("kernel of other types")) kernels[1].signature = "i>T";
+  if (Is("kernel given an output")) kernels[2].signature = "T>T";
   if (Is("kernel too small")) kernels[1].size = 8;
   if (Is("kernel too large")) kernels[1].size = 4096;
   if (Is("stride too small")) plugin.kernel_stride = 8;

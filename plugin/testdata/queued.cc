@@ -281,6 +281,12 @@ constexpr SyDeviceFunctions kFunctions = {
     .unshare = Unshare,
     .adopt = Adopt,
     .abandon = Abandon,
+    .attribute = nullptr,
+    .set_option = nullptr,
+    .warm_up = nullptr,
+    .timing_start = nullptr,
+    .timing_stop = nullptr,
+    .copy_between = nullptr,
 };
 
 // --- Kernels: contiguous float32, all of one size ---
@@ -374,8 +380,7 @@ void SameShape(Outputs& outputs, Tensor x) { outputs.Add(x.sizes(), x.dtype()); 
 constexpr uint64_t kFloat = SY_BIT(SY_FLOAT32);
 constexpr SyOperatorDef kOperators[] = {
     Operator<SameShape>("queued::twice(Tensor x) -> Tensor"),
-    {sizeof(SyOperatorDef), 0, "queued::quadruple(Tensor x) -> Tensor", nullptr, nullptr, __FILE__,
-     __LINE__, 0},
+    Operator("queued::quadruple(Tensor x) -> Tensor"),
     Operator<SameShape>("queued::hold(Tensor x) -> Tensor"),
     Operator<SameShape>("queued::open(Tensor x) -> Tensor"),
     Operator<SameShape>("queued::fail(Tensor x) -> Tensor"),

@@ -10,7 +10,7 @@
 #include "switchyard/core/logging.h"
 #include "switchyard/dispatcher/fallback.h"
 #include "switchyard/plugin/plugin.h"
-#include "tools/replay/folder.h"
+#include "testing/replay/folder.h"
 
 namespace sy::replay {
 namespace {

@@ -10,7 +10,7 @@
 namespace sy::testing {
 namespace {
 
-std::string Run(const std::function<std::string()>& run) {
+std::string Run(absl::FunctionRef<std::string()> run) {
   try {
     return run();
   } catch (const std::exception& e) {
@@ -20,7 +20,7 @@ std::string Run(const std::function<std::string()>& run) {
 
 }  // namespace
 
-std::string InChild(const std::function<std::string()>& run, unsigned seconds) {
+std::string InChild(absl::FunctionRef<std::string()> run, unsigned seconds) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe";
   const pid_t child = fork();

@@ -6,14 +6,15 @@
 #ifndef TESTS_FAULTS_CHILD_H_
 #define TESTS_FAULTS_CHILD_H_
 
-#include <functional>
+#include <absl/functional/function_ref.h>
+
 #include <string>
 
 namespace sy::testing {
 
 // What it returned, or how it ended instead: "killed by signal 11 (Segmentation fault)". seconds:
 // how long it may take.
-std::string InChild(const std::function<std::string()>& run, unsigned seconds = 60);
+std::string InChild(absl::FunctionRef<std::string()> run, unsigned seconds = 60);
 
 }  // namespace sy::testing
 

@@ -19,8 +19,14 @@ using testing::PluginPath;
 
 class CallFaultTest : public ::testing::Test {
  protected:
-  void SetUp() override { load_plugin(PluginPath("fault")); }
-  void TearDown() override { EXPECT_EQ(unload_plugin("fault").text, "unloaded"); }
+  void SetUp() override {
+    setenv("SWITCHYARD_PLUGIN_CACHING", "0", 1);  // what the driver answers is looked at
+    load_plugin(PluginPath("fault"));
+  }
+  void TearDown() override {
+    EXPECT_EQ(unload_plugin("fault").text, "unloaded");
+    unsetenv("SWITCHYARD_PLUGIN_CACHING");
+  }
   static Device There() { return ParseDevice("fault"); }
   static Tensor Make() { return Tensor::Empty({100}, DType::kFloat32, There()); }
   template <class F>
@@ -69,6 +75,20 @@ TEST_F(CallFaultTest, DeclinedGoesToTheHostWhenAllowedAndIsCounted) {
   SetFallbackPolicy({});
   EXPECT_EQ(ToString(ToHost(x)), "tensor([3., 3.])");
   EXPECT_EQ(loaded_plugins()[0].declined, 1);
+}
+
+TEST_F(CallFaultTest, KernelsOfAPluginGetArgumentsAsTheyWereGiven) {
+  const Tensor x = Tensor::Empty({1, 1}, DType::kFloat32, There());
+  EXPECT_EQ(ToString(ToHost(call("cumsum", x, -2).take())), "tensor([[-2.]])");
+}
+
+TEST_F(CallFaultTest, WhatADeclinedCallFallsBackOnGetsThemNormalised) {
+  const Tensor x = FromHost(tensor({{1.f, 2.f}, {3.f, 4.f}}), There());
+  const Fault fault("kernel declines");
+  SetFallbackPolicy({.mode = FallbackMode::kAllow});
+  const Tensor y = call("cumsum", x, -1).take();
+  SetFallbackPolicy({});
+  EXPECT_EQ(ToString(ToHost(y)), "tensor([[1., 3.],\n        [3., 7.]])");
 }
 
 TEST_F(CallFaultTest, NthAllocationFailsAndStatisticsAreBack) {

@@ -74,7 +74,8 @@ constexpr int kAsExpected = 3;
 
 void ExpectRefused(const char* name, const char* sanitizer) {
   const std::string error = testing::LoadError(PluginPath(name));
-  const std::string said = std::string("built with ") + sanitizer + " sanitizer, this program with";
+  const std::string said = std::string("built with the ") + sanitizer +
+                           " sanitizer, this program runs with no sanitizer";
   _exit(error.find(said) != error.npos ? kAsExpected : 4);
 }
 

@@ -11,6 +11,7 @@
 #include <limits>
 #include <sstream>
 
+#include "switchyard/core/logging.h"
 #include "switchyard/plugin/testing.h"
 
 namespace sy {
@@ -61,8 +62,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"operator twice", "operator 'fault::twice' is given twice"},
         Case{"kernel twice", "is given twice for one dtype"},
         Case{"kernel of another", "kernel for 'add.Tensor' on cpu is registered already, at "},
-        Case{"kernel for a form", "kernels register for the base form, 'add.Tensor'"},
+        Case{"kernel for a form", "kernels register for the base variant, 'add.Tensor'"},
         Case{"kernel for a view", "a view on every device"},
+        Case{"kernel of other types", "its function takes 'i>T', expected 'T>T', since the "},
+        Case{"kernel given an output", "expected 'T>', since the operator is fault::positive("},
+        Case{"view without a rule", "returns Tensor(a), a view: it needs a rule"},
         Case{"kernel for an unknown operator", "no operator of that name is registered"},
         Case{"kernel for an unknown device", "no device of that name is registered"},
         Case{"unknown dtypes", "serves no dtype that this program has"},
@@ -108,7 +112,8 @@ TEST(LoadFaultTest, OtherMajorVersionIsNotOpened) {
 }
 
 TEST(LoadFaultTest, OtherSanitizerIsNotOpened) {
-  EXPECT_THAT(LoadError(PluginPath("other_sanitizer")), HasSubstr("sanitizer, this program with"));
+  EXPECT_THAT(LoadError(PluginPath("other_sanitizer")),
+              HasSubstr("sanitizer, this program runs with"));
 }
 
 TEST(LoadFaultTest, UndefinedSymbolIsNamed) {
@@ -203,6 +208,70 @@ TEST(LoadFaultTest, ManifestThatContradictsTheNote) {
   std::ofstream(fs::path(path).replace_filename("fault.json"))
       << R"({"name": "other", "version": "1", "library": "libfault.so", "abi": {"major": 1}})";
   EXPECT_THAT(LoadError(path), HasSubstr("its manifest says that it is 'other', its note 'fault'"));
+}
+
+// Puts it beside the object.
+void WriteManifest(const std::string& object, const std::string& lists) {
+  std::ofstream(fs::path(object).replace_filename("fault.json"))
+      << R"({"name": "fault", "version": "1", "library": "libfault.so", "abi": {"major": 1}, )"
+      << lists << "}";
+}
+
+TEST(LoadFaultTest, ManifestThatPromisesWhatIsNotThere) {
+  const std::string path = CopyOf("fault", "promises"), before = Snapshot();
+  WriteManifest(path, R"("devices": ["fault", "gone"])");
+  EXPECT_THAT(LoadError(path), HasSubstr("fault.json' names the device 'gone', which it does not"));
+  WriteManifest(path, R"("devices": ["fault"], "operators": ["fault::lost"])");
+  EXPECT_THAT(LoadError(path), HasSubstr("names the operator 'fault::lost', which it does not"));
+  EXPECT_EQ(Snapshot(), before);
+}
+
+// What is logged while it lives.
+class Logged {
+ public:
+  Logged() {
+    text().clear();
+    SetLogLevel(LogLevel::kInfo);
+    SetLogSink(+[](LogLevel, std::string_view line) { text() += std::string(line) + "\n"; });
+  }
+  ~Logged() {
+    SetLogSink(nullptr);
+    SetLogLevel(LogLevel::kWarning);
+  }
+  static std::string& text() {
+    static std::string all;
+    return all;
+  }
+};
+
+TEST(LoadFaultTest, WhatTheManifestLeavesOutIsLogged) {
+  const std::string path = CopyOf("fault", "leaves_out");
+  WriteManifest(path, R"("operators": ["fault::twice"])");
+  const Logged logged;
+  EXPECT_EQ(LoadError(path), "");
+  unload_plugin("fault");
+  EXPECT_THAT(Logged::text(), HasSubstr("it brings the device 'fault', which its manifest"));
+  EXPECT_THAT(Logged::text(), HasSubstr("it brings the operator 'fault::positive', which its"));
+  EXPECT_EQ(Logged::text().find("'fault::twice'"), std::string::npos);
+}
+
+TEST(LoadFaultTest, AKernelTakenBeforeOneOfTheProgramIsLogged) {
+  const Logged logged;
+  {
+    const Fault fault("kernel before another's");
+    EXPECT_EQ(LoadError(PluginPath("fault")), "");
+    unload_plugin("fault");
+  }
+  EXPECT_THAT(Logged::text(), HasSubstr("plugin 'fault': on cpu its kernel for 'add.Tensor' is "
+                                        "taken before the one at backends/cpu/"));
+}
+
+TEST(LoadFaultTest, FolderThatAnybodyMayWrite) {
+  const std::string path = CopyOf("fault", "open_folder");
+  const std::string folder = fs::path(path).parent_path().string();
+  chmod(folder.c_str(), 0777);
+  EXPECT_THAT(LoadError(path), HasSubstr("others may write the folder"));
+  chmod(folder.c_str(), 0755);
 }
 
 TEST(LoadFaultTest, ManifestWithAPathIsListedAsAProblem) {

@@ -30,7 +30,7 @@ void Script() {
   call("fill_", b, 3.);
   call("copy_", a, host);
   GetMemoryStats(There());
-  PinMemory(host, There());
+  PinnedCopy(host, There());
   const Stream one = Stream::New(There()), two = Stream::New(There());
   {
     const StreamGuard guard(one);

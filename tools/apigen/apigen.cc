@@ -6,18 +6,22 @@
 // Documentation is the comment at the top of the file that registers an operator, read relative to
 // the working directory.
 
+#include <absl/container/btree_map.h>
+#include <absl/container/btree_set.h>
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
+#include <absl/strings/str_join.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <optional>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "switchyard/core/error.h"
 #include "switchyard/registry/registry.h"
+#include "third_party/fmt/format.h"
 #include "tools/apigen/doc.h"
 
 namespace sy {
@@ -95,7 +99,7 @@ std::string ApiType(const Type& t) {
     case 'L':
       return "const Tensors&";
     case 'l':
-      return t.list_size == 1 ? "const IntOrInts&" : "const Ints&";
+      return t.list_size > 1 ? fmt::format("const IntList<{}>&", t.list_size) : "const Ints&";
     case 'M':
       return "const OptionalInts&";
     default:
@@ -111,9 +115,8 @@ std::string DefaultOf(const Argument& a) {
   if (s == "False") return "false";
   if (a.type.list) {
     if (s.front() == '[') return "{" + s.substr(1, s.size() - 2) + "}";
-    std::string list;
-    for (int i = 0; i < a.type.list_size; ++i) list += (i == 0 ? "" : ", ") + s;
-    return "{" + list + "}";
+    const std::vector<std::string> list(static_cast<size_t>(a.type.list_size), s);
+    return "{" + absl::StrJoin(list, ", ") + "}";
   }
   if (a.type.kind == TypeKind::kScalarType) {
     const DefaultValue v(a, "");
@@ -127,7 +130,7 @@ std::string DefaultOf(const Argument& a) {
   }
   if (a.type.kind == TypeKind::kMemoryFormat) {
     const DefaultValue v(a, "");
-    return "static_cast<MemoryFormat>(" + std::to_string(v.value().i) + ")";
+    return fmt::format("static_cast<MemoryFormat>({})", v.value().i);
   }
   if (a.type.kind == TypeKind::kString && s.front() == '\'')
     return "\"" + s.substr(1, s.size() - 2) + "\"";
@@ -158,14 +161,13 @@ std::string ReturnType(const Schema& s) {
   };
   if (s.returns.empty()) return "void";
   if (s.returns.size() == 1) return one(s.returns[0].type);
-  std::string list;
-  for (const Argument& r : s.returns) list += (list.empty() ? "" : ", ") + one(r.type);
-  return "std::tuple<" + list + ">";
+  const auto append = [&one](std::string* out, const Argument& r) { *out += one(r.type); };
+  return fmt::format("std::tuple<{}>", absl::StrJoin(s.returns, ", ", append));
 }
 
 std::string Identifier(const std::string& name) {
-  static const std::set<std::string> kKeywords = {"and",      "or",    "not", "xor",   "default",
-                                                  "register", "union", "new", "delete"};
+  static const absl::flat_hash_set<std::string> kKeywords = {
+      "and", "or", "not", "xor", "default", "register", "union", "new", "delete"};
   return kKeywords.contains(name) ? name + "_argument" : name;
 }
 
@@ -179,7 +181,7 @@ struct Function {
   // A bool in whose place another overload has a number: it takes nothing that merely converts.
   std::optional<size_t> exact = {};
   // Parameters whose type another overload's in the same place makes stricter, with that type.
-  std::map<size_t, std::string> stricter = {};
+  absl::flat_hash_map<size_t, std::string> stricter = {};
 
   std::string TypeOf(size_t i) const {
     const auto found = stricter.find(i);
@@ -211,14 +213,17 @@ Function MakeFunction(const OperatorEntry& op) {
 
 std::string TypesOf(const Function& f, size_t n) {
   std::string types = f.name + "(";
-  for (size_t i = 0; i < n; ++i) types += ApiType(f.params[i]->type) + ",";
+  for (size_t i = 0; i < n; ++i) {
+    const Type& t = f.params[i]->type;
+    types += (t.Code() == 'l' ? "Ints" : ApiType(t)) + ",";
+  }
   return types;
 }
 
 // Overloads of a C++ name that a call with few arguments could mean both: the later one loses the
 // defaults in question. False: even with all arguments it is another's twin, and only calls by
 // string reach it.
-bool MakeUnambiguous(Function& f, std::set<std::string>& taken) {
+bool MakeUnambiguous(Function& f, absl::flat_hash_set<std::string>& taken) {
   for (size_t n = f.defaults_from; n <= f.params.size(); ++n) {
     if (taken.contains(TypesOf(f, n))) f.defaults_from = n + 1;
   }
@@ -230,8 +235,7 @@ bool MakeUnambiguous(Function& f, std::set<std::string>& taken) {
 bool IsBool(const Type& t) { return t.Code() == 'b' || t.Code() == 'B'; }
 // Whether one number may stand for it.
 bool IsNumber(const Type& t) {
-  return std::string_view("iIdDsSM").find(t.Code()) != std::string_view::npos ||
-         (t.Code() == 'l' && t.list_size == 1);
+  return std::string_view("iIdDsSM").find(t.Code()) != std::string_view::npos || t.Code() == 'l';
 }
 
 void FindStricter(Function& f, const Function& other) {
@@ -242,6 +246,9 @@ void FindStricter(Function& f, const Function& other) {
       f.exact = i;
     }
     if (mine.Code() == 'Y' && its.Code() == 'M') f.stricter[i] = "DTypeOrDefault";
+    // A number is what the other takes it for.
+    const bool converts = std::string_view("sSDI").find(its.Code()) != std::string_view::npos;
+    if (mine.Code() == 'l' && converts) f.stricter[i] = "const IntList<0>&";
     if (mine.Code() == 'r' && its.Code() == 'l') f.stricter[i] = "const Word&";
     if (ApiType(mine) != ApiType(its) && !(IsNumber(mine) && IsNumber(its))) return;
   }
@@ -251,14 +258,14 @@ void FindStricter(Function& f, const Function& other) {
 // B.
 std::string Parameters(const Function& f, size_t n, size_t defaults_from,
                        std::optional<size_t> deduced = {}) {
-  std::string list;
+  std::vector<std::string> list;
   for (size_t i = 0; i < n; ++i) {
     const Argument& a = *f.params[i];
-    list += (i == 0 ? "" : ", ") + (i == deduced ? "B" : f.TypeOf(i)) + " " + Identifier(a.name);
+    list.push_back(fmt::format("{} {}", i == deduced ? "B" : f.TypeOf(i), Identifier(a.name)));
     if (i >= defaults_from)
-      list += " = " + (f.TypeOf(i) == "DTypeOrDefault" ? "Optional<DType>()" : DefaultOf(a));
+      list[i] += " = " + (f.TypeOf(i) == "DTypeOrDefault" ? "Optional<DType>()" : DefaultOf(a));
   }
-  return list;
+  return absl::StrJoin(list, ", ");
 }
 // As a definition has them.
 std::string Parameters(const Function& f) {
@@ -270,51 +277,113 @@ std::string Parameters(const Function& f) {
 void WriteExactDeclaration(std::ostream& h, const Function& f) {
   const std::string result = ReturnType(f.op->schema());
   const size_t at = *f.exact;
-  std::string values, shorter;
+  std::vector<std::string> values, shorter;
   for (size_t i = 0; i < f.params.size(); ++i) {
-    const std::string comma = i == 0 ? "" : ", ", name = Identifier(f.params[i]->name);
-    values += comma + name;
-    shorter += comma + (i < at ? name : DefaultOf(*f.params[i]));
+    values.push_back(Identifier(f.params[i]->name));
+    shorter.push_back(i < at ? values[i] : DefaultOf(*f.params[i]));
   }
   const char* concept_name = f.params[at]->type.Code() == 'b' ? "ExactBool" : "ExactOptionalBool";
-  h << "namespace exact {\nSY_API " << result << " " << f.name << "(" << Parameters(f) << ");\n}\n";
-  h << "template <" << concept_name << " B>\n"
-    << result << " " << f.name << "("
-    << Parameters(f, f.params.size(), std::max(f.defaults_from, at + 1), at) << ") {\n"
-    << "  return exact::" << f.name << "(" << values << ");\n}\n";
+  h << fmt::format("namespace exact {{\nSY_API {} {}({});\n}}\n", result, f.name, Parameters(f));
+  h << fmt::format("template <{} B>\n{} {}({}) {{\n  return exact::{}({});\n}}\n", concept_name,
+                   result, f.name,
+                   Parameters(f, f.params.size(), std::max(f.defaults_from, at + 1), at), f.name,
+                   absl::StrJoin(values, ", "));
   if (f.defaults_from > at) return;
-  h << "inline " << result << " " << f.name << "(" << Parameters(f, at, f.defaults_from) << ") {\n"
-    << "  return exact::" << f.name << "(" << shorter << ");\n}\n";
+  h << fmt::format("inline {} {}({}) {{\n  return exact::{}({});\n}}\n", result, f.name,
+                   Parameters(f, at, f.defaults_from), f.name, absl::StrJoin(shorter, ", "));
+}
+
+// Where dtype, layout, device and pin_memory stand among the parameters, if they do.
+std::optional<size_t> OptionsOf(const Function& f) {
+  const std::string_view names[] = {"dtype", "layout", "device", "pin_memory"};
+  const auto found =
+      std::search(f.params.begin(), f.params.end(), std::begin(names), std::end(names),
+                  [](const Argument* a, std::string_view name) { return a->name == name; });
+  if (found == f.params.end()) return std::nullopt;
+  return found - f.params.begin();
+}
+
+// The function with Options, and with a device alone, in the place of these four, and without each
+// parameter before them that has a default. Templates, so that in zeros(size, {}) the {} is a
+// dtype.
+void WriteWithOptions(std::ostream& h, const Function& f) {
+  const std::optional<size_t> at = OptionsOf(f);
+  if (!at) return;
+  const std::string dtype = DefaultOf(*f.params[*at]);
+  std::string after, after_values;
+  for (size_t i = *at + 4; i < f.params.size(); ++i) {
+    const Argument& a = *f.params[i];
+    after += fmt::format(", {} {} = {}", f.TypeOf(i), Identifier(a.name), DefaultOf(a));
+    after_values += ", " + Identifier(a.name);
+  }
+  for (size_t n = std::min(*at, f.defaults_from); n <= *at; ++n) {
+    const std::string before = Parameters(f, n, n) + (n == 0 ? "" : ", ");
+    std::string values;
+    for (size_t i = 0; i < *at; ++i)
+      values += (i < n ? Identifier(f.params[i]->name) : DefaultOf(*f.params[i])) + ", ";
+    const auto write = [&](const char* parameter, const std::string& last,
+                           const std::string& options) {
+      h << fmt::format("template <{}>\n{} {}({}{}{}) {{\n  return {}({}{}{});\n}}\n", parameter,
+                       ReturnType(f.op->schema()), f.name, before, last, after, f.name, values,
+                       options, after_values);
+    };
+    write("class = void", "const Options& options",
+          (dtype == "std::nullopt"
+               ? "options.dtype"
+               : fmt::format("Optional<DType>(options.dtype.value_or({}))", dtype)) +
+              ", options.layout, options.device, options.pin_memory");
+    write("AnyDevice D", "const D& device",
+          fmt::format("Optional<DType>({}), std::nullopt, Optional<Device>(Device(device)), "
+                      "std::nullopt",
+                      dtype));
+  }
 }
 
 void WriteDeclaration(std::ostream& h, const Function& f) {
   h << "// " << f.op->schema().str() << "\n";
   if (f.exact) return WriteExactDeclaration(h, f);
-  h << "SY_API " << ReturnType(f.op->schema()) << " " << f.name << "("
-    << Parameters(f, f.params.size(), f.defaults_from) << ");\n";
+  h << fmt::format("SY_API {} {}({});\n", ReturnType(f.op->schema()), f.name,
+                   Parameters(f, f.params.size(), f.defaults_from));
+  WriteWithOptions(h, f);
+}
+
+// Elements that were read by tensors are a copy: what would write only this copy is an error.
+void WriteRefusals(std::ostream& h, const std::vector<const Function*>& functions) {
+  absl::btree_set<std::string> names;
+  for (const Function* f : functions) {
+    if (!f->params.empty() && f->params[0]->type.alias.write &&
+        ApiType(f->params[0]->type) == "const Tensor&") {
+      names.insert(f->name);
+    }
+  }
+  h << "// Elements of a tensor that are named by tensors are read as a copy, which none of these "
+       "may\n"
+       "// write: x(index) = y and x(index) += y write x.\n";
+  for (const std::string& name : names) {
+    h << fmt::format("template <class... A>\nvoid {}(const Elements&, const A&...) = delete;\n",
+                     name);
+  }
+  h << "\n";
 }
 
 // "Tensor(const Tensor&, int64_t)"
 std::string HandleSignature(const Schema& s) {
-  std::string types;
-  for (const Argument& a : s.arguments) types += (types.empty() ? "" : ", ") + HandleType(a.type);
-  return (s.ReturnsWritten() ? "void" : ReturnType(s)) + "(" + types + ")";
+  const auto append = [](std::string* out, const Argument& a) { *out += HandleType(a.type); };
+  return fmt::format("{}({})", s.ReturnsWritten() ? "void" : ReturnType(s),
+                     absl::StrJoin(s.arguments, ", ", append));
 }
 
 void WriteDefinition(std::ostream& cc, const Function& f) {
   const Schema& s = f.op->schema();
   const bool written = s.ReturnsWritten();
-  std::string values;
-  for (const Argument& a : s.arguments) {
-    values += (values.empty() ? "" : ", ") + Identifier(a.name);
-  }
+  const auto append = [](std::string* out, const Argument& a) { *out += Identifier(a.name); };
   const std::string result = ReturnType(s);
-  const bool has_form = f.op->form.load() != nullptr;
-  cc << result << " " << (f.exact ? "exact::" : "") << f.name << "(" << Parameters(f) << ") {\n";
-  cc << "  static constinit Handle<" << HandleSignature(s) << "> handle{\"" << f.op->name()
-     << "\"};\n";
-  cc << "  " << (written || result == "void" ? "" : "return ") << "handle"
-     << (has_form ? ".CallForm(" : "(") << values << ");\n";
+  const bool has_form = f.op->variant.load() != nullptr;
+  cc << fmt::format("{} {}{}({}) {{\n", result, f.exact ? "exact::" : "", f.name, Parameters(f));
+  cc << fmt::format("  static constinit Handle<{}> handle{{\"{}\"}};\n", HandleSignature(s),
+                    f.op->name());
+  cc << fmt::format("  {}handle{}({});\n", written || result == "void" ? "" : "return ",
+                    has_form ? ".CallVariant" : "", absl::StrJoin(s.arguments, ", ", append));
   if (written && s.returns.size() == 1) {
     for (const Argument& a : s.arguments) {
       if (a.type.alias.write) cc << "  return " << Identifier(a.name) << ";\n";
@@ -326,13 +395,13 @@ void WriteDefinition(std::ostream& cc, const Function& f) {
 // The functions of all operators.
 struct Api {
   // By the file that registers them: related overloads stand together, under its comment.
-  std::map<std::string, std::vector<Function>> by_file;
+  absl::btree_map<std::string, std::vector<Function>> by_file;
   std::vector<std::string> skipped;
 };
 
 Api CollectFunctions(Registry& registry) {
   Api api;
-  std::set<std::string> taken;
+  absl::flat_hash_set<std::string> taken;
   for (const OperatorEntry* op : registry.Entries()) {
     Function f = MakeFunction(*op);
     if (MakeUnambiguous(f, taken)) {
@@ -341,7 +410,7 @@ Api CollectFunctions(Registry& registry) {
       api.skipped.emplace_back(op->name());
     }
   }
-  std::map<std::string, std::vector<Function*>> by_name;
+  absl::btree_map<std::string, std::vector<Function*>> by_name;  // errors in one order
   for (auto& [file, functions] : api.by_file) {
     for (Function& f : functions) by_name[f.name].push_back(&f);
   }
@@ -360,8 +429,9 @@ constexpr std::string_view kHeaderBegin =
 //   sy::Tensor c = sy::add(a, b, 2);  sy::add_(a, b);  sy::add_out(out, a, b);  a + b;
 //
 // In-place functions return their first argument, out= functions (name_out, outputs first) their
-// output. Optional tensors may be left undefined. Where overloads differ by a number and a bool in
-// one place, the bool is a template's parameter, so that a number is never taken for it.
+// output. Where there are dtype, layout, device and pin_memory, Options or a device may stand for
+// the four. Optional tensors may be left undefined. Where overloads differ by a number and a bool
+// in one place, the bool is a template's parameter, so that a number is never taken for it.
 // Threads: any. Errors: sy::Error, as each says, and kNotImplemented without a kernel.
 #ifndef SWITCHYARD_OPS_H_
 #define SWITCHYARD_OPS_H_
@@ -375,15 +445,19 @@ constexpr std::string_view kHeaderBegin =
 #include "switchyard/core/optional.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/core/tensor.h"
+#include "switchyard/op/signature.h"
 #include "switchyard/ops/api/arguments.h"
-#include "switchyard/registry/signature.h"
 
 namespace sy {
+
+class Elements;
 
 )";
 
 constexpr std::string_view kHeaderEnd = R"(}  // namespace sy
 
+#include "switchyard/ops/api/functions.h"
+#include "switchyard/ops/api/indexing.h"
 #include "switchyard/ops/api/operators.h"
 
 #endif  // SWITCHYARD_OPS_H_
@@ -397,17 +471,22 @@ void WriteHeader(std::ostream& h, const Api& api) {
     h << "\n";
   }
   if (!api.skipped.empty()) {
-    h << "// By string alone, since their C++ parameters are those of another overload:";
-    for (const std::string& s : api.skipped) h << " " << s;
-    h << "\n\n";
+    h << fmt::format(
+        "// By string alone, since their C++ parameters are those of another overload: {}\n\n",
+        absl::StrJoin(api.skipped, " "));
   }
+  std::vector<const Function*> functions;
+  for (const auto& [file, in_file] : api.by_file) {
+    for (const Function& f : in_file) functions.push_back(&f);
+  }
+  WriteRefusals(h, functions);
   h << kHeaderEnd;
 }
 
 void WriteDefinitions(const std::string& dir, int shards, const Api& api) {
   std::vector<std::ofstream> cc;
   for (int i = 0; i < shards; ++i) {
-    cc.emplace_back(dir + "/ops_" + std::to_string(i) + ".cc");
+    cc.emplace_back(fmt::format("{}/ops_{}.cc", dir, i));
     cc.back() << R"(// Generated by tools/apigen.
 #include "switchyard/dispatcher/handle.h"
 #include "switchyard/ops.h"
@@ -417,8 +496,11 @@ namespace sy {
 )";
   }
   for (const auto& [file, functions] : api.by_file) {
-    for (const Function& f : functions)
-      WriteDefinition(cc[HashName(f.name) % static_cast<unsigned>(shards)], f);
+    for (const Function& f : functions) {
+      // One file compiles what all handles of a signature share.
+      const std::string signature = HandleSignature(f.op->schema());
+      WriteDefinition(cc[HashName(signature) % static_cast<unsigned>(shards)], f);
+    }
   }
   for (std::ofstream& shard : cc) shard << "}  // namespace sy\n";
 }
@@ -426,8 +508,9 @@ namespace sy {
 void WriteHandles(std::ostream& out, const Api& api) {
   out << "// Generated by tools/apigen: every function of the typed API.\n";
   for (const auto& [file, functions] : api.by_file) {
-    for (const Function& f : functions)
-      out << "SY_HANDLE(\"" << f.op->name() << "\", " << HandleSignature(f.op->schema()) << ")\n";
+    for (const Function& f : functions) {
+      out << fmt::format("SY_HANDLE(\"{}\", {})\n", f.op->name(), HandleSignature(f.op->schema()));
+    }
   }
 }
 

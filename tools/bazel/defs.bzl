@@ -6,8 +6,17 @@ COPTS = [
     "-Wall",
     "-Wextra",
     "-Werror",
+    "-ffp-contract=off",  # fused only where the source says so: every aarch64 processor could
     "-fvisibility=hidden",
     "-fvisibility-inlines-hidden",
+]
+
+# What reads files and texts of others (docs/security.md), where a whole library does.
+HARDENED = [
+    "-fstack-protector-strong",
+    "-U_FORTIFY_SOURCE",
+    "-D_FORTIFY_SOURCE=2",
+    "-Wno-error=cpp",  # it does nothing where nothing is optimised, and says so
 ]
 
 # Those of .bazelrc, which say how much is optimised. Each has a config_setting of its name.

@@ -8,8 +8,10 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "switchyard/core/device.h"
+#include "switchyard/dispatcher/fallback.h"
 
 namespace sy::command {
 
@@ -17,12 +19,15 @@ namespace sy::command {
 Device PresentDevice(const std::string& text);
 // Loads a plugin: a path as the shell's user means it, or a name. Errors: as load_plugin's.
 void LoadNamedPlugin(const std::string& plugin);
+// --fallback allow|forbid, whose default stands in `mode`.
+void AddFallback(CLI::App& command, FallbackMode& mode);
 inline constexpr const char* kPluginHelp =
     "Load a plugin first: a path, or a name in SWITCHYARD_PLUGIN_PATH; repeatable";
 
 void AddOps(CLI::App& app);
 void AddExplain(CLI::App& app);
-void AddRun(CLI::App& app);
+// operands: arguments of the call that stand behind "--" and are no options.
+void AddRun(CLI::App& app, const std::vector<std::string>& operands);
 void AddVersion(CLI::App& app);
 void AddReplay(CLI::App& app, int* status);
 void AddConform(CLI::App& app, int* status);

@@ -1,6 +1,5 @@
 // switchyard conform: the conformance kit against a plugin's device.
 
-#include <fmt/format.h>
 #include <fnmatch.h>
 
 #include <cmath>
@@ -12,8 +11,9 @@
 
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
+#include "testing/conform/check.h"
+#include "third_party/fmt/format.h"
 #include "tools/command/commands.h"
-#include "tools/conform/check.h"
 
 namespace sy::command {
 namespace {

@@ -26,14 +26,9 @@ nlohmann::ordered_json ToJson(const Explanation& e) {
                           {"chosen", c.chosen},
                           {"verdict", c.verdict}});
   }
-  return {{"op", e.op},
-          {"schema", e.schema},
-          {"registered_at", e.registered_at},
-          {"device", e.device},
-          {"dtype", Name(e.dtype)},
-          {"form", e.form},
-          {"candidates", candidates},
-          {"fallback", e.fallback},
+  return {{"op", e.op},           {"schema", e.schema},       {"registered_at", e.registered_at},
+          {"device", e.device},   {"dtype", Name(e.dtype)},   {"variant", e.variant},
+          {"formula", e.formula}, {"candidates", candidates}, {"fallback", e.fallback},
           {"outcome", e.outcome}};
 }
 

@@ -6,7 +6,7 @@
 
 #include "switchyard/core/literal.h"
 #include "switchyard/core/transfer.h"
-#include "tools/npy/npy.h"
+#include "switchyard/io/npy.h"
 
 namespace sy::command {
 namespace {
@@ -69,6 +69,17 @@ Literal OfWord(std::string_view word) {
   return OfText(word);
 }
 
+// The length of "name=" at the start, 0 without one.
+size_t KeywordLength(std::string_view text) {
+  size_t i = 0;
+  const auto is_name = [&](char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return c == '_' || (i == 0 ? std::isalpha(u) : std::isalnum(u)) != 0;
+  };
+  while (i < text.size() && is_name(text[i])) ++i;
+  return i > 0 && i < text.size() && text[i] == '=' ? i + 1 : 0;
+}
+
 constexpr int kMostLevels = kMaxRank + 2;  // tensor([…]) in a list
 
 class Parser {
@@ -100,7 +111,27 @@ class Parser {
     const std::string_view word = Word();
     if (word == "tensor" && Take('(')) return TensorCall();
     if (word.empty()) FailAt("a value");
+    if (at_ < text_.size() && text_[at_] == '(') return Call(word);
     return OfWord(word);
+  }
+
+  // In front of "(".
+  Literal Call(std::string_view op) {
+    Literal l = OfText(op);
+    l.kind = Literal::kCall;
+    Take('(');
+    while (!Take(')')) {
+      CallArgument& a = l.arguments.emplace_back();
+      if (const size_t n = KeywordLength(text_.substr(at_)); n > 0) {
+        a.keyword = text_.substr(at_, n - 1);
+        at_ += n;
+      }
+      a.value = Parse();
+      if (Take(',')) continue;
+      if (!Take(')')) FailAt("',' or ')'");
+      break;
+    }
+    return l;
   }
 
   Literal List(char end) {
@@ -173,17 +204,6 @@ class Parser {
   int level_ = 0;
 };
 
-// The length of "name=" at the start, 0 without one.
-size_t KeywordLength(std::string_view text) {
-  size_t i = 0;
-  const auto is_name = [&](char c) {
-    const auto u = static_cast<unsigned char>(c);
-    return c == '_' || (i == 0 ? std::isalpha(u) : std::isalnum(u)) != 0;
-  };
-  while (i < text.size() && is_name(text[i])) ++i;
-  return i > 0 && i < text.size() && text[i] == '=' ? i + 1 : 0;
-}
-
 TensorLiteral ToTensorLiteral(const Literal& l) {
   if (l.kind == Literal::kNumber) return l.number;
   if (l.kind != Literal::kList)
@@ -207,7 +227,7 @@ CallArgument ParseArgument(std::string_view text) {
 }
 
 Tensor TensorOf(const Literal& literal, Optional<DType> dtype) {
-  return sy::tensor(ToTensorLiteral(literal), dtype);
+  return sy::tensor(ToTensorLiteral(literal), {.dtype = dtype, .device = kCpu});
 }
 
 }  // namespace sy::command

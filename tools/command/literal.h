@@ -3,11 +3,12 @@
 //   ParseArgument("[1, 2]")                                  a list of numbers
 //   ParseArgument("tensor([[1., 2.]], dtype=float64)")       a tensor
 //   ParseArgument("alpha=2")                                 a keyword and a number
+//   ParseArgument("zeros(3, 3, dtype=int8)")                 a call, which is not made yet
 //
 // Written as in Python: numbers (1, 2.5, 1+2j, inf, nan), True, False, None, lists or tuples of
-// anything, tensor(…) with dtype and device, 'text'. A word that is none of these is text, which
-// operators take for dtypes, devices and strings; a word that ends in .npy is the tensor in that
-// file.
+// anything, tensor(…) with dtype and device, calls of operators, 'text'. A word that is none of
+// these is text, which operators take for dtypes, devices and strings; a word that ends in .npy is
+// the tensor in that file.
 // Owns: everything it holds.
 // Threads: any.
 // Errors: kInvalidArgument pointing at the position; as ReadNpy's.
@@ -24,13 +25,16 @@
 
 namespace sy::command {
 
+struct CallArgument;
+
 struct Literal {
-  enum Kind { kNone, kNumber, kText, kList, kTensor };
+  enum Kind { kNone, kNumber, kText, kList, kTensor, kCall /* of the operator `text` */ };
   Kind kind = kNone;
   Scalar number;
   std::string text;
   std::vector<Literal> list;
   Tensor tensor;
+  std::vector<CallArgument> arguments;
 };
 
 struct CallArgument {

@@ -8,6 +8,7 @@
 
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/registry/registry.h"
+#include "third_party/fmt/format.h"
 #include "tools/command/commands.h"
 #include "tools/listing/kernels.h"
 
@@ -30,6 +31,29 @@ bool Matches(const std::string& pattern, const OperatorEntry& op) {
          fnmatch(pattern.c_str(), op.schema().name.c_str(), 0) == 0;
 }
 
+std::string_view VariantName(Variant kind) {
+  switch (kind) {
+    case Variant::kFunctional:
+      return "functional";
+    case Variant::kInPlace:
+      return "in place";
+    case Variant::kOut:
+      return "out";
+    case Variant::kView:
+    case Variant::kViewInPlace:
+      return "view";
+    case Variant::kDirect:
+      break;
+  }
+  return "direct";
+}
+
+// The one that kernels register for.
+const OperatorEntry& BaseOf(const OperatorEntry& op) {
+  const OperatorEntry* from = op.kernels->derived_from;
+  return from == nullptr ? op.kernels->entry() : *from;
+}
+
 nlohmann::ordered_json ToJson(Registry& registry, const OperatorEntry& op) {
   nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
   for (const KernelLine& k : KernelsOf(registry, op)) {
@@ -39,13 +63,16 @@ nlohmann::ordered_json ToJson(Registry& registry, const OperatorEntry& op) {
   return {{"name", op.schema().name},
           {"overload", op.schema().overload},
           {"schema", op.schema().str()},
+          {"base", BaseOf(op).name()},
+          {"variant", VariantName(op.kind)},
+          {"tags", NamesOf(op.tags)},
           {"kernels", kernels}};
 }
 
 void PrintText(Registry& registry, const OperatorEntry& op) {
   std::cout << op.schema().str() << "\n";
   for (const KernelLine& k : KernelsOf(registry, op)) {
-    std::cout << "    " << k.device << ": " << DTypeList(k.dtypes) << "  (" << k.source << ")\n";
+    std::cout << fmt::format("    {}: {}  ({})\n", k.device, DTypeList(k.dtypes), k.source);
   }
 }
 

@@ -1,5 +1,7 @@
 // switchyard plugins, switchyard devices, and --plugin for the commands that look at operators.
 
+#include <absl/strings/str_join.h>
+
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -8,6 +10,7 @@
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
 #include "switchyard/plugin/plugin.h"
+#include "third_party/fmt/format.h"
 #include "tools/command/commands.h"
 
 namespace sy::command {
@@ -35,20 +38,17 @@ struct ListOptions {
   bool json = false;
 };
 
-std::string Joined(const std::vector<std::string>& texts) {
-  std::string s;
-  for (const std::string& t : texts) s += (s.empty() ? "" : ", ") + t;
-  return s;
-}
-
 void PrintPlugin(const PluginInfo& p) {
-  std::cout << p.name << (p.version.empty() ? "" : " " + p.version) << "  ("
-            << (p.problem.empty() ? p.library : p.manifest) << ")\n";
-  if (!p.description.empty()) std::cout << "    " << p.description << "\n";
-  if (!p.devices.empty()) std::cout << "    devices: " << Joined(p.devices) << "\n";
-  if (!p.operators.empty()) std::cout << "    operators: " << Joined(p.operators) << "\n";
-  if (!p.cxx_runtime.empty()) std::cout << "    C++ runtime: " << p.cxx_runtime << "\n";
-  if (!p.problem.empty()) std::cout << "    cannot be loaded: " << p.problem << "\n";
+  const auto line = [](std::string_view name, std::string_view text) {
+    if (!text.empty()) std::cout << fmt::format("    {}{}\n", name, text);
+  };
+  std::cout << fmt::format("{}{}{}  ({})\n", p.name, p.version.empty() ? "" : " ", p.version,
+                           p.problem.empty() ? p.library : p.manifest);
+  line("", p.description);
+  line("devices: ", absl::StrJoin(p.devices, ", "));
+  line("operators: ", absl::StrJoin(p.operators, ", "));
+  line("C++ runtime: ", p.cxx_runtime);
+  line("cannot be loaded: ", p.problem);
 }
 
 void ListPlugins(const ListOptions& o) {
@@ -78,10 +78,11 @@ struct DeviceLine {
   std::string name, source, reason;
   int count = 0;
   std::vector<MemoryStats> memory;  // by index
+  std::vector<std::vector<DeviceBackend::Attribute>> attributes;
 };
 
 DeviceLine Look(DeviceType type) {
-  DeviceLine line{std::string(type.name()), std::string(DeviceSource(type)), "", 0, {}};
+  DeviceLine line{std::string(type.name()), std::string(DeviceSource(type)), "", 0, {}, {}};
   DeviceBackend* backend = FindBackend(type);
   if (backend == nullptr) {
     line.reason = "no backend in this program";
@@ -91,18 +92,22 @@ DeviceLine Look(DeviceType type) {
   if (line.count > 0) line.reason.clear();
   for (int i = 0; i < line.count && backend->allocator() != nullptr; ++i)
     line.memory.push_back(backend->allocator()->Stats(i));
+  for (int i = 0; i < line.count; ++i) line.attributes.push_back(backend->Attributes(i));
   return line;
 }
 
 void PrintDevice(const DeviceLine& d) {
-  std::cout << d.name << ": " << d.count << (d.count == 1 ? " device" : " devices");
-  if (!d.source.empty()) std::cout << "  (" << d.source << ")";
-  std::cout << "\n";
-  if (!d.reason.empty()) std::cout << "    unavailable: " << d.reason << "\n";
+  std::cout << fmt::format("{}: {} {}{}\n", d.name, d.count, d.count == 1 ? "device" : "devices",
+                           d.source.empty() ? "" : fmt::format("  ({})", d.source));
+  if (!d.reason.empty()) std::cout << fmt::format("    unavailable: {}\n", d.reason);
   for (size_t i = 0; i < d.memory.size(); ++i) {
     const MemoryStats& m = d.memory[i];
-    std::cout << "    " << d.name << ":" << i << "  " << m.allocated_bytes << " bytes allocated, "
-              << m.peak_bytes << " at most, " << m.reserved_bytes << " reserved\n";
+    std::cout << fmt::format("    {}:{}  {} bytes allocated, {} at most, {} reserved\n", d.name, i,
+                             m.allocated_bytes, m.peak_bytes, m.reserved_bytes);
+  }
+  for (size_t i = 0; i < d.attributes.size(); ++i) {
+    for (const auto& [key, value] : d.attributes[i])
+      std::cout << fmt::format("    {}:{}  {}: {}\n", d.name, i, key, value);
   }
 }
 
@@ -112,11 +117,14 @@ nlohmann::ordered_json ToJson(const DeviceLine& d) {
     memory.push_back(
         {{"allocated", m.allocated_bytes}, {"peak", m.peak_bytes}, {"reserved", m.reserved_bytes}});
   }
-  return {{"name", d.name},
-          {"source", d.source},
-          {"count", d.count},
-          {"unavailable", d.reason},
-          {"memory", memory}};
+  nlohmann::ordered_json attributes = nlohmann::ordered_json::array();
+  for (const auto& of_one : d.attributes) {
+    nlohmann::ordered_json one = nlohmann::ordered_json::object();
+    for (const auto& [key, value] : of_one) one[key] = value;
+    attributes.push_back(std::move(one));
+  }
+  return {{"name", d.name},          {"source", d.source}, {"count", d.count},
+          {"unavailable", d.reason}, {"memory", memory},   {"attributes", attributes}};
 }
 
 void ListDevices(bool json) {

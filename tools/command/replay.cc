@@ -7,9 +7,8 @@
 
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
-#include "switchyard/dispatcher/fallback.h"
+#include "testing/replay/folder.h"
 #include "tools/command/commands.h"
-#include "tools/replay/folder.h"
 
 namespace sy::command {
 namespace {
@@ -59,13 +58,7 @@ void AddReplay(CLI::App& app, int* status) {
   c->add_option("--op", o->pattern, "Only operators that match, as shells match: 'add*'");
   c->add_option("--report", o->report, "File for the counts as JSON");
   c->add_option("--plugin", o->plugins, kPluginHelp)->allow_extra_args(false);
-  const std::map<std::string, FallbackMode> modes = {{"forbid", FallbackMode::kForbid},
-                                                     {"allow", FallbackMode::kAllow}};
-  c->add_option("--fallback", o->fallback,
-                "Whether what the device has no kernel for runs on the host, on copies, and is\n"
-                "counted apart: allow, or forbid")
-      ->transform(CLI::CheckedTransformer(modes))
-      ->default_str("allow");
+  AddFallback(*c, o->fallback);
   c->add_flag("--verbose", o->verbose, "Show each failure: the call, expected, got");
   c->add_option(
        "--limit", o->limit,

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "switchyard/core/device_backend.h"
+#include "third_party/fmt/format.h"
 #include "tools/command/commands.h"
 
 namespace sy::command {
@@ -18,9 +19,9 @@ void Version() {
     if (backend == nullptr) continue;
     std::string reason;
     const int count = backend->Count(&reason);
-    std::cout << type.name() << ": " << count << (count == 1 ? " device" : " devices");
-    if (!reason.empty()) std::cout << " (" << reason << ")";
-    std::cout << ", " << DeviceSource(type) << "\n";
+    std::cout << fmt::format(
+        "{}: {} {}{}, {}\n", type.name(), count, count == 1 ? "device" : "devices",
+        reason.empty() ? "" : fmt::format(" ({})", reason), DeviceSource(type));
   }
 }
 

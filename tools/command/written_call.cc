@@ -30,11 +30,48 @@ std::vector<OperatorEntry*> Candidates(std::string_view op) {
     OperatorEntry* entry = registry.Find(op);
     return entry == nullptr ? std::vector<OperatorEntry*>() : std::vector{entry};
   }
-  Family* family = registry.FindFamily(op);
-  return family == nullptr ? std::vector<OperatorEntry*>() : registry.Overloads(*family);
+  OverloadPacket* packet = registry.FindPacket(op);
+  return packet == nullptr ? std::vector<OperatorEntry*>() : registry.Overloads(*packet);
+}
+
+Literal OfResult(Result& r) {
+  Literal l;
+  switch (r.value().tag) {
+    case Tag::kNone:
+      break;
+    case Tag::kTensor:
+      l.kind = Literal::kTensor;
+      l.tensor = r.TakeTensor();
+      break;
+    case Tag::kTensorList:
+      l.kind = Literal::kList;
+      for (Tensor& t : r.TakeTensors()) {
+        Literal& x = l.list.emplace_back();
+        x.kind = Literal::kTensor;
+        x.tensor = std::move(t);
+      }
+      break;
+    default:
+      l.kind = Literal::kNumber;
+      l.number = r.scalar();
+      break;
+  }
+  return l;
 }
 
 }  // namespace
+
+void Evaluate(Literal& literal, Device device) {
+  for (Literal& l : literal.list) Evaluate(l, device);
+  for (CallArgument& a : literal.arguments) Evaluate(a.value, device);
+  if (literal.kind != Literal::kCall) return;
+  const std::string op = literal.text;
+  Results results = WrittenCall(std::move(literal.arguments), device).Run(op);
+  Literal made;
+  made.kind = Literal::kList;
+  for (int i = 0; i < results.size(); ++i) made.list.push_back(OfResult(results[i]));
+  literal = made.list.size() == 1 ? Literal(made.list[0]) : made;
+}
 
 WrittenCall::WrittenCall(std::vector<CallArgument> arguments, Device device)
     : arguments_(std::move(arguments)), device_(device) {}
@@ -92,6 +129,8 @@ Value WrittenCall::ToValue(const Literal& l, const Type* type) {
       return Value(l.text);
     case Literal::kTensor:
       return Keep(l.tensor);
+    case Literal::kCall:
+      Fail(ErrorCode::kInvalidArgument, {"the call of '", l.text, "' has not been made"});
     case Literal::kList:
       break;
   }

@@ -20,9 +20,13 @@
 
 namespace sy::command {
 
+// Makes the calls in a literal, innermost first, and puts what they give in their place. Errors:
+// as CallByName's.
+void Evaluate(Literal& literal, Device device);
+
 class WrittenCall {
  public:
-  // device: where tensors that are written out go.
+  // Calls among the arguments have been made. device: where tensors that are written out go.
   WrittenCall(std::vector<CallArgument> arguments, Device device);
   // op: a full name, or one whose overload is found from the arguments.
   Results Run(const std::string& op);

@@ -173,7 +173,7 @@ def record(name, op, args, kwargs, blob):
         case["error"] = str(e).split("\n")[0]
         case["error_type"] = type(e).__name__
         return case
-    outs = out if isinstance(out, tuple) else (out,)
+    outs = out if isinstance(out, (tuple, list)) else (out,)
     case["out"] = [blob.value(o) for o in outs]
     mutated = {}
     for i, a in enumerate(op._schema.arguments):

@@ -42,8 +42,9 @@ def _merged_archive_impl(ctx):
     archives = [
         _archive(library)
         for linker_input, library in _libraries(ctx.attr.deps)
-        if library.alwayslink == (ctx.attr.registers != "") and
-           (linker_input.owner.package + "/").startswith(ctx.attr.registers)
+        if (linker_input.owner in [d.label for d in ctx.attr.deps] if ctx.attr.alone else
+            library.alwayslink == (ctx.attr.registers != "") and
+            (linker_input.owner.package + "/").startswith(ctx.attr.registers))
     ]
     out = ctx.actions.declare_file("lib%s.a" % ctx.label.name)
 
@@ -62,10 +63,12 @@ def _merged_archive_impl(ctx):
     return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
 
 # One archive of what lies below `deps`: of the libraries under the folder `registers` that must be
-# linked whole, or, without it, of all those that are linked as far as they are used.
+# linked whole, or, without it, of all those that are linked as far as they are used; `alone`: of the
+# `deps` and nothing below.
 merged_archive = rule(
     implementation = _merged_archive_impl,
     attrs = {
+        "alone": attr.bool(),
         "deps": attr.label_list(providers = [CcInfo]),
         "registers": attr.string(),
     },

@@ -17,7 +17,7 @@ INTERNAL = {
     "sy::KernelTable::NoRows",
     "sy::KernelTable::Reset",
     "sy::OperatorEntry::OperatorEntry",
-    "sy::cpu::NamedLoops::First",
+    "sy::cpu::LoopKernel::First",
     "sy::internal::SumSmallBlocks",
 }
 

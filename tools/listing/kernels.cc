@@ -1,16 +1,19 @@
 #include "tools/listing/kernels.h"
 
+#include <absl/strings/str_join.h>
+
 #include <algorithm>
 #include <tuple>
 
 namespace sy::listing {
 
 std::vector<KernelLine> KernelsOf(Registry& registry, const OperatorEntry& op) {
-  if (op.kind == FormKind::kView || op.kind == FormKind::kViewInPlace)
-    return {{"any", kAnyDType, op.def()->source()}};  // what makes a view is the shape rule
+  if (op.kind == Variant::kView || op.kind == Variant::kViewInPlace)
+    return {{"any", kAnyDType, op.def()->source()}};  // what makes a view is the shape function
   std::vector<KernelLine> lines;
   for (const Candidate& c : registry.Candidates(op, MakeKey(kHostRow, DType::kFloat32))) {
     const KernelDef& k = *c.kernel;
+    if (!k.tags.empty()) continue;  // in the place of one that is missing
     lines.push_back({k.device == nullptr ? "any" : k.device, k.dtypes, k.source()});
   }
   if (lines.empty() && op.kernels->derived_from != nullptr)
@@ -31,10 +34,6 @@ std::vector<std::string> DTypeNames(DTypeMask mask) {
   return names;
 }
 
-std::string DTypeList(DTypeMask mask) {
-  std::string s;
-  for (const std::string& name : DTypeNames(mask)) s += (s.empty() ? "" : " ") + name;
-  return s;
-}
+std::string DTypeList(DTypeMask mask) { return absl::StrJoin(DTypeNames(mask), " "); }
 
 }  // namespace sy::listing

@@ -6,16 +6,19 @@
 // the comment at its top, the schemas, and what computes them in this build. Files are read
 // relative to the working directory.
 
+#include <absl/container/btree_map.h>
+#include <absl/strings/str_join.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "switchyard/core/error.h"
 #include "switchyard/registry/registry.h"
+#include "third_party/fmt/format.h"
 #include "tools/apigen/doc.h"
 #include "tools/listing/kernels.h"
 
@@ -29,15 +32,15 @@ struct Entry {
   apigen::Doc doc;
   std::vector<const OperatorEntry*> ops;
 };
-using Groups = std::map<std::string, std::vector<Entry>>;  // by folder: "pointwise"
+using Groups = absl::btree_map<std::string, std::vector<Entry>>;  // by folder: "arithmetic"
 
 Groups ReadGroups(Registry& registry) {
-  std::map<std::string, std::vector<const OperatorEntry*>> by_file;
+  absl::btree_map<std::string, std::vector<const OperatorEntry*>> by_file;
   for (const OperatorEntry* op : registry.Entries()) by_file[op->def()->file].push_back(op);
   Groups groups;
   for (auto& [file, ops] : by_file) {
     const fs::path path(file);
-    groups[path.parent_path().filename()].push_back(
+    groups[path.parent_path().filename().string()].push_back(
         {path.stem(), apigen::ReadDoc(file), std::move(ops)});
   }
   return groups;
@@ -50,25 +53,25 @@ std::string FirstSentence(const std::string& text) {
 
 // "cpu: float32 float64; meta: any", or where the one kernel for every device is.
 std::string ComputedBy(Registry& registry, const OperatorEntry& op) {
-  if (op.kind == FormKind::kView || op.kind == FormKind::kViewInPlace)
+  if (op.kind == Variant::kView || op.kind == Variant::kViewInPlace)
     return "a view, on every device";
-  std::map<std::string, DTypeMask> devices;
+  absl::btree_map<std::string, DTypeMask> devices;
   for (const listing::KernelLine& k : listing::KernelsOf(registry, op))
     devices[k.device] |= k.dtypes;
-  std::string s;
-  for (const auto& [device, dtypes] : devices) {
-    s += s.empty() ? "" : "; ";
-    s += device == "any" ? "other operators, on every device"
-                         : device + ": " + listing::DTypeList(dtypes);
-  }
-  return s.empty() ? "nothing in this build" : s;
+  if (devices.empty()) return "nothing in this build";
+  const auto append = [](std::string* out, const auto& of) {
+    const auto& [device, dtypes] = of;
+    *out += device == "any" ? "other operators, on every device"
+                            : fmt::format("{}: {}", device, listing::DTypeList(dtypes));
+  };
+  return absl::StrJoin(devices, "; ", append);
 }
 
 void WriteComputed(std::ostream& out, Registry& registry, const Entry& entry) {
   std::vector<std::pair<std::string, std::string>> lines;  // what computes, operators
   for (const OperatorEntry* op : entry.ops) {
     const std::string by = ComputedBy(registry, *op);
-    const std::string name = "`" + std::string(op->name()) + "`";
+    const std::string name = fmt::format("`{}`", op->name());
     auto found = std::find_if(lines.begin(), lines.end(), [&](auto& l) { return l.first == by; });
     if (found == lines.end()) {
       lines.emplace_back(by, name);
@@ -78,23 +81,20 @@ void WriteComputed(std::ostream& out, Registry& registry, const Entry& entry) {
   }
   out << "Computed by, with the dtypes that are computed in:\n\n";
   for (const auto& [by, names] : lines)
-    out << "- " << (lines.size() == 1 ? "" : names + ": ") << by << "\n";
+    out << fmt::format("- {}{}\n", lines.size() == 1 ? "" : names + ": ", by);
 }
 
 void WriteEntry(std::ostream& out, Registry& registry, const Entry& entry) {
   const apigen::Doc& doc = entry.doc;
-  out << "\n## " << entry.title << "\n\n" << doc.text << "\n\n";
-  if (!doc.shapes.empty()) {
-    out << "```text\n";
-    for (const std::string& line : doc.shapes) out << line << "\n";
-    out << "```\n\n";
-  }
-  if (!doc.errors.empty()) out << "Errors: " << doc.errors << "\n\n";
-  out << "```cpp\n" << doc.example << ";\n```\n\n```text\n";
-  for (const OperatorEntry* op : entry.ops) out << op->schema().str() << "\n";
-  out << "```\n\n";
+  const auto schema = [](std::string* to, const OperatorEntry* op) { *to += op->schema().str(); };
+  out << fmt::format("\n## {}\n\n{}\n\n", entry.title, doc.text);
+  if (!doc.shapes.empty())
+    out << fmt::format("```text\n{}\n```\n\n", absl::StrJoin(doc.shapes, "\n"));
+  if (!doc.errors.empty()) out << fmt::format("Errors: {}\n\n", doc.errors);
+  out << fmt::format("```cpp\n{};\n```\n\n```text\n{}\n```\n\n", doc.example,
+                     absl::StrJoin(entry.ops, "\n", schema));
   WriteComputed(out, registry, entry);
-  out << "\nSource: " << doc.source << "\n";
+  out << fmt::format("\nSource: {}\n", doc.source);
 }
 
 constexpr const char* kGenerated =
@@ -104,8 +104,7 @@ constexpr const char* kGenerated =
 void WriteTable(std::ostream& out, const std::string& page, const std::vector<Entry>& entries) {
   out << "| operator | |\n|---|---|\n";
   for (const Entry& e : entries) {
-    out << "| [" << e.title << "](" << page << "#" << e.title << ") | " << FirstSentence(e.doc.text)
-        << " |\n";
+    out << fmt::format("| [{0}]({1}#{0}) | {2} |\n", e.title, page, FirstSentence(e.doc.text));
   }
 }
 
@@ -117,7 +116,7 @@ void Close(std::ofstream& out, const std::string& path) {
 void WritePage(const std::string& path, Registry& registry, const std::string& group,
                const std::vector<Entry>& entries) {
   std::ofstream out(path);
-  out << "# Operators: " << group << "\n" << kGenerated;
+  out << fmt::format("# Operators: {}\n{}", group, kGenerated);
   WriteTable(out, "", entries);
   for (const Entry& e : entries) WriteEntry(out, registry, e);
   Close(out, path);
@@ -127,7 +126,7 @@ void WriteIndex(const std::string& path, const Groups& groups) {
   std::ofstream out(path);
   out << "# Operators\n" << kGenerated;
   for (const auto& [group, entries] : groups) {
-    out << "\n## [" << group << "](" << group << ".md)\n\n";
+    out << fmt::format("\n## [{0}]({0}.md)\n\n", group);
     WriteTable(out, group + ".md", entries);
   }
   Close(out, path);
@@ -138,7 +137,7 @@ int Run(const std::string& dir) {
   const Groups groups = ReadGroups(registry);
   fs::create_directories(dir);
   for (const auto& [group, entries] : groups)
-    WritePage(dir + "/" + group + ".md", registry, group, entries);
+    WritePage(fmt::format("{}/{}.md", dir, group), registry, group, entries);
   WriteIndex(dir + "/README.md", groups);
   for (const std::string& p : registry.Problems()) std::cerr << "reference: " << p << "\n";
   return registry.Problems().empty() ? 0 : 1;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "switchyard/backends/cpu/blas/openblas.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "switchyard/backends/cpu/blas/onednn.h"
 #include "switchyard/backends/cpu/blas/openblas.h"
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/deterministic.h"
+#include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "switchyard/backends/cpu/blas/openblas.h"
-#include "switchyard/backends/cpu/find_function.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/find_function.h"
 
 namespace sy::cpu {
 namespace {

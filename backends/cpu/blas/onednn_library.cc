@@ -2,11 +2,11 @@
 
 #include <string_view>
 
-#include "backends/cpu/libraries/on_demand.h"
-#include "backends/cpu/libraries/private_library.h"
-#include "switchyard/backends/cpu/find_function.h"
-#include "switchyard/backends/cpu/openmp.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/find_function.h"
+#include "switchyard/core/on_demand.h"
+#include "switchyard/core/openmp.h"
+#include "switchyard/core/private_library.h"
 
 namespace sy::cpu {
 namespace {
@@ -21,6 +21,11 @@ const Import kImports[] = {{"omp_get_max_threads", reinterpret_cast<void*>(OneTh
                            {"__cxa_atexit", reinterpret_cast<void*>(NeverAtExit)}};
 
 bool Load(OneDnn& d) {
+#if !defined(__x86_64__)
+  // Elsewhere most of it is reference code, slower than products by OpenBLAS: as if it were
+  // missing.
+  return false;
+#endif
   const auto [library, is_private] = OpenPrivately("libdnnl.so.2", kImports);
   if (library == nullptr) return false;
   if (!is_private && OpenMpThreadsAreGone()) return false;  // it would wait for them for ever

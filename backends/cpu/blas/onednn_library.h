@@ -1,7 +1,7 @@
 // oneDNN itself, opened at first use, and what its calls have in common. For blas/ alone: users
 // include onednn.h or onednn_convolution.h.
 //
-// The copy used here is ours alone (libraries/private_library.h): it believes that there is one
+// The copy used here is ours alone (core/private_library.h): it believes that there is one
 // thread, and runs in the calling one, whatever OpenMP says to the program. Blocks are given to it
 // by ParallelFor's threads.
 // Owns: the library, until the process ends.

@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "backends/cpu/libraries/on_demand.h"
-#include "backends/cpu/libraries/private_library.h"
 #include "switchyard/backends/cpu/engine/isa.h"
-#include "switchyard/backends/cpu/find_function.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/find_function.h"
+#include "switchyard/core/on_demand.h"
+#include "switchyard/core/private_library.h"
 
 namespace sy::cpu {
 namespace {

@@ -2,7 +2,7 @@
 //
 //   if (const OpenBlas* blas = OpenBlas::Get()) blas->sgemm(…);
 //
-// The copy of it that is used here is ours alone (libraries/private_library.h): a program's own
+// The copy of it that is used here is ours alone (core/private_library.h): a program's own
 // OpenBLAS keeps its number of threads, and what the environment says of threads is not for ours.
 // It runs in the calling thread alone: callers share the work over ParallelFor's threads. A call
 // that nobody can share, of one large matrix, is given the library's own (BlasThreads).

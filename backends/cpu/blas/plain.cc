@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "switchyard/backends/cpu/engine/isa.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
 namespace {
@@ -53,13 +53,14 @@ SY_INLINE void RowPart(const Matrix& out, const Matrix& a, const Matrix& b, int6
   for (int64_t j = 0; j < n; ++j) to[j * out.column_stride] = static_cast<T>(sum[j]);
 }
 
-// The same for each instruction set: baseline x86-64 cannot multiply vectors of 32-bit integers.
+// The same for each instruction set: SSE2 cannot multiply vectors of 32-bit integers.
 using RowFn = void (*)(const Matrix&, const Matrix&, const Matrix&, int64_t, int64_t, int64_t);
 template <class T>
 void RowPartBaseline(const Matrix& out, const Matrix& a, const Matrix& b, int64_t i, int64_t first,
                      int64_t n) {
   RowPart<T>(out, a, b, i, first, n);
 }
+#if defined(__x86_64__)
 template <class T>
 __attribute__((target("avx2"))) void RowPartAvx2(const Matrix& out, const Matrix& a,
                                                  const Matrix& b, int64_t i, int64_t first,
@@ -71,6 +72,7 @@ __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))) void RowPartAvx512
     const Matrix& out, const Matrix& a, const Matrix& b, int64_t i, int64_t first, int64_t n) {
   RowPart<T>(out, a, b, i, first, n);
 }
+#endif
 
 }  // namespace
 
@@ -78,7 +80,13 @@ void PlainProduct(const Matrix& out, const Matrix& a, const Matrix& b) {
   const int64_t parts = (out.columns + kColumns - 1) / kColumns;
   VisitDType<kPlainTypes>(out.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    constexpr RowFn kRowParts[kNumIsas] = {RowPartBaseline<T>, RowPartAvx2<T>, RowPartAvx512<T>};
+    constexpr RowFn kRowParts[kNumIsas] = {
+      RowPartBaseline<T>,
+#if defined(__x86_64__)
+      RowPartAvx2<T>,
+      RowPartAvx512<T>,
+#endif
+    };
     const RowFn row_part = kRowParts[ActiveIsa()];
     // Tasks: parts of rows, those of the same columns of b together.
     const int64_t grain = std::max<int64_t>(

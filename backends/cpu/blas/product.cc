@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstring>
 
+#include "switchyard/backends/common/checks.h"
 #include "switchyard/backends/cpu/blas/blocks.h"
 #include "switchyard/backends/cpu/blas/plain.h"
 #include "switchyard/backends/cpu/engine/copy.h"
@@ -40,7 +41,7 @@ class Buffer {
   Matrix matrix_;
 };
 
-bool Usable(const Matrix& m) { return m.by_rows() || m.transposed().by_rows(); }
+bool Usable(const Matrix& m) { return m.by_rows() || m.by_columns(); }
 
 bool FitsInt(const Matrix& m) {
   return m.rows <= INT_MAX && m.columns <= INT_MAX && m.row_stride <= INT_MAX &&
@@ -78,12 +79,10 @@ void Widened(const Matrix& out, const Matrix& a, const Matrix& b) {
 
 void CopyMatrix(const Matrix& to, const Matrix& from) {
   const int64_t sizes[] = {to.rows, to.columns};
-  Iteration it(sizes);
+  IndexSpace it(sizes);
   for (const Matrix* m : {&to, &from}) {
     const int64_t item = static_cast<int64_t>(m->item());
-    Operand& o = it.operands[it.num_operands++];
-    o.data = m->data;
-    o.dtype = m->dtype;
+    IndexSpace::Operand& o = it.Next(m->data, item, m->dtype);
     o.strides[0] = m->columns == 1 ? 0 : m->column_stride * item;
     o.strides[1] = m->rows == 1 ? 0 : m->row_stride * item;
   }
@@ -94,13 +93,12 @@ void Product(std::string_view op, const Matrix& out, const Matrix& a, const Matr
   if (out.numel() == 0) return;
   if (a.columns == 0) return SetZero(out);
   if (out.dtype == DType::kBool) {
-    Fail(ErrorCode::kNotImplemented,
-         {op, "(): no products of bool, expected integers, floating or complex numbers"});
+    FailBoolProduct(op);
   }
   const bool native = IsNativeBFloat16(out, a) && FitsInt(out) && FitsInt(a) && FitsInt(b);
   if (Contains(kHalfTypes | kFloat8Types, out.dtype) && !native) return Widened(out, a, b);
   if (out.columns == 1 || (out.rows > 1 && out.by_rows())) return Pack(out, a, b);
-  if (out.rows == 1 || out.transposed().by_rows())
+  if (out.rows == 1 || out.by_columns())
     return Pack(out.transposed(), b.transposed(), a.transposed());
   Buffer beside(out, out.dtype);
   Pack(beside.matrix(), a, b);

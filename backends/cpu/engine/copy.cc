@@ -5,7 +5,8 @@
 
 #include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/backends/cpu/engine/pointwise.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/backends/cpu/simd/instructions.h"
+#include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
 namespace {
@@ -22,7 +23,7 @@ LoopCall CopyCall(DType from, DType to) {
 }
 
 SY_NOINLINE void CopyAny(const Tensor& out, const Tensor& src) {
-  Iteration it(out.sizes());
+  IndexSpace it(out.sizes());
   it.Add(out);
   it.Add(src);
   CopyElements(it);
@@ -34,9 +35,9 @@ constexpr int64_t kMinTransposed = 4;
 constexpr int64_t TransposedRow(size_t item) { return item < 8 ? 256 : 512; }
 
 // Rows that are contiguous on both sides, or of one element, but so short that what a loop costs to
-// start would count; neither side lies across the other. The iteration is coalesced.
+// start would count; neither side lies across the other. The space is coalesced.
 constexpr int64_t kShortRow = 64;
-bool HasShortRows(const Iteration& it) {
+bool HasShortRows(const IndexSpace& it) {
   const int64_t *to = it.operands[0].strides, *from = it.operands[1].strides;
   const auto item = static_cast<int64_t>(ItemSize(it.operands[0].dtype));
   if (it.rank < 2 || to[0] != item || (from[0] != item && from[0] != 0) ||
@@ -49,8 +50,8 @@ bool HasShortRows(const Iteration& it) {
   return true;
 }
 template <class Copy>
-void CopyRows(const Iteration& it, int64_t rows, Copy copy) {
-  const Operand &to = it.operands[0], &from = it.operands[1];
+void CopyRows(const IndexSpace& it, int64_t rows, Copy copy) {
+  const IndexSpace::Operand &to = it.operands[0], &from = it.operands[1];
   const int64_t n = it.sizes[1], grain = kGrain / it.sizes[0];
   ParallelFor(rows, grain, [&](int64_t begin, int64_t end) {
     while (begin < end) {
@@ -70,7 +71,7 @@ struct Wide {
   uint64_t low, high;
 };
 template <class Item>
-void RepeatInRows(const Iteration& it, int64_t rows) {
+void RepeatInRows(const IndexSpace& it, int64_t rows) {
   CopyRows(it, rows, [n = it.sizes[0]](char* to, const char* from) {
     Item item;
     std::memcpy(&item, from, sizeof item);
@@ -78,11 +79,11 @@ void RepeatInRows(const Iteration& it, int64_t rows) {
       std::memcpy(to + i * static_cast<int64_t>(sizeof item), &item, sizeof item);
   });
 }
-void CopyShortRows(const Iteration& it) {
+void CopyShortRows(const IndexSpace& it) {
   const auto bytes = static_cast<size_t>(it.sizes[0]) * ItemSize(it.operands[0].dtype);
   const int64_t rows = it.numel() / it.sizes[0];
   if (it.operands[1].strides[0] == 0) {
-    constexpr void (*kRepeat[])(const Iteration&, int64_t) = {
+    constexpr void (*kRepeat[])(const IndexSpace&, int64_t) = {
         RepeatInRows<uint8_t>, RepeatInRows<uint16_t>, RepeatInRows<uint32_t>,
         RepeatInRows<uint64_t>, RepeatInRows<Wide>};
     return kRepeat[SizeIndex(ItemSize(it.operands[0].dtype))](it, rows);
@@ -111,9 +112,9 @@ void CopyShortRows(const Iteration& it) {
 }
 
 // A dimension of src in which it is contiguous, where out is so in another: 0 if there is none, or
-// where rows are too short for what a tile costs. The iteration is coalesced.
-int TransposedDim(const Iteration& it) {
-  const Operand &to = it.operands[0], &from = it.operands[1];
+// where rows are too short for what a tile costs. The space is coalesced.
+int TransposedDim(const IndexSpace& it) {
+  const IndexSpace::Operand &to = it.operands[0], &from = it.operands[1];
   const auto item = static_cast<int64_t>(ItemSize(to.dtype));
   if (to.strides[0] != item || from.strides[0] == 0 || it.sizes[0] < kMinTransposed) return 0;
   for (int d = 1; d < it.rank; ++d) {
@@ -122,8 +123,8 @@ int TransposedDim(const Iteration& it) {
   return 0;
 }
 // Straight from src to out, tile by tile; threads share rows of out.
-void CopyTransposed(const Iteration& it, int across) {
-  const Operand &to = it.operands[0], &from = it.operands[1];
+void CopyTransposed(const IndexSpace& it, int across) {
+  const IndexSpace::Operand &to = it.operands[0], &from = it.operands[1];
   const size_t item = ItemSize(to.dtype);
   const auto transpose = ActiveHelpers().transpose[SizeIndex(item)];
   const int64_t band =
@@ -165,7 +166,7 @@ void FillContiguous(char* data, DType dtype, const char* value, int64_t n) {
     const int64_t first = begin * line, last = end * line < n ? end * line : n;
     fill(data + first * static_cast<int64_t>(item), value, static_cast<size_t>(last - first),
          stream);
-    if (stream) __builtin_ia32_sfence();
+    if (stream) StreamFence();
   });
 }
 
@@ -182,7 +183,7 @@ void CopyElements(const Tensor& out, const Tensor& src) {
   CopyAny(out, src);
 }
 
-void CopyElements(Iteration& it) {
+void CopyElements(IndexSpace& it) {
   if (it.operands[0].dtype == it.operands[1].dtype) {
     if (it.numel() == 0) return;
     it.Coalesce();
@@ -202,9 +203,9 @@ void FillElements(const Tensor& out, const Scalar& value) {
   });
   if (out.is_contiguous()) [[likely]]
     return FillContiguous(static_cast<char*>(out.data()), dtype, element, out.numel());
-  Iteration it(out.sizes());
+  IndexSpace it(out.sizes());
   it.Add(out);
-  it.AddScalar(element, dtype);
+  it.AddElement(element, dtype);
   if (it.numel() == 0) return;
   for (int d = 0; d < it.rank; ++d) {  // the same element again and again
     if (it.operands[0].strides[d] == 0) it.sizes[d] = 1;

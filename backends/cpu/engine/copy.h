@@ -9,7 +9,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_COPY_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_COPY_H_
 
-#include "switchyard/backends/cpu/engine/iteration.h"
+#include "switchyard/backends/common/index_space.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/core/tensor.h"
 
@@ -18,7 +18,7 @@ namespace sy::cpu {
 // src is out itself or shares no memory with it.
 void CopyElements(const Tensor& out, const Tensor& src);
 // Operand 0 becomes operand 1. `it` is coalesced on the way.
-void CopyElements(Iteration& it);
+void CopyElements(IndexSpace& it);
 
 // Every element of out, which may overlap itself.
 void FillElements(const Tensor& out, const Scalar& value);

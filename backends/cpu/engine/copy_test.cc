@@ -9,7 +9,7 @@
 #include <string>
 
 #include "switchyard/backends/cpu/engine/isa.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/ops.h"

@@ -7,11 +7,11 @@
 // float32 unless the name says otherwise), threads.
 
 #include <benchmark/benchmark.h>
-#include <emmintrin.h>
 
 #include <cstring>
 
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/backends/cpu/simd/instructions.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -24,7 +24,7 @@ Tensor Ones(std::initializer_list<int64_t> sizes, DType dtype = DType::kFloat32)
 // Runs `body` and counts `bytes` for each time.
 template <class F>
 void Measure(benchmark::State& state, int64_t bytes, F body) {
-  cpu::SetNumThreads(static_cast<int>(state.range(1)));
+  SetNumThreads(static_cast<int>(state.range(1)));
   for (auto _ : state) body();
   state.SetBytesProcessed(state.iterations() * bytes);
 }
@@ -32,19 +32,19 @@ void Measure(benchmark::State& state, int64_t bytes, F body) {
 // Calls body(i) for each of n vectors of 16 bytes, the threads at parts of their own.
 template <class F>
 void ForVectors(int64_t n, F body) {
-  cpu::ParallelFor(n, 8192, [&](int64_t begin, int64_t end) {
+  ParallelFor(n, 8192, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) body(i);
-    _mm_sfence();
+    cpu::StreamFence();
   });
 }
-__m128i* Vectors(const Tensor& t) { return static_cast<__m128i*>(t.data()); }
+cpu::Bytes16* Vectors(const Tensor& t) { return static_cast<cpu::Bytes16*>(t.data()); }
 
 void Stream(benchmark::State& state, DType dtype) {
   const Tensor a = Ones({state.range(0)}, dtype), out = Ones({state.range(0)}, dtype);
   const int64_t bytes = a.nbytes();
   Measure(state, 2 * bytes, [&] {
     ForVectors(bytes / 16, [to = Vectors(out), from = Vectors(a)](int64_t i) {
-      _mm_stream_si128(to + i, from[i]);
+      cpu::StreamBytes16(to + i, from[i]);
     });
   });
 }
@@ -57,7 +57,7 @@ void BM_StreamTwoInt64(benchmark::State& state) {
   const Tensor a = Ones({n}, d), b = Ones({n}, d), out = Ones({n}, d);
   Measure(state, 24 * n, [&] {
     ForVectors(n / 2, [to = Vectors(out), x = Vectors(a), y = Vectors(b)](int64_t i) {
-      _mm_stream_si128(to + i, _mm_add_epi64(x[i], y[i]));
+      cpu::StreamBytes16(to + i, x[i] + y[i]);
     });
   });
 }
@@ -65,10 +65,9 @@ void BM_ReadTwoInt64(benchmark::State& state) {
   const int64_t n = state.range(0);
   const Tensor a = Ones({n}, DType::kInt64), b = Ones({n}, DType::kInt64);
   Measure(state, 16 * n, [&] {
-    cpu::ParallelFor(n / 2, 8192, [x = Vectors(a), y = Vectors(b)](int64_t begin, int64_t end) {
-      __m128i differ = _mm_setzero_si128();
-      for (int64_t i = begin; i < end; ++i)
-        differ = _mm_or_si128(differ, _mm_xor_si128(x[i], y[i]));
+    ParallelFor(n / 2, 8192, [x = Vectors(a), y = Vectors(b)](int64_t begin, int64_t end) {
+      cpu::Bytes16 differ{};
+      for (int64_t i = begin; i < end; ++i) differ |= x[i] ^ y[i];
       benchmark::DoNotOptimize(differ);
     });
   });

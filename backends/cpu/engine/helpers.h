@@ -5,6 +5,7 @@
 // Tables indexed by element size use SizeIndex(bytes): 1, 2, 4, 8, 16 → 0 … 4.
 // Owns: nothing; tables are constants.
 // Threads: any.
+// Errors: none; a dtype that a helper lacks is a null pointer in its table.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_HELPERS_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_HELPERS_H_
 
@@ -12,9 +13,12 @@
 
 namespace sy::cpu {
 
+// Of elements, in bytes: 1, 2, 4, 8, 16.
 inline constexpr int kNumSizes = 5;
 constexpr int SizeIndex(size_t bytes) { return __builtin_ctzll(bytes); }
 
+// One table for each instruction set; pointers are to elements without gaps unless a stride says
+// so, in bytes. n may be 0.
 struct Helpers {
   // [from][to]; null where the way leads through other dtypes (engine/conversion.h).
   Loop convert[kNumDTypes][kNumDTypes];
@@ -37,15 +41,7 @@ struct Helpers {
                                ptrdiff_t src_stride, size_t rows, size_t columns);
 };
 
-namespace baseline {
-extern const Helpers helpers;
-}
-namespace avx2 {
-extern const Helpers helpers;
-}
-namespace avx512 {
-extern const Helpers helpers;
-}
+SY_IN_EACH_ISA(extern const Helpers helpers)
 
 }  // namespace sy::cpu
 

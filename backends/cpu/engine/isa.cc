@@ -8,6 +8,8 @@
 
 namespace sy::cpu {
 
+#if defined(__x86_64__)
+
 Isa BestIsa() {
   __builtin_cpu_init();
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -23,6 +25,14 @@ const char* Name(Isa isa) {
   return kNames[isa];
 }
 
+#else
+
+Isa BestIsa() { return kBaseline; }
+
+const char* Name(Isa) { return "neon"; }
+
+#endif
+
 void SetIsa(Isa isa) {
   if (isa > BestIsa())
     Fail(ErrorCode::kUnavailable,
@@ -36,7 +46,8 @@ Isa ChooseIsa() {
   const Isa best = BestIsa();
   const char* asked = secure_getenv("SWITCHYARD_CPU_ISA");
   if (asked == nullptr) return best;
-  for (Isa isa : {kBaseline, kAvx2, kAvx512}) {
+  for (int i = 0; i < kNumIsas; ++i) {
+    const auto isa = static_cast<Isa>(i);
     if (std::string_view(asked) == Name(isa)) return std::min(isa, best);
   }
   return best;

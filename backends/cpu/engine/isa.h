@@ -1,9 +1,9 @@
 // Which instruction set the loops in use are compiled for.
 //
-//   const LoopTable& t = *loops::add.tables[ActiveIsa()];
+//   const LoopTable& t = *kLoops<f::Add>.tables[ActiveIsa()];
 //
 // The best that the processor offers, found before main; the environment variable
-// SWITCHYARD_CPU_ISA (baseline, avx2, avx512) asks for a lesser one.
+// SWITCHYARD_CPU_ISA (baseline, avx2, avx512) asks for a lesser one. aarch64 has one alone, neon.
 // Owns: nothing.
 // Threads: any; SetIsa not while operators run.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_ISA_H_
@@ -15,7 +15,7 @@
 
 namespace sy::cpu {
 
-// Index into tables by instruction set.
+// Index into tables by instruction set (simd/isas.h); the last two are of x86-64.
 enum Isa : int { kBaseline, kAvx2, kAvx512 };
 
 namespace internal {
@@ -28,8 +28,7 @@ SY_API const char* Name(Isa isa);
 SY_API void SetIsa(Isa isa);
 
 inline const Helpers& ActiveHelpers() {
-  static constexpr const Helpers* kHelpers[kNumIsas] = {&baseline::helpers, &avx2::helpers,
-                                                        &avx512::helpers};
+  static constexpr const Helpers* kHelpers[kNumIsas] = SY_OF_EACH_ISA(helpers);
   return *kHelpers[ActiveIsa()];
 }
 

@@ -1,24 +1,26 @@
 // Inner loops and the tables in which the engine finds them.
 //
-//   LoopSet of an operator → the table of the instruction set in use → the loop of a dtype
+//   LoopSet of a formula → the table of the instruction set in use → the loop of a dtype
 //
 // A loop computes n elements from contiguous operands: p[0] is the output, the others are inputs in
-// the operator's order. Everything else (broadcasting, strides, conversion, threads) is the
+// the formula's order. Everything else (broadcasting, strides, conversion, threads) is the
 // engine's. No header of the standard library: files that are compiled once per instruction set
 // include this.
 // Owns: nothing; tables are constants.
 // Threads: any.
+// Errors: none; loops are given what they can compute.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "switchyard/core/dtype_enum.h"
+#include "switchyard/backends/cpu/simd/isas.h"
+#include "switchyard/registry/formula.h"
 
 namespace sy::cpu {
 
-inline constexpr int kNumIsas = 3;  // baseline x86-64, AVX2, AVX-512
+// Numbers of a formula; facts allow 3.
 inline constexpr int kMaxParams = 4;
 
 // p: the output, the inputs, and, for a formula with parameters, one number for each of them.
@@ -36,84 +38,57 @@ struct LoopTable {
   Loop loops[kNumDTypes];
 };
 
-// Which dtypes a loop's operands have in memory, given the dtype T it runs in.
-enum class Signature : uint8_t {
-  kSame,     // all T
-  kTruth,    // inputs T, output bool
-  kReal,     // inputs T, output the type of T's parts
-  kComplex,  // inputs T, output the complex type whose parts are T
-  kSelect,   // first input bool, all else T
-};
-
-// A formula's operands besides the output: tensors, then numbers that are the same for all
-// elements.
-struct Arity {
-  int8_t inputs, params;
-};
-
-// The dtype in whose loop a computation in `d` may run instead: one that holds it exactly.
-constexpr DType Widened(DType d) {
-  switch (d) {
-    case DType::kFloat16:
-    case DType::kBFloat16:
-    case DType::kFloat8E4M3FN:
-    case DType::kFloat8E5M2:
-      return DType::kFloat32;
-    case DType::kComplex32:
-      return DType::kComplex64;
-    case DType::kBool:
-    case DType::kUInt8:
-    case DType::kInt8:
-    case DType::kInt16:
-      return DType::kInt32;
-    default:
-      return DType::kInt64;
-  }
-}
-
-constexpr DType OutputOf(Signature s, DType t) {
-  switch (s) {
-    case Signature::kTruth:
-      return DType::kBool;
-    case Signature::kReal:
-      return RealType(t);
-    case Signature::kComplex:
-      return ComplexType(t);
-    default:
-      return t;
-  }
-}
-// What a parameter of a loop that runs in `d` is in memory: 16-bit floats compute in float.
-constexpr DType ParamType(DType d) { return Contains(kHalfTypes, d) ? DType::kFloat32 : d; }
-
-// An operator's loops on all instruction sets.
+// A formula's loops on all instruction sets.
 struct LoopSet {
   const LoopTable* tables[kNumIsas];
-  DTypeMask dtypes;  // of computation, that there are loops for
-  DTypeMask direct;  // those that have one of their own
-  Signature signature;
-  Arity arity;
+  const FormulaDef* formula;
+  DTypeMask dtypes;           // of computation, that there are loops for
+  DTypeMask direct;           // those that have one of their own
   bool approximate;           // the last bits may depend on the instruction set
   DType runs_in[kNumDTypes];  // d itself, or Widened(d)
   DType output[kNumDTypes];   // what the loop writes
 
-  // widened: the dtypes that run in a wider one's loop.
-  constexpr LoopSet(const LoopTable& baseline, const LoopTable& avx2, const LoopTable& avx512,
-                    Signature s, Arity arity_, bool approximate_, DTypeMask direct_,
-                    DTypeMask widened)
-      : tables{&baseline, &avx2, &avx512},
-        dtypes(direct_ | widened),
-        direct(direct_),
-        signature(s),
-        arity(arity_),
-        approximate(approximate_) {
+  constexpr LoopSet(const LoopTable* const (&of_isa)[kNumIsas], const FormulaDef& of,
+                    bool approximate_)
+      : LoopSet(of, approximate_) {
+    for (int i = 0; i < kNumIsas; ++i) tables[i] = of_isa[i];
+  }
+  // The same on all of them.
+  constexpr LoopSet(const LoopTable& of_all, const FormulaDef& of) : LoopSet(of, false) {
+    for (const LoopTable*& table : tables) table = &of_all;
+  }
+
+ private:
+  constexpr LoopSet(const FormulaDef& of, bool approximate_)
+      : tables{},
+        formula(&of),
+        dtypes(of.dtypes()),
+        direct(of.facts.dtypes),
+        approximate(approximate_),
+        runs_in{},
+        output{} {
     for (int i = 0; i < kNumDTypes; ++i) {
-      const DType d = static_cast<DType>(i);
-      runs_in[i] = Contains(widened, d) ? Widened(d) : d;
-      output[i] = OutputOf(s, runs_in[i]);
+      runs_in[i] = of.RunsIn(static_cast<DType>(i));
+      output[i] = OutputOf(of.facts.signature, runs_in[i]);
     }
   }
 };
+
+// What other files define is used without a definition in sight.
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#endif
+
+// Where the loops of formula F are: the file that is made of F's header defines them
+// (simd/formula_loops.h).
+//
+//   RunLoops(kLoops<f::Sin>, call.dtype(), out, self);
+template <class F>
+struct FormulaLoops {
+  static const LoopSet set;
+};
+template <class F>
+inline constexpr const LoopSet& kLoops = FormulaLoops<F>::set;
 
 }  // namespace sy::cpu
 

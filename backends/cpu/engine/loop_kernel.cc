@@ -5,7 +5,7 @@
 
 #include "switchyard/backends/cpu/engine/pointwise.h"
 #include "switchyard/core/keep_object.h"
-#include "switchyard/registry/kernel.h"
+#include "switchyard/op/kernel.h"
 
 namespace sy::cpu {
 namespace {
@@ -72,36 +72,30 @@ void SetKernel(KernelDef& def, int numbers) {
   }
 }
 
-void SetKernel(KernelDef& def, const LoopSet& loops, LastNumber last) {
-  const auto [inputs, params] = loops.arity;
-  if (loops.signature == Signature::kSelect) return SetFunction(def, Select);
-  if (last == kKept)
-    return inputs == 2 ? SetFunction(def, BinaryKeepingNumber)
-                       : SetFunction(def, TernaryKeepingNumber);
-  inputs == 1   ? SetKernel<1>(def, params)
-  : inputs == 2 ? SetKernel<2>(def, params)
-                : SetKernel<3>(def, params);
+void SetKernel(KernelDef& def, const FormulaFacts& facts) {
+  if (facts.signature == Signature::kSelect) return SetFunction(def, Select);
+  if (facts.last == LastNumber::kKept)
+    return facts.inputs == 2 ? SetFunction(def, BinaryKeepingNumber)
+                             : SetFunction(def, TernaryKeepingNumber);
+  facts.inputs == 1   ? SetKernel<1>(def, facts.params)
+  : facts.inputs == 2 ? SetKernel<2>(def, facts.params)
+                      : SetKernel<3>(def, facts.params);
 }
+
+constinit const LoopKernel* first_kernel = nullptr;
 
 }  // namespace
 
-namespace {
-constinit const NamedLoops* first_loops = nullptr;
-}
+const LoopKernel* LoopKernel::First() { return first_kernel; }
 
-NamedLoops::NamedLoops(const char* name, const LoopSet& set)
-    : name_(name), set_(set), next_(first_loops) {
+LoopKernel::LoopKernel(const LoopSet& loops, const char* file, int line)
+    : loops_(loops), next_(first_kernel) {
   sy::internal::KeepObjectOf(this);
-  first_loops = this;
-}
-const NamedLoops* NamedLoops::First() { return first_loops; }
-
-LoopKernel::LoopKernel(const char* op, const LoopSet& loops, LastNumber last, const char* file,
-                       int line) {
+  first_kernel = this;
   static_assert(sizeof(node_) >= sizeof(KernelDef) && alignof(LoopKernel) >= alignof(KernelDef));
   KernelDef& def = *new (node_) KernelDef;
-  SetKernel(def, loops, last);
-  def.op = op;
+  SetKernel(def, loops.formula->facts);
+  def.op = loops.formula->name;
   def.op_hash = HashName(def.op);
   def.data = &loops;
   def.device = "cpu";

@@ -1,11 +1,12 @@
-// Registers a kernel that needs nothing but loops, from a file that must not include the standard
-// library.
+// Registers loops as the kernel of every operator that names their formula, from a file that must
+// not include the standard library.
 //
-//   const LoopKernel kernel{"sin", loops::sin};
+//   const LoopKernel kernel{kLoops<f::Sin>};
 //
-// The operator's arguments are what the loops take: tensors, then, for parameters, Scalars.
+// The operator's arguments are what the formula takes: tensors, then, for parameters, Scalars.
 // Owns: room for the registration's node, which must live as long as the program calls operators.
 // Threads: constructed before main.
+// Errors: none before main; a kernel throws what running its loops does.
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_KERNEL_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_LOOP_KERNEL_H_
 
@@ -14,35 +15,20 @@
 
 namespace sy::cpu {
 
-// What a number given for the last tensor becomes where that is a 16-bit float.
-enum class LastNumber : uint8_t {
-  kRounded,  // one
-  kKept,     // what it is: RunLoopsInFloat
-};
-using enum LastNumber;
-
-// An operator's loops in the list of all of them, which tests walk over.
-class NamedLoops {
- public:
-  SY_API NamedLoops(const char* name, const LoopSet& set);
-  const char* name() const { return name_; }
-  const LoopSet& set() const { return set_; }
-  const NamedLoops* next() const { return next_; }
-  static const NamedLoops* First();
-
- private:
-  const char* name_;
-  const LoopSet& set_;
-  const NamedLoops* next_;
-};
-
 class LoopKernel {
  public:
-  // op: the operator's name, a literal. Its dtypes are those of the loops.
-  SY_API LoopKernel(const char* op, const LoopSet& loops, LastNumber last = kRounded,
-                    const char* file = __builtin_FILE(), int line = __builtin_LINE());
+  SY_API explicit LoopKernel(const LoopSet& loops, const char* file = __builtin_FILE(),
+                             int line = __builtin_LINE());
+  LoopKernel(const LoopKernel&) = delete;
+
+  // All of them, for tests.
+  static const LoopKernel* First();
+  const LoopKernel* next() const { return next_; }
+  const LoopSet& loops() const { return loops_; }
 
  private:
+  const LoopSet& loops_;
+  const LoopKernel* next_;
   alignas(8) unsigned char node_[160];  // a KernelDef
 };
 

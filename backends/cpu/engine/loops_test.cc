@@ -157,18 +157,18 @@ bool AreClose(const char* a, const char* b, DType d, size_t i, double scale) {
 
 class LoopsTest : public testing::Test {
  protected:
-  void Prepare(const NamedLoops& loops, DType d) {
-    const LoopSet& set = loops.set();
-    const bool select = set.signature == Signature::kSelect;
-    const std::string name = loops.name();
-    const bool divides = name.starts_with("div_");
-    leaves_overflow_open_ = name == "fmod" || name == "remainder";
+  void Prepare(const LoopSet& set, DType d) {
+    const FormulaFacts& facts = set.formula->facts;
+    const bool select = facts.signature == Signature::kSelect;
+    const std::string_view type = set.formula->type();
+    const bool divides = type == "sy::f::DivTrunc" || type == "sy::f::DivFloor";
+    leaves_overflow_open_ = type == "sy::f::Fmod" || type == "sy::f::Remainder";
     in_[0] = select ? DType::kBool : d;
     in_[1] = in_[2] = d;
-    out_ = set.signature == Signature::kSelect ? d : set.output[static_cast<int>(d)];
+    out_ = select ? d : set.output[static_cast<int>(d)];
     for (int k = 0; k < 3; ++k) Fill(input_[k], in_[k], 7 + k, divides);
     Fill(params_, ParamType(d), 11, divides);
-    inputs_ = set.arity.inputs;
+    inputs_ = facts.inputs;
     param_item_ = ItemSize(ParamType(d));
     Run(set.tables[kBaseline]->loops[static_cast<int>(d)], expected_, true, kMost, false);
   }
@@ -217,30 +217,33 @@ class LoopsTest : public testing::Test {
 
 template <class F>
 void ForEachLoop(F f) {
-  for (const NamedLoops* l = NamedLoops::First(); l != nullptr; l = l->next()) {
+  for (const LoopKernel* k = LoopKernel::First(); k != nullptr; k = k->next()) {
+    const LoopSet& set = k->loops();
+    if (kNumIsas > 1 && set.tables[0] == set.tables[kNumIsas - 1])
+      continue;  // scalars, on all of them
     for (int d = 0; d < kNumDTypes; ++d) {
       const DType dtype = static_cast<DType>(d);
-      if (!Contains(l->set().direct, dtype) || dtype == DType::kComplex32) continue;
-      for (int isa = 0; isa <= BestIsa(); ++isa) f(*l, dtype, static_cast<Isa>(isa));
+      if (!Contains(set.direct, dtype) || dtype == DType::kComplex32) continue;
+      for (int isa = 0; isa <= BestIsa(); ++isa) f(set, dtype, static_cast<Isa>(isa));
     }
   }
 }
 
-std::string Where(const NamedLoops& l, DType d, Isa isa) {
-  return std::string(l.name()) + " " + std::string(Name(d)) + " " + Name(isa);
+std::string Where(const LoopSet& l, DType d, Isa isa) {
+  return std::string(l.formula->type()) + " " + std::string(Name(d)) + " " + Name(isa);
 }
 
 TEST_F(LoopsTest, EveryInstructionSetGivesWhatScalarsGive) {
   int loops = 0;
-  ForEachLoop([&](const NamedLoops& l, DType d, Isa isa) {
+  ForEachLoop([&](const LoopSet& l, DType d, Isa isa) {
     SCOPED_TRACE(Where(l, d, isa));
     Prepare(l, d);
     ++loops;
-    const Loop loop = l.set().tables[isa]->loops[static_cast<int>(d)];
+    const Loop loop = l.tables[isa]->loops[static_cast<int>(d)];
     for (const size_t n : {1, 3, 17, 63, 64, 65, 200, 300}) {
       Buffer out{};
       Run(loop, out, false, n, false);
-      EXPECT_TRUE(Agree(out, n, l.set().approximate)) << n;
+      EXPECT_TRUE(Agree(out, n, l.approximate)) << n;
       EXPECT_EQ(out.bytes[n * ItemSize(out_)], 0) << "past the end, n = " << n;
     }
   });
@@ -248,10 +251,10 @@ TEST_F(LoopsTest, EveryInstructionSetGivesWhatScalarsGive) {
 }
 
 TEST_F(LoopsTest, StreamedResultsAreTheSame) {
-  ForEachLoop([&](const NamedLoops& l, DType d, Isa isa) {
+  ForEachLoop([&](const LoopSet& l, DType d, Isa isa) {
     SCOPED_TRACE(Where(l, d, isa));
     Prepare(l, d);
-    const Loop loop = l.set().tables[isa]->loops[static_cast<int>(d)];
+    const Loop loop = l.tables[isa]->loops[static_cast<int>(d)];
     Buffer out{}, streamed{};
     Run(loop, out, false, 299, false);
     Run(loop, streamed, false, 299, true);
@@ -261,11 +264,11 @@ TEST_F(LoopsTest, StreamedResultsAreTheSame) {
 }
 
 TEST_F(LoopsTest, AResultMayReplaceTheInputItIsMadeOf) {
-  ForEachLoop([&](const NamedLoops& l, DType d, Isa isa) {
+  ForEachLoop([&](const LoopSet& l, DType d, Isa isa) {
     SCOPED_TRACE(Where(l, d, isa));
     Prepare(l, d);
     if (out_ != in_[2]) return;
-    const Loop loop = l.set().tables[isa]->loops[static_cast<int>(d)];
+    const Loop loop = l.tables[isa]->loops[static_cast<int>(d)];
     for (const size_t n : {5, 70, 299}) {
       Buffer out{};
       Run(loop, out, false, n, false);

@@ -4,7 +4,8 @@
 #include <cstring>
 
 #include "switchyard/backends/cpu/engine/block.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/backends/cpu/simd/instructions.h"
+#include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
 namespace {
@@ -17,7 +18,7 @@ constexpr int64_t kMinRowBytes = 64;
 // Bytes from which on a row of results is worth streaming by itself: fewer than one in ten of its
 // cache lines are then written in part.
 constexpr int64_t kMinStreamedRow = 2048;
-constexpr int kMaxArguments = kMaxOperands + kMaxParams;
+constexpr int kMaxArguments = IndexSpace::kMaxOperands + kMaxParams;
 // Of four operands' blocks the stack has less room for each.
 constexpr int64_t BlockBytes(int operands) {
   return operands > 3 ? kBlockBytes * 3 / 4 : kBlockBytes;
@@ -27,7 +28,7 @@ constexpr int64_t BlockBytes(int operands) {
 // in and out of them.
 class Plan {
  public:
-  Plan(const LoopCall& call, const Iteration& it);
+  Plan(const LoopCall& call, const IndexSpace& it);
   void Run() const;
 
  private:
@@ -40,9 +41,9 @@ class Plan {
   void RunBlock(const int64_t* at, OperandBuffer* buffers) const;
   void RunRows() const;
 
-  const Iteration& it_;
+  const IndexSpace& it_;
   const LoopCall& call_;
-  Way ways_[kMaxOperands];
+  Way ways_[IndexSpace::kMaxOperands];
   int64_t loop_item_[kMaxArguments] = {};  // bytes of an element in the loop; 0: of parameters
   bool buffered_ = false;                  // some operand goes through a buffer
   int64_t max_item_ = 1;                   // bytes of the widest element on the way
@@ -56,11 +57,11 @@ class Plan {
   int64_t num_blocks_ = 1;
 };
 
-Plan::Plan(const LoopCall& call, const Iteration& it) : it_(it), call_(call) {
+Plan::Plan(const LoopCall& call, const IndexSpace& it) : it_(it), call_(call) {
   int64_t bytes = 0;
   bool in_place = false;
   for (int k = 0; k < it.num_operands; ++k) {
-    const Operand& o = it.operands[k];
+    const IndexSpace::Operand& o = it.operands[k];
     Way& way = ways_[k];
     if (k == 0) {
       way.conversion = Conversion(call.in_loop[0], call.common[0], o.dtype);
@@ -85,7 +86,7 @@ Plan::Plan(const LoopCall& call, const Iteration& it) : it_(it), call_(call) {
 
 // Rows too short for loops of their own, or to be streamed one by one.
 void Plan::ChooseRows() {
-  const Operand& out = it_.operands[0];
+  const IndexSpace::Operand& out = it_.operands[0];
   const int64_t item = static_cast<int64_t>(ItemSize(out.dtype));
   const int64_t row_bytes = it_.sizes[0] * item;
   if (stream_ && row_bytes < kMinStreamedRow) {
@@ -101,7 +102,7 @@ void Plan::ChooseRows() {
 // A dimension along which some operand is contiguous that is not so along the innermost one.
 int Plan::FindTile() const {
   for (int k = 0; k < it_.num_operands; ++k) {
-    const Operand& o = it_.operands[k];
+    const IndexSpace::Operand& o = it_.operands[k];
     const int64_t item = static_cast<int64_t>(ItemSize(o.dtype));
     if (o.strides[0] == item || o.strides[0] == 0) continue;
     for (int d = 1; d < it_.rank; ++d) {
@@ -174,7 +175,7 @@ void Plan::Run() const {
 void Plan::RunBlocks(int64_t first, int64_t last, int64_t begin, int64_t end) const {
   if (it_.num_operands <= 2) return WalkBlocks<2>(first, last, begin, end);
   if (it_.num_operands == 3) return WalkBlocks<3>(first, last, begin, end);
-  WalkBlocks<kMaxOperands>(first, last, begin, end);
+  WalkBlocks<IndexSpace::kMaxOperands>(first, last, begin, end);
 }
 
 template <int kOperands>
@@ -194,7 +195,7 @@ __attribute__((noinline)) void Plan::WalkBlocks(int64_t first, int64_t last, int
     at[order_[0]] = first;
     for (int i = 1; i < it_.rank && ++at[order_[i]] == blocks_[order_[i]]; ++i) at[order_[i]] = 0;
   }
-  if (stream_) __builtin_ia32_sfence();
+  if (stream_) StreamFence();
 }
 
 // The loop's arguments: its operands and its parameters.
@@ -252,7 +253,7 @@ void Plan::RunBlock(const int64_t* at, OperandBuffer* buffers) const {
   BlockSize size = {std::min(block_.n0, it_.sizes[0] - at[0] * block_.n0), 1};
   if (dim1_ > 0) size.n1 = std::min(block_.n1, it_.sizes[dim1_] - at[dim1_] * block_.n1);
   const int n = it_.num_operands;
-  const auto position = [&](const Operand& o) {
+  const auto position = [&](const IndexSpace::Operand& o) {
     char* p = o.data;
     for (int d = 0; d < it_.rank; ++d) {
       const int64_t step = d == 0 ? block_.n0 : d == dim1_ ? block_.n1 : 1;
@@ -261,7 +262,7 @@ void Plan::RunBlock(const int64_t* at, OperandBuffer* buffers) const {
     return p;
   };
   char* const out = position(it_.operands[0]);
-  Span spans[kMaxOperands];
+  Span spans[IndexSpace::kMaxOperands];
   spans[0] = staged_ ? BufferSpan(ways_[0], size, buffers[0])
                      : TargetOf(ways_[0], out, size, by_rows_, buffers[0]);
   bool rows_follow = spans[0].row_stride == size.n0 * loop_item_[0];
@@ -313,7 +314,7 @@ void Plan::RunRows() const {
                     at[d] = 0;
                   }
                 }
-                if (stream_) __builtin_ia32_sfence();
+                if (stream_) StreamFence();
               });
 }
 
@@ -326,14 +327,14 @@ void Repeat(const Conversion& conversion, const char* element, char* to) {
 }
 
 // Everything contiguous and of the loop's dtypes, or one element for all.
-bool RunFlat(const LoopCall& call, const Iteration& it) {
+bool RunFlat(const LoopCall& call, const IndexSpace& it) {
   if (it.rank != 1) return false;
   int64_t item[kMaxArguments] = {}, bytes = 0;
-  alignas(64) char repeated[kMaxOperands][kUniformBytes];
+  alignas(64) char repeated[IndexSpace::kMaxOperands][kUniformBytes];
   unsigned uniform = 0;
   bool in_place = false;
   for (int k = 0; k < it.num_operands; ++k) {
-    const Operand& o = it.operands[k];
+    const IndexSpace::Operand& o = it.operands[k];
     if (k > 0 && o.strides[0] == 0 && call.takes_uniform) {
       Repeat(Conversion(o.dtype, call.common[k], call.in_loop[k]), o.data, repeated[k]);
       uniform |= Uniform(k);
@@ -353,7 +354,7 @@ bool RunFlat(const LoopCall& call, const Iteration& it) {
       args.p[k] = one ? repeated[k] : it.operands[k].data + begin * item[k];
     }
     CallLoop(call.loop, args, item, end - begin, stream, uniform);
-    if (stream) __builtin_ia32_sfence();
+    if (stream) StreamFence();
   });
   return true;
 }
@@ -365,17 +366,17 @@ LoopCall CallOf(const LoopSet& set, DType dtype, int num_operands) {
   LoopCall call;
   call.loop = set.tables[ActiveIsa()]->loops[d];
   call.takes_uniform = true;
-  call.common[0] = OutputOf(set.signature, dtype);
+  call.common[0] = OutputOf(set.formula->facts.signature, dtype);
   call.in_loop[0] = set.output[d];
   for (int k = 1; k < num_operands; ++k) {
-    const bool condition = k == 1 && set.signature == Signature::kSelect;
+    const bool condition = k == 1 && set.formula->facts.signature == Signature::kSelect;
     call.common[k] = condition ? DType::kBool : dtype;
     call.in_loop[k] = condition ? DType::kBool : set.runs_in[d];
   }
   return call;
 }
 
-void RunLoop(const LoopCall& call, Iteration& it) {
+void RunLoop(const LoopCall& call, IndexSpace& it) {
   if (it.numel() == 0) return;
   it.Coalesce();
   if (RunFlat(call, it)) return;
@@ -384,7 +385,7 @@ void RunLoop(const LoopCall& call, Iteration& it) {
 
 void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
                             const Tensor* const* inputs, int num_inputs) {
-  Iteration it(out.sizes());
+  IndexSpace it(out.sizes());
   it.Add(out);
   for (int k = 0; k < num_inputs; ++k) it.Add(*inputs[k]);
   RunLoop(CallOf(set, dtype, it.num_operands), it);
@@ -451,7 +452,7 @@ void RunLoopsWith(const LoopSet& set, DType dtype, const Tensor& out,
   }
   call.num_params = numbers.size();
   numbers.CopyTo(call.params);
-  Iteration it(out.sizes());
+  IndexSpace it(out.sizes());
   it.Add(out);
   for (const Tensor* t : inputs) it.Add(*t);
   RunLoop(call, it);
@@ -459,7 +460,7 @@ void RunLoopsWith(const LoopSet& set, DType dtype, const Tensor& out,
 
 void RunLoopsInFloat(const LoopSet& set, DType dtype, const Tensor& out,
                      std::initializer_list<const Tensor*> inputs) {
-  Iteration it(out.sizes());
+  IndexSpace it(out.sizes());
   it.Add(out);
   for (const Tensor* t : inputs) it.Add(*t);
   LoopCall call = CallOf(set, DType::kFloat32, it.num_operands);

@@ -1,7 +1,7 @@
 // Runs a loop over operands of any sizes, strides and dtypes.
 //
 //   void Sin(Call call, const Tensor& out, const Tensor& self) {
-//     RunLoops(loops::sin, call.dtype(), out, self);
+//     RunLoops(kLoops<f::Sin>, call.dtype(), out, self);
 //   }
 //
 // Inputs broadcast to out's sizes and convert to `dtype`, the dtype of the computation, before the
@@ -14,8 +14,8 @@
 
 #include <initializer_list>
 
+#include "switchyard/backends/common/index_space.h"
 #include "switchyard/backends/cpu/engine/isa.h"
-#include "switchyard/backends/cpu/engine/iteration.h"
 #include "switchyard/backends/cpu/engine/loop.h"
 
 namespace sy::cpu {
@@ -24,8 +24,8 @@ namespace sy::cpu {
 // which rounds before it widens (an int64 that meets float16 becomes a float16 first).
 struct LoopCall {
   Loop loop;
-  DType common[kMaxOperands];  // 0: the result's dtype before it is stored in out's
-  DType in_loop[kMaxOperands];
+  DType common[IndexSpace::kMaxOperands];  // 0: the result's dtype before it is stored in out's
+  DType in_loop[IndexSpace::kMaxOperands];
   bool takes_uniform = false;  // the loop knows operands that are the same for all elements
   int num_params = 0;
   void* params[kMaxParams];  // what the loop gets after its operands
@@ -33,7 +33,7 @@ struct LoopCall {
 LoopCall CallOf(const LoopSet& set, DType dtype, int num_operands);
 
 // `it` is coalesced on the way.
-void RunLoop(const LoopCall& call, Iteration& it);
+void RunLoop(const LoopCall& call, IndexSpace& it);
 
 namespace internal {
 // Fewer elements than this run in the calling thread, straight from the tensors.

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/core/promotion.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/ops.h"

@@ -20,20 +20,11 @@ struct RankLoops {
   void (*wide)(const uint64_t* keys, int64_t n, uint64_t* ranks);
 };
 
-namespace baseline {
-extern const RankLoops ranks;
-}
-namespace avx2 {
-extern const RankLoops ranks;
-}
-namespace avx512 {
-extern const RankLoops ranks;
-}
+SY_IN_EACH_ISA(extern const RankLoops ranks)
 
 template <class K>
 auto RanksOf() {
-  static constexpr const RankLoops* kLoops[kNumIsas] = {&baseline::ranks, &avx2::ranks,
-                                                        &avx512::ranks};
+  static constexpr const RankLoops* kLoops[kNumIsas] = SY_OF_EACH_ISA(ranks);
   if constexpr (sizeof(K) == 4) {
     return kLoops[ActiveIsa()]->narrow;
   } else {

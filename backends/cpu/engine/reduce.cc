@@ -6,17 +6,9 @@
 #include <memory>
 
 #include "backends/cpu/engine/reduce_plan.h"
-#include "switchyard/backends/cpu/parallel.h"
-#include "switchyard/core/shape.h"
+#include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
-
-uint64_t DimMask(const Tensor& t, std::optional<IntSpan> dim) {
-  if (!dim || dim->empty()) return kAllDims;
-  uint64_t mask = 0;
-  for (int64_t d : *dim) mask |= uint64_t{1} << WrapDim(d, t.dim());
-  return mask;
-}
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Reduces dimensions of a tensor of any sizes, strides and dtype.
 //
-//   Reduce(loops::sum, call.dtype(), self, DimMask(self, dim), {{&out, 0}});
+//   Reduce(loops::sum, call.dtype(), self, DimMask(dim), {{&out, 0}});
 //
 // Elements convert to `dtype`, the dtype of the computation, before the loops' own; each output
 // takes one part of the state and converts it to its dtype. An output has self's dimensions but
@@ -17,18 +17,13 @@
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_REDUCE_H_
 
 #include <initializer_list>
-#include <optional>
 
+#include "switchyard/backends/common/reduce_space.h"
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/engine/reduce_loop.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy::cpu {
-
-inline constexpr uint64_t kAllDims = ~uint64_t{0};
-// The dimensions of t that `dim` names (all when absent or empty), one bit each.
-uint64_t DimMask(const Tensor& t, std::optional<IntSpan> dim);
-inline uint64_t DimMask(const Tensor& t, int64_t dim) { return DimMask(t, IntSpan(&dim, 1)); }
 
 struct ReduceOutput {
   const Tensor* tensor;

@@ -63,13 +63,10 @@ struct ReduceSet {
   StateParts parts[kNumDTypes];
 
   using PartsOf = StateParts (*)(DType);
-  constexpr ReduceSet(const ReduceTable& baseline, const ReduceTable& avx2,
-                      const ReduceTable& avx512, PartsOf parts_of, bool located_, DTypeMask direct_,
-                      DTypeMask widened)
-      : tables{&baseline, &avx2, &avx512},
-        dtypes(direct_ | widened),
-        direct(direct_),
-        located(located_) {
+  constexpr ReduceSet(const ReduceTable* const (&of_isa)[kNumIsas], PartsOf parts_of, bool located_,
+                      DTypeMask direct_, DTypeMask widened)
+      : tables{}, dtypes(direct_ | widened), direct(direct_), located(located_) {
+    for (int i = 0; i < kNumIsas; ++i) tables[i] = of_isa[i];
     for (int i = 0; i < kNumDTypes; ++i) {
       const DType d = static_cast<DType>(i);
       const DType wide = Contains(widened, d) ? WidenedSum(d) : d;

@@ -24,71 +24,23 @@ constexpr int64_t kMinColumns = 8;
 
 }  // namespace
 
-// Kept dimensions first, then reduced ones, each innermost first; those of size 1 are dropped.
-void ReducePlan::AddDims(const Tensor& self, uint64_t mask, std::initializer_list<ReduceOutput> to,
-                         bool positions) {
-  const int rank = static_cast<int>(self.dim());
-  const int64_t item = static_cast<int64_t>(self.itemsize());
-  int n = 0;
-  int64_t position = 1;
-  for (const bool reduced : {false, true}) {
-    int out_dim = static_cast<int>(to.begin()->tensor->dim());
-    const bool keepdim = out_dim == rank;
-    for (int d = rank - 1; d >= 0; --d) {
-      const bool is_reduced = (mask >> d & 1) != 0;
-      if (!is_reduced || keepdim) --out_dim;
-      const int64_t size = self.sizes()[d];
-      if (is_reduced != reduced || size == 1) continue;
-      it.sizes[n] = size;
-      it.operands[0].strides[n] = self.strides()[d] * item;
-      for (int k = 0; k < num_outputs; ++k) {
-        const Tensor& t = *to.begin()[k].tensor;
-        it.operands[1 + k].strides[n] =
-            reduced ? 0 : t.strides()[out_dim] * static_cast<int64_t>(t.itemsize());
-      }
-      if (positions) it.operands[1 + num_outputs].strides[n] = reduced ? position : 0;
-      if (reduced) position *= size;
-      ++n;
-    }
-    if (n == (reduced ? kept : 0)) AddOne(n++);
-    if (!reduced) kept = n;
-  }
-  it.rank = n;
+namespace {
+
+ReduceSpace SpaceOf(const Tensor& self, uint64_t mask, std::initializer_list<ReduceOutput> to,
+                    bool positions) {
+  const Tensor* outputs[kMaxReduceOutputs];
+  size_t n = 0;
+  for (const ReduceOutput& o : to) outputs[n++] = o.tensor;
+  return ReduceSpace(self, mask, {outputs, n}, positions);
 }
 
-// A dimension of size 1, so that there is one of either kind.
-void ReducePlan::AddOne(int d) {
-  it.sizes[d] = 1;
-  for (int k = 0; k < it.num_operands; ++k) it.operands[k].strides[d] = 0;
-}
-
-// Dimensions first … last - 1, of which at least one is left. Returns their end.
-int ReducePlan::Coalesce(int first, int last) {
-  const int end = it.CoalesceRange(first, last);
-  if (end > first) return end;
-  AddOne(first);
-  return first + 1;
-}
+}  // namespace
 
 ReducePlan::ReducePlan(const ReduceSet& set, DType dtype, const Tensor& self, uint64_t mask,
                        std::initializer_list<ReduceOutput> to)
-    : num_outputs(static_cast<int>(to.size())), it(IntSpan()) {
-  const auto operand = [this](const Tensor& t) {
-    it.operands[it.num_operands].data = static_cast<char*>(t.data());
-    it.operands[it.num_operands++].dtype = t.dtype();
-  };
-  operand(self);
-  for (const ReduceOutput& o : to) operand(*o.tensor);
-  if (set.located) operand(self);
-  AddDims(self, mask, to, set.located);
-  const int reduced = kept, last = it.rank;
-  kept = Coalesce(0, kept);
-  // Reduced dimensions move down to the kept ones that are left.
-  for (int d = reduced; d < last && kept < reduced; ++d) it.Swap(d, kept + d - reduced);
-  it.rank = Coalesce(kept, kept + last - reduced);
-
+    : num_outputs(static_cast<int>(to.size())), it(SpaceOf(self, mask, to, set.located)) {
   count = 1;
-  for (int d = kept; d < it.rank; ++d) count *= it.sizes[d];
+  for (int d = it.kept; d < it.rank; ++d) count *= it.sizes[d];
   const DType in = set.reads[static_cast<int>(dtype)];
   way.conversion = Conversion(self.dtype(), dtype, in);
   for (int k = 0; k < num_outputs; ++k) {
@@ -106,14 +58,14 @@ ReducePlan::ReducePlan(const ReduceSet& set, DType dtype, const Tensor& self, ui
 
 void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, int64_t state_bytes,
                               bool positions) {
-  const int64_t outs = it.sizes[0], reds = it.sizes[kept];
+  const int64_t outs = it.sizes[0], reds = it.sizes[it.kept];
   const int64_t* stride = it.operands[0].strides;
   const auto item = static_cast<int64_t>(ItemSize(it.operands[0].dtype));
   const int64_t limit = std::max<int64_t>(64, kBlockBytes / max_item);
-  const bool rows_in_order = stride[kept] <= stride[0];
+  const bool rows_in_order = stride[it.kept] <= stride[0];
   along = outs == 1 || (rows_in_order ? reds >= kMinRow || outs < kMinColumns
                                       : outs < kMinColumns && reds >= kMinRow);
-  const bool direct = converts_not && stride[along ? kept : 0] == item;
+  const bool direct = converts_not && stride[along ? it.kept : 0] == item;
   if (along) {
     // Unbuffered rows are not cut for a little, and several long ones share what a strip costs.
     depth = direct && reds <= 2 * limit ? reds : std::min(reds, limit);
@@ -135,18 +87,18 @@ void ReducePlan::ChooseBlocks(int64_t max_item, bool converts_not, int64_t state
     }
   }
   depth = std::max<int64_t>(depth, 1);
-  way.stride0 = stride[along ? kept : 0];
-  way.stride1 = stride[along ? 0 : kept];
+  way.stride0 = stride[along ? it.kept : 0];
+  way.stride1 = stride[along ? 0 : it.kept];
   strips_along = num_strips = (outs + strip - 1) / strip;
-  for (int d = 1; d < kept; ++d) num_strips *= it.sizes[d];
+  for (int d = 1; d < it.kept; ++d) num_strips *= it.sizes[d];
   blocks_along = num_blocks = (reds + depth - 1) / depth;
-  for (int d = kept + 1; d < it.rank; ++d) num_blocks *= it.sizes[d];
+  for (int d = it.kept + 1; d < it.rank; ++d) num_blocks *= it.sizes[d];
 }
 
-char* ReducePlan::StripAt(int64_t strip_index, const Operand& o) const {
+char* ReducePlan::StripAt(int64_t strip_index, const IndexSpace::Operand& o) const {
   char* p = o.data + strip_index % strips_along * strip * o.strides[0];
   int64_t rest = strip_index / strips_along;
-  for (int d = 1; d < kept; ++d) {
+  for (int d = 1; d < it.kept; ++d) {
     p += rest % it.sizes[d] * o.strides[d];
     rest /= it.sizes[d];
   }
@@ -157,28 +109,28 @@ ReducePlan::Cursor::Cursor(const ReducePlan& plan, int64_t strip_index, int64_t 
     : plan_(plan),
       strip_at_(plan.StripAt(strip_index, plan.it.operands[0])),
       strip_size_(plan.StripSize(strip_index)) {
-  for (int d = plan.kept; d < plan.it.rank; ++d) {
-    const int64_t n = d == plan.kept ? plan.blocks_along : plan.it.sizes[d];
+  for (int d = plan.it.kept; d < plan.it.rank; ++d) {
+    const int64_t n = d == plan.it.kept ? plan.blocks_along : plan.it.sizes[d];
     at_[d] = block % n;
     block /= n;
   }
 }
 
 void ReducePlan::Cursor::Next() {
-  for (int d = plan_.kept; d < plan_.it.rank; ++d) {
-    const int64_t n = d == plan_.kept ? plan_.blocks_along : plan_.it.sizes[d];
+  for (int d = plan_.it.kept; d < plan_.it.rank; ++d) {
+    const int64_t n = d == plan_.it.kept ? plan_.blocks_along : plan_.it.sizes[d];
     if (++at_[d] < n) return;
     at_[d] = 0;
   }
 }
 
 ReduceBlock ReducePlan::Cursor::Load(OperandBuffer& buffer) const {
-  const Iteration& it = plan_.it;
-  const Operand& last = it.operands[it.num_operands - 1];
+  const IndexSpace& it = plan_.it;
+  const IndexSpace::Operand& last = it.operands[it.num_operands - 1];
   const char* p = strip_at_;
   int64_t position = 0;
-  for (int d = plan_.kept; d < it.rank; ++d) {
-    const int64_t i = d == plan_.kept ? at_[d] * plan_.depth : at_[d];
+  for (int d = plan_.it.kept; d < it.rank; ++d) {
+    const int64_t i = d == plan_.it.kept ? at_[d] * plan_.depth : at_[d];
     p += i * it.operands[0].strides[d];
     position += i * last.strides[d];
   }
@@ -191,7 +143,7 @@ ReduceBlock ReducePlan::Cursor::Load(OperandBuffer& buffer) const {
           static_cast<size_t>(size.n1),
           static_cast<size_t>(size.n0),
           position,
-          last.strides[plan_.kept]};
+          last.strides[plan_.it.kept]};
 }
 
 }  // namespace sy::cpu

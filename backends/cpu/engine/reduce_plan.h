@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "switchyard/backends/common/reduce_space.h"
 #include "switchyard/backends/cpu/engine/block.h"
-#include "switchyard/backends/cpu/engine/iteration.h"
 #include "switchyard/backends/cpu/engine/reduce.h"
 
 namespace sy::cpu {
@@ -38,8 +38,8 @@ struct ReducePlan {
   }
   // Elements that an output reduces in blocks 0 … block - 1.
   int64_t ElementsBefore(int64_t block) const {
-    return block / blocks_along * it.sizes[kept] +
-           std::min(block % blocks_along * depth, it.sizes[kept]);
+    return block / blocks_along * it.sizes[it.kept] +
+           std::min(block % blocks_along * depth, it.sizes[it.kept]);
   }
   char* OutputAt(int64_t strip_index, int k) const {
     return StripAt(strip_index, it.operands[1 + k]);
@@ -52,10 +52,7 @@ struct ReducePlan {
   int64_t strips_along, num_strips;  // along the strips' dimension; of all
   int64_t blocks_along, num_blocks;  // along the blocks' dimension; of all
   int64_t count;                     // elements that each output reduces
-  int kept;                          // dimensions of `it` before the reduced ones, at least 1
-  // Operand 0 is self, then come outputs; the last one, where positions count, is a pretended
-  // operand whose strides are positions in the reduced dimensions.
-  Iteration it;
+  ReduceSpace it;
   Way way;  // from self to the loop
 
   class Cursor {
@@ -65,7 +62,8 @@ struct ReducePlan {
     ReduceBlock Load(OperandBuffer& buffer) const;
     // Elements along the reduced dimension.
     int64_t depth() const {
-      return std::min(plan_.depth, plan_.it.sizes[plan_.kept] - at_[plan_.kept] * plan_.depth);
+      return std::min(plan_.depth,
+                      plan_.it.sizes[plan_.it.kept] - at_[plan_.it.kept] * plan_.depth);
     }
 
    private:
@@ -76,12 +74,8 @@ struct ReducePlan {
   };
 
  private:
-  void AddDims(const Tensor& self, uint64_t mask, std::initializer_list<ReduceOutput> to,
-               bool positions);
-  void AddOne(int d);
-  int Coalesce(int first, int last);
   void ChooseBlocks(int64_t max_item, bool converts_not, int64_t state_bytes, bool positions);
-  char* StripAt(int64_t strip_index, const Operand& o) const;
+  char* StripAt(int64_t strip_index, const IndexSpace::Operand& o) const;
 };
 
 }  // namespace sy::cpu

@@ -44,20 +44,11 @@ struct RowTable {
   RowLoops float16, bfloat16, float32, float64;
 };
 
-namespace baseline {
-extern const RowTable rows;
-}
-namespace avx2 {
-extern const RowTable rows;
-}
-namespace avx512 {
-extern const RowTable rows;
-}
+SY_IN_EACH_ISA(extern const RowTable rows)
 
 // d: a floating dtype of 16 bits or more.
 inline const RowLoops& RowsOf(DType d) {
-  static constexpr const RowTable* kTables[kNumIsas] = {&baseline::rows, &avx2::rows,
-                                                        &avx512::rows};
+  static constexpr const RowTable* kTables[kNumIsas] = SY_OF_EACH_ISA(rows);
   const RowTable& t = *kTables[ActiveIsa()];
   return d == DType::kFloat16    ? t.float16
          : d == DType::kBFloat16 ? t.bfloat16

@@ -78,8 +78,7 @@ int64_t ConvolutionLength(int64_t n) {
 }
 
 Fourier& FourierFor(FourierKind kind, int64_t n, int64_t lines) {
-  static constexpr const FourierOfIsa* kIsas[kNumIsas] = {&baseline::fourier, &avx2::fourier,
-                                                          &avx512::fourier};
+  static constexpr const FourierOfIsa* kIsas[kNumIsas] = SY_OF_EACH_ISA(fourier);
   auto& kept = PerThread<std::list<Kept>>();  // the one used last first
   const FourierOfIsa& isa = *kIsas[ActiveIsa()];
   const bool one_line =

@@ -17,6 +17,8 @@
 
 #include <cstdint>
 
+#include "switchyard/backends/cpu/simd/isas.h"
+
 namespace sy::cpu {
 
 enum class FourierKind {
@@ -55,15 +57,7 @@ struct FourierOfIsa {
   int64_t side;
   Fourier* (*make)(FourierKind kind, int64_t n, bool one_line);  // the caller's
 };
-namespace baseline {
-extern const FourierOfIsa fourier;
-}
-namespace avx2 {
-extern const FourierOfIsa fourier;
-}
-namespace avx512 {
-extern const FourierOfIsa fourier;
-}
+SY_IN_EACH_ISA(extern const FourierOfIsa fourier)
 
 }  // namespace sy::cpu
 

@@ -7,6 +7,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_KERNELS_DENSE_H_
 #define SWITCHYARD_BACKENDS_CPU_KERNELS_DENSE_H_
 
+#include "switchyard/backends/common/views.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/core/tensor.h"
 
@@ -35,26 +36,6 @@ void IntoDense(const Tensor& out, DType dtype, F&& f) {
   const Tensor beside = Tensor::Empty(out.sizes(), dtype);
   f(beside);
   if (out.numel() != 0) CopyElements(out, beside);
-}
-
-// t with the dimensions in another order.
-inline Tensor Permuted(const Tensor& t, std::span<const int> order) {
-  int64_t sizes[kMaxRank], strides[kMaxRank];
-  for (size_t i = 0; i < order.size(); ++i) {
-    sizes[i] = t.sizes()[order[i]];
-    strides[i] = t.strides()[order[i]];
-  }
-  return t.AsStrided({sizes, order.size()}, {strides, order.size()}, t.storage_offset());
-}
-// t with `dim` as the last one.
-inline Tensor WithLast(const Tensor& t, int64_t dim) {
-  int order[kMaxRank];
-  size_t n = 0;
-  for (int d = 0; d < static_cast<int>(t.dim()); ++d) {
-    if (d != dim) order[n++] = d;
-  }
-  order[n++] = static_cast<int>(dim);
-  return Permuted(t, {order, n});
 }
 
 }  // namespace sy::cpu

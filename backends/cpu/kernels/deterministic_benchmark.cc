@@ -1,14 +1,14 @@
 // What use_deterministic_algorithms() costs: products and factorisations that are cut by their
 // sizes instead of by the number of threads.
 //
-//   bazel run //backends/cpu:deterministic_benchmark
+//   bazel run //backends/cpu/kernels:deterministic_benchmark
 //
 // Rows are named NAME/SIZE/THREADS/SWITCH.
 
 #include <benchmark/benchmark.h>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/deterministic.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -16,7 +16,7 @@ namespace {
 
 template <class F>
 void Measure(benchmark::State& state, F call) {
-  cpu::SetNumThreads(static_cast<int>(state.range(1)));
+  SetNumThreads(static_cast<int>(state.range(1)));
   use_deterministic_algorithms(state.range(2) != 0);
   call();
   for (auto _ : state) call();

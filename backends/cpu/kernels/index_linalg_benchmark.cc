@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -16,7 +16,7 @@ void Bytes(benchmark::State& state, const Tensor& moved) {
 
 // Args: rows, columns, dim, threads. Every slice is moved, in random order.
 void IndexCopy(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   const Tensor x = zeros({state.range(0), state.range(1)}), source = rand(x.sizes());
   const Tensor index = randperm(x.size(state.range(2)));
   for (auto _ : state) index_copy_(x, state.range(2), index, source);
@@ -24,7 +24,7 @@ void IndexCopy(benchmark::State& state) {
 }
 
 void IndexSelect(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   const Tensor x = rand({state.range(0), state.range(1)}), out = sy::empty(x.sizes());
   const Tensor index = randperm(x.size(state.range(2)));
   for (auto _ : state) index_select_out(out, x, state.range(2), index);
@@ -32,7 +32,7 @@ void IndexSelect(benchmark::State& state) {
 }
 
 void Gather(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   const Tensor x = rand({state.range(0), state.range(1)}), out = sy::empty(x.sizes());
   const int64_t dim = state.range(2);
   const Tensor order = randperm(x.size(dim));
@@ -42,7 +42,7 @@ void Gather(benchmark::State& state) {
 }
 
 void IndexAdd(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   const Tensor x = zeros({state.range(0), state.range(1)}), source = rand(x.sizes());
   const Tensor index = randperm(x.size(state.range(2)));
   for (auto _ : state) index_add_(x, state.range(2), index, source);
@@ -50,7 +50,7 @@ void IndexAdd(benchmark::State& state) {
 }
 
 void IndexPut(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   const Tensor x = zeros({state.range(0), state.range(1)}), source = rand(x.sizes());
   const int64_t dim = state.range(2);
   const Tensor order = randperm(x.size(dim));
@@ -60,21 +60,21 @@ void IndexPut(benchmark::State& state) {
 }
 
 void CumSum(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   const Tensor x = rand({state.range(0), state.range(1)}), out = sy::empty(x.sizes());
   for (auto _ : state) cumsum_out(out, x, state.range(2));
   Bytes(state, x);
 }
 
 void Sort(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   const Tensor x = rand({state.range(0), state.range(1)});
   for (auto _ : state) benchmark::DoNotOptimize(sort(x, state.range(2)));
   Bytes(state, x);
 }
 
 void Cat(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   const Tensor x = rand({state.range(0), state.range(1)}), joined = cat({x, x}, state.range(2));
   for (auto _ : state) cat_out(joined, {x, x}, state.range(2));
   Bytes(state, joined);
@@ -83,7 +83,7 @@ void Cat(benchmark::State& state) {
 // Args: n of [n, n] @ [n, n], threads.
 template <DType kDType>
 void Mm(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(1)));
+  SetNumThreads(static_cast<int>(state.range(1)));
   const int64_t n = state.range(0);
   const Tensor a = ones({n, n}, kDType), b = ones({n, n}, kDType), out = empty({n, n}, kDType);
   for (auto _ : state) mm_out(out, a, b);

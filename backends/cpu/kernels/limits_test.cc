@@ -4,7 +4,7 @@
 #include <climits>
 #include <cmath>
 
-#include "backends/cpu/kernels/testing.h"
+#include "switchyard/backends/cpu/kernels/testing.h"
 
 namespace sy {
 namespace {
@@ -105,7 +105,7 @@ TEST(LimitsTest, AnIndexFarOutsideIsRefused) {
     EXPECT_EQ(CodeOf([&] {
                 index_put_(x, {tensor({1, bad}), tensor({0, 1})}, ones({2}));
               }),
-              ErrorCode::kInvalidValue);
+              ErrorCode::kIndexOutOfRange);
   }
   EXPECT_FALSE(item(any(x)).To<bool>());
 }
@@ -114,7 +114,7 @@ TEST(LimitsTest, ANumberThatNoCountHasRoomForIsRefused) {
   EXPECT_EQ(MessageOf([] {
               bincount(tensor({0, kMost}));
             }),
-            "bincount(): numbers must be below 2^63 - 1, got 9223372036854775807 at 1");
+            "bincount(): numbers must be below 2^63 - 1, got 9223372036854775807");
   EXPECT_EQ(CodeOf([] { bincount(tensor({kMost - 1})); }), ErrorCode::kInvalidArgument);
 }
 

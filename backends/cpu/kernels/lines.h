@@ -9,7 +9,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_KERNELS_LINES_H_
 #define SWITCHYARD_BACKENDS_CPU_KERNELS_LINES_H_
 
-#include "backends/cpu/kernels/outer.h"
+#include "switchyard/backends/cpu/kernels/outer_loops.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy::cpu {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "backends/cpu/kernels/testing.h"
+#include "switchyard/backends/cpu/kernels/testing.h"
 
 namespace sy {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backends/cpu/kernels/testing.h"
+#include "switchyard/backends/cpu/kernels/testing.h"
 
 namespace sy {
 namespace {

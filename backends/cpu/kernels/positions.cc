@@ -1,13 +1,14 @@
-#include "backends/cpu/kernels/positions.h"
+#include "switchyard/backends/cpu/kernels/positions.h"
 
 #include <algorithm>
 #include <atomic>
 #include <string>
 #include <vector>
 
-#include "backends/cpu/kernels/outer.h"
+#include "switchyard/backends/common/checks.h"
 #include "switchyard/backends/cpu/engine/isa.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/backends/cpu/kernels/outer_loops.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 
 namespace sy::cpu {
@@ -52,7 +53,7 @@ template <class I>
     }
     ++i;
   });
-  FailPosition(call, index, linear, value, dim, size);
+  FailAt(call, index, linear, value, dim, size);
 }
 
 }  // namespace
@@ -69,15 +70,14 @@ bool AllInRange(const void* positions, DType dtype, int64_t n, int64_t least, in
   return good;
 }
 
-void FailPosition(Call call, const Tensor& index, int64_t linear, int64_t value, int64_t dim,
-                  int64_t size) {
+void FailAt(Call call, const Tensor& index, int64_t linear, int64_t value, int64_t dim,
+            int64_t size) {
   std::vector<int64_t> place(static_cast<size_t>(index.dim()));
   for (int64_t d = index.dim() - 1; d >= 0; --d) {
     place[d] = linear % index.sizes()[d];
     linear /= index.sizes()[d];
   }
-  Fail(ErrorCode::kInvalidValue, {call.op(), "(): index is ", value, " at ", IntSpan(place),
-                                  ", out of range for dim ", dim, ", which has size ", size});
+  FailPosition(call.op(), value, dim, size, place);
 }
 
 void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size) {

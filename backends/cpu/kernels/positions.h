@@ -7,14 +7,14 @@
 //
 // Owns: a copy where the index is strided or int32.
 // Threads: any; large indices are tested in parallel.
-// Errors: kInvalidValue with operator, position, value, dim and its size.
+// Errors: kIndexOutOfRange with operator, position, value, dim and its size.
 #ifndef SWITCHYARD_BACKENDS_CPU_KERNELS_POSITIONS_H_
 #define SWITCHYARD_BACKENDS_CPU_KERNELS_POSITIONS_H_
 
 #include <memory>
 
 #include "switchyard/core/tensor.h"
-#include "switchyard/registry/kernel.h"
+#include "switchyard/op/kernel.h"
 
 namespace sy::cpu {
 
@@ -22,15 +22,15 @@ namespace sy::cpu {
 void RequirePositions(Call call, const Tensor& index, int64_t dim, int64_t size);
 
 // Says where in the index the value out of range lies: its `linear`-th element, row by row.
-[[noreturn]] void FailPosition(Call call, const Tensor& index, int64_t linear, int64_t value,
-                               int64_t dim, int64_t size);
+[[noreturn]] void FailAt(Call call, const Tensor& index, int64_t linear, int64_t value, int64_t dim,
+                         int64_t size);
 
 // Whether all of n positions beside one another are least … least + count - 1; large n in parallel.
 bool AllInRange(const void* positions, DType dtype, int64_t n, int64_t least, int64_t count);
 
 class Positions {
  public:
-  // index: as above, 0-d or 1-d. dim: as the caller gave it, may be negative.
+  // index: as above, 0-d or 1-d. dim: for errors.
   Positions(Call call, const Tensor& index, int64_t dim, int64_t size) {
     if (index.dtype() == DType::kInt64 && index.is_contiguous()) [[likely]] {
       data_ = index.data<int64_t>();

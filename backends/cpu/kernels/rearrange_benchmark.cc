@@ -2,7 +2,7 @@
 // The last argument is the number of threads.
 #include <benchmark/benchmark.h>
 
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -13,7 +13,7 @@ void Bytes(benchmark::State& state, const Tensor& moved) {
 }
 // Args: rows, columns, dim, threads.
 Tensor Input(benchmark::State& state) {
-  cpu::SetNumThreads(static_cast<int>(state.range(3)));
+  SetNumThreads(static_cast<int>(state.range(3)));
   return rand({state.range(0), state.range(1)});
 }
 

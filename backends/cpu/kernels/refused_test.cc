@@ -5,7 +5,7 @@
 #include <complex>
 #include <limits>
 
-#include "backends/cpu/kernels/testing.h"
+#include "switchyard/backends/cpu/kernels/testing.h"
 
 namespace sy {
 namespace {
@@ -18,11 +18,11 @@ const char* const kNines = "tensor([9., 9., 9.])";
 
 TEST(RefusedTest, ABadIndexLeavesOutUntouched) {
   const Tensor x = ones({3}), index = tensor({0, 1, 5}), out = Nines();
-  EXPECT_EQ(CodeOf([&] { index_copy_out(out, x, 0, index, x); }), ErrorCode::kInvalidValue);
-  EXPECT_EQ(CodeOf([&] { index_add_out(out, x, 0, index, x); }), ErrorCode::kInvalidValue);
-  EXPECT_EQ(CodeOf([&] { index_fill_out(out, x, 0, index, 2); }), ErrorCode::kInvalidValue);
-  EXPECT_EQ(CodeOf([&] { scatter_out(out, x, 0, index, x); }), ErrorCode::kInvalidValue);
-  EXPECT_EQ(CodeOf([&] { index_put_out(out, x, {index}, x); }), ErrorCode::kInvalidValue);
+  EXPECT_EQ(CodeOf([&] { index_copy_out(out, x, 0, index, x); }), ErrorCode::kIndexOutOfRange);
+  EXPECT_EQ(CodeOf([&] { index_add_out(out, x, 0, index, x); }), ErrorCode::kIndexOutOfRange);
+  EXPECT_EQ(CodeOf([&] { index_fill_out(out, x, 0, index, 2); }), ErrorCode::kIndexOutOfRange);
+  EXPECT_EQ(CodeOf([&] { scatter_out(out, x, 0, index, x); }), ErrorCode::kIndexOutOfRange);
+  EXPECT_EQ(CodeOf([&] { index_put_out(out, x, {index}, x); }), ErrorCode::kIndexOutOfRange);
   EXPECT_EQ(Text(out), kNines);
 }
 

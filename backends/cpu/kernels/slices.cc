@@ -1,11 +1,11 @@
-#include "backends/cpu/kernels/slices.h"
+#include "switchyard/backends/cpu/kernels/slices.h"
 
 #include <vector>
 
-#include "backends/cpu/kernels/move.h"
-#include "backends/cpu/kernels/outer.h"
 #include "switchyard/backends/cpu/engine/block.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/backends/cpu/kernels/copy_items.h"
+#include "switchyard/backends/cpu/kernels/outer_loops.h"
+#include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
 namespace {

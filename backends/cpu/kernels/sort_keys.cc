@@ -1,4 +1,4 @@
-#include "backends/cpu/kernels/sort_keys.h"
+#include "switchyard/backends/cpu/kernels/sort_keys.h"
 
 #include <algorithm>
 #include <array>

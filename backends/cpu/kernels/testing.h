@@ -11,9 +11,9 @@
 #include <cstring>
 #include <string>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
@@ -52,8 +52,8 @@ ErrorCode CodeOf(F f) {
 // A number of threads for the time of a test, whatever cores there are.
 class ThreadsScope {
  public:
-  explicit ThreadsScope(int n) : before_(cpu::NumThreads()) { cpu::SetNumThreads(n); }
-  ~ThreadsScope() { cpu::SetNumThreads(before_); }
+  explicit ThreadsScope(int n) : before_(NumThreads()) { SetNumThreads(n); }
+  ~ThreadsScope() { SetNumThreads(before_); }
   ThreadsScope(const ThreadsScope&) = delete;
 
  private:

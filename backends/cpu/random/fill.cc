@@ -1,13 +1,12 @@
 #include "backends/cpu/random/fill.h"
 
+#include "switchyard/backends/common/checks.h"
+
 namespace sy::cpu {
 
 Generator& GeneratorOf(Call call, Generator* given) {
   if (given == nullptr) return DefaultGenerator();
-  if (given->device().type != kHost) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): generator must be of cpu, got one of ", given->device().str()});
-  }
+  if (given->device().type != kHost) FailGenerator(call, Device{kHost}, given->device());
   return *given;
 }
 

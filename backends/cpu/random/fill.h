@@ -14,7 +14,7 @@
 
 #include "backends/cpu/random/order.h"
 #include "switchyard/core/generator.h"
-#include "switchyard/registry/kernel.h"
+#include "switchyard/op/kernel.h"
 
 namespace sy::cpu {
 

@@ -1,4 +1,5 @@
-// Runs a loop compiled for AVX2 with fused multiply-add where the processor has it.
+// Runs a loop compiled for AVX2 with fused multiply-add where the processor has it. NEON, which
+// every aarch64 processor has, fuses too.
 //
 //   SY_INLINE void Scale(const float* in, float* out, int64_t n) { … std::fma … }
 //   Widest<Scale>(in, out, n);
@@ -11,6 +12,8 @@
 #include "switchyard/core/macros.h"
 
 namespace sy::cpu {
+
+#if defined(__x86_64__)
 
 template <auto kLoop, class... A>
 __attribute__((target("avx2,fma"), noinline)) void RunAvx2(A... a) {
@@ -26,6 +29,15 @@ void Widest(A... a) {
     kLoop(a...);
   }
 }
+
+#else
+
+template <auto kLoop, class... A>
+void Widest(A... a) {
+  kLoop(a...);
+}
+
+#endif
 
 }  // namespace sy::cpu
 

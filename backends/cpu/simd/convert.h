@@ -43,6 +43,19 @@ struct ConvertLoop {
   }
 };
 
+// Floats as int32 or int64.
+template <class To, class R>
+SY_FN auto ToInteger(R x) {
+#if defined(__x86_64__)
+  return Convert<To>(x);
+#else
+  // NEON gives the nearest number that there is, and 0 of NaN.
+  using From = RawElement<R>;
+  constexpr From kEnd = sizeof(To) == 4 ? From(0x1p31) : From(0x1p63);
+  return Convert<To>((x < kEnd) & (x > -kEnd) ? x : R{} - kEnd);
+#endif
+}
+
 // kLanes elements of kInParts numbers each in memory become as many of kOutParts numbers.
 template <class From, int kElements, int kIn = 1, int kOut = 1>
 struct StepBase {
@@ -63,14 +76,14 @@ struct NumberStep : StepBase<From, kCommonLanes<To, From>> {
     } else if constexpr (kSameType<To, uint64_t>) {
       // Above 2^63: shifted into int64's range, the top bit put back.
       const auto high = x >= From(0x1p63);
-      const auto low = Convert<int64_t>(high ? x - From(0x1p63) : x);
+      const auto low = ToInteger<int64_t>(high ? x - From(0x1p63) : x);
       return Convert<uint64_t>(low ^ (Convert<int64_t>(high) & INT64_MIN));
     } else if constexpr (kSameType<To, uint8_t> || kSameType<To, uint32_t>) {
-      return Convert<To>(Convert<int64_t>(x));
+      return Convert<To>(ToInteger<int64_t>(x));
     } else if constexpr (sizeof(To) < 4) {
-      return Convert<To>(Convert<int32_t>(x));
+      return Convert<To>(ToInteger<int32_t>(x));
     } else {
-      return Convert<To>(x);
+      return ToInteger<To>(x);
     }
   }
 };

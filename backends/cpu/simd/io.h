@@ -28,34 +28,6 @@ struct BFloat16 {
   uint16_t bits;
 };
 
-// Stores of 8, 16, 32 or 64 bytes around the cache; g++ has no generic one.
-template <class R>
-inline constexpr bool kCanStream = sizeof(R) >= 8;
-template <class R>
-SY_FN void StreamRaw(void* p, R r) {
-#if defined(__clang__)
-  __builtin_nontemporal_store(r, static_cast<R*>(p));
-#else
-#if SY_VECTOR_BYTES == 64
-  if constexpr (sizeof(R) == 64) {
-    __builtin_ia32_movntps512(static_cast<float*>(p), (Raw<float, 16>)r);
-    return;
-  }
-#endif
-#if SY_VECTOR_BYTES >= 32
-  if constexpr (sizeof(R) == 32) {
-    __builtin_ia32_movntps256(static_cast<float*>(p), (Raw<float, 8>)r);
-    return;
-  }
-#endif
-  if constexpr (sizeof(R) == 16) {
-    __builtin_ia32_movntps(static_cast<float*>(p), (Raw<float, 4>)r);
-  } else if constexpr (sizeof(R) == 8) {
-    __builtin_ia32_movnti64(static_cast<long long*>(p), __builtin_bit_cast(long long, r));
-  }
-#endif
-}
-
 template <class T>
 SY_FN const T* At(const void* p, size_t i) {
   return static_cast<const T*>(p) + i;
@@ -91,12 +63,8 @@ struct MaskIo {
   static constexpr bool kStreams = false;
   static SY_FN V Load(const void* p, size_t i) {
     const auto b = LoadRaw<Raw<int8_t, kLanes>>(At<uint8_t>(p, i));
-#if SY_VECTOR_BYTES == 64 && !defined(__clang__)
-    // g++ 12 widens bytes to 32 bits in two steps.
-    if constexpr (sizeof(T) == 4) {
-      return {(Raw<int32_t>)__builtin_ia32_pmovsxbd512_mask((Raw<char, 16>)b, Raw<int32_t>{}, -1) !=
-              0};
-    }
+#if SY_NARROWS_BY_INSTRUCTION  // g++ 12 widens bytes to 32 bits in two steps
+    if constexpr (sizeof(T) == 4) return {WidenSignedBytes(b) != 0};
 #endif
     return {Convert<Int<sizeof(T)>>(b) != 0};
   }
@@ -107,22 +75,17 @@ struct MaskIo {
 };
 
 // --- 16-bit floats. The conversions are those of core/half.h, many at once.
-inline constexpr int kHalfLanes = SY_VECTOR_BYTES / 4;
-using HalfBits = Raw<uint16_t, kHalfLanes>;
-
 SY_FN Raw<uint32_t> Widen(HalfBits h) {
-#if SY_VECTOR_BYTES == 64 && !defined(__clang__)  // g++ 12 goes through halves
-  return (Raw<uint32_t>)__builtin_ia32_pmovzxwd512_mask((Raw<short, 16>)h, Raw<int32_t>{}, -1);
-#elif SY_VECTOR_BYTES == 32 && !defined(__clang__)
-  return (Raw<uint32_t>)__builtin_ia32_pmovzxwd256((Raw<short, 8>)h);
+#if SY_WIDENS_BY_INSTRUCTION  // g++ 12 goes through halves
+  return WidenHalves(h);
 #else
   return Convert<uint32_t>(h);
 #endif
 }
 
 SY_FN HalfBits LowHalves(Raw<uint32_t> u) {
-#if SY_VECTOR_BYTES == 64 && !defined(__clang__)  // g++ 12 permutes two registers
-  return (HalfBits)__builtin_ia32_pmovdw512_mask((Raw<int32_t>)u, Raw<short, 16>{}, -1);
+#if SY_NARROWS_BY_INSTRUCTION  // g++ 12 permutes two registers
+  return NarrowToHalves(u);
 #else
   return Convert<uint16_t>(u);
 #endif
@@ -154,18 +117,9 @@ struct Io<BFloat16> {
   }
 };
 
-#if SY_VECTOR_BYTES == 64
-SY_FN Raw<float> Float16ToFloat(HalfBits h) {
-  return (Raw<float>)__builtin_ia32_vcvtph2ps512_mask((Raw<short, 16>)h, Raw<float>{}, -1, 4);
-}
-SY_FN HalfBits FloatToFloat16(Raw<float> x) {
-  return (HalfBits)__builtin_ia32_vcvtps2ph512_mask(x, 0, Raw<short, 16>{}, -1);
-}
-#elif SY_VECTOR_BYTES == 32
-SY_FN Raw<float> Float16ToFloat(HalfBits h) {
-  return (Raw<float>)__builtin_ia32_vcvtph2ps256((Raw<short, 8>)h);
-}
-SY_FN HalfBits FloatToFloat16(Raw<float> x) { return (HalfBits)__builtin_ia32_vcvtps2ph256(x, 0); }
+#if SY_CONVERTS_HALVES_BY_INSTRUCTION
+SY_FN Raw<float> Float16ToFloat(HalfBits h) { return HalvesToFloats(h); }
+SY_FN HalfBits FloatToFloat16(Raw<float> x) { return FloatsToHalves(x); }
 #else
 // Multiplying by 2^112 moves the exponent from binary16's bias to binary32's, subnormals included.
 SY_FN Raw<float> Float16ToFloat(HalfBits h) {

@@ -1,37 +1,29 @@
-// Loops that are compiled once, for every processor: of functions too rare, or too slow by
-// themselves, to be worth three copies.
+// Loops of functions that come from a library: compiled once, for every processor, since three
+// copies of a call are worth nothing.
 //
-//   const LoopKernel gcd{"gcd", kOnce<Binary, f::Gcd, kIntegers>};
+//   const LoopKernel digamma{kOnce<f::Digamma, OfDouble<Digamma>>};
 //
-// The formula states kScalarOnly. A file with such loops is compiled for baseline x86-64 alone, and
-// may include the standard library.
+// Such a file is compiled for the baseline alone, and may include the standard library. Formulas
+// of scalars whose arithmetic stands in ops/formulas need none (simd/formula_loops.h).
 // Owns: nothing; tables are constants.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_ONCE_H_
 #define SWITCHYARD_BACKENDS_CPU_SIMD_ONCE_H_
 
+#include "switchyard/backends/cpu/engine/loop_kernel.h"
 #include "switchyard/backends/cpu/simd/register.h"
+#include "switchyard/ops/formulas/library.h"
 
 namespace sy::cpu {
 
-using baseline::Binary;
-using baseline::Unary;
+template <class F, class Op>
+inline constexpr LoopTable kOnceTable = baseline::MakeTable<F, Op>();
 
-template <class Sig, class Op, DTypeMask kDirect>
-inline constexpr LoopTable kOnceTable = baseline::MakeTable<Sig, Op, kDirect, 0>();
+// The loops of formula F by arithmetic Op.
+template <class F, class Op>
+inline constexpr LoopSet kOnce{kOnceTable<F, Op>, kFormula<F>};
 
-// The loops of formula Op for computations in these dtypes.
-template <class Sig, class Op, DTypeMask kDirect>
-inline constexpr LoopSet kOnce{kOnceTable<Sig, Op, kDirect>,
-                               kOnceTable<Sig, Op, kDirect>,
-                               kOnceTable<Sig, Op, kDirect>,
-                               Sig::kSignature,
-                               Sig::kArity,
-                               false,
-                               kDirect,
-                               0};
-
-// A formula that is a function of doubles.
+// Arithmetic that is a function of doubles.
 template <double (*kFunction)(double)>
 struct OfDouble : f::Formula {
   static constexpr bool kScalarOnly = true;

@@ -13,6 +13,10 @@
 #include "switchyard/backends/cpu/simd/reduce_loops.h"
 #include "switchyard/backends/cpu/simd/register.h"
 
+namespace sy::cpu {
+using f::kBool, f::kComplexes, f::kFloats, f::kHalves, f::kIntegers, f::kWideUnsigned;
+}
+
 namespace sy::cpu::SY_ISA {
 
 template <class Red, DTypeMask kDirect, DTypeMask kWidened, int... kI>
@@ -53,23 +57,19 @@ constexpr StateParts PartsOf(DType d) {
   }                                                                         \
   SY_BASELINE_ONLY(SY_REDUCE_SET(name, Red, (direct), (widened)))
 
-#define SY_REDUCE_SET(name, Red, direct, widened)                        \
-  namespace sy::cpu {                                                    \
-  namespace avx2::tables {                                               \
-  extern const ReduceTable name;                                         \
-  }                                                                      \
-  namespace avx512::tables {                                             \
-  extern const ReduceTable name;                                         \
-  }                                                                      \
-  namespace loops {                                                      \
-  extern constexpr ReduceSet name{baseline::tables::name,                \
-                                  avx2::tables::name,                    \
-                                  avx512::tables::name,                  \
-                                  &baseline::PartsOf<Red>,               \
-                                  Red::kState == f::StateKind::kLocated, \
-                                  direct,                                \
-                                  widened};                              \
-  }                                                                      \
+#if SY_VECTOR_BYTES == 16
+#define SY_BASELINE_ONLY(...) __VA_ARGS__
+#else
+#define SY_BASELINE_ONLY(...)
+#endif
+
+#define SY_REDUCE_SET(name, Red, direct, widened)                                          \
+  namespace sy::cpu {                                                                      \
+  SY_IN_EACH_ISA(namespace tables { extern const ReduceTable name; })                      \
+  namespace loops {                                                                        \
+  extern constexpr ReduceSet name{SY_OF_EACH_ISA(tables::name), &baseline::PartsOf<Red>,   \
+                                  Red::kState == f::StateKind::kLocated, direct, widened}; \
+  }                                                                                        \
   }
 
 #endif  // SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_

@@ -2,8 +2,8 @@
 
 #include <dlfcn.h>
 
-#include "backends/cpu/libraries/on_demand.h"
-#include "backends/cpu/libraries/private_library.h"
+#include "switchyard/core/on_demand.h"
+#include "switchyard/core/private_library.h"
 
 namespace sy::cpu {
 namespace {

@@ -13,99 +13,14 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_VEC_H_
 #define SWITCHYARD_BACKENDS_CPU_SIMD_VEC_H_
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "switchyard/ops/formulas/vocab.h"
-
-// SY_ISA: the namespace of the instruction set. SY_VECTOR_BYTES: the width of its registers.
-#if defined(__AVX512F__)
-#define SY_ISA avx512
-#define SY_VECTOR_BYTES 64
-#elif defined(__AVX2__)
-#define SY_ISA avx2
-#define SY_VECTOR_BYTES 32
-#else
-#define SY_ISA baseline
-#define SY_VECTOR_BYTES 16
-#endif
+#include "switchyard/backends/cpu/simd/instructions.h"
+#include "switchyard/backends/cpu/simd/raw.h"
 
 namespace sy::cpu::SY_ISA {
 
 using f::kIsFloat;
 using f::kIsSigned;
 using f::kSameType;
-
-// --- The compiler's vectors
-template <int kBytes, bool kSigned>
-struct IntOfSize;
-template <>
-struct IntOfSize<1, true> {
-  using Type = int8_t;
-};
-template <>
-struct IntOfSize<2, true> {
-  using Type = int16_t;
-};
-template <>
-struct IntOfSize<4, true> {
-  using Type = int32_t;
-};
-template <>
-struct IntOfSize<8, true> {
-  using Type = int64_t;
-};
-template <>
-struct IntOfSize<1, false> {
-  using Type = uint8_t;
-};
-template <>
-struct IntOfSize<2, false> {
-  using Type = uint16_t;
-};
-template <>
-struct IntOfSize<4, false> {
-  using Type = uint32_t;
-};
-template <>
-struct IntOfSize<8, false> {
-  using Type = uint64_t;
-};
-template <int kBytes, bool kSigned = true>
-using Int = typename IntOfSize<kBytes, kSigned>::Type;
-
-template <class E, int kN>
-struct RawOf {
-  typedef E Type __attribute__((vector_size(sizeof(E) * kN)));
-};
-template <class E, int kN = SY_VECTOR_BYTES / sizeof(E)>
-using Raw = typename RawOf<E, kN>::Type;
-
-template <class T>
-struct NoReference {
-  using Type = T;
-};
-template <class T>
-struct NoReference<T&> {
-  using Type = T;
-};
-template <class T>
-struct NoReference<T&&> {
-  using Type = T;
-};
-template <class R>
-using RawElement = typename NoReference<decltype(R()[0])>::Type;
-
-template <class R>
-SY_FN R LoadRaw(const void* p) {
-  R r;
-  __builtin_memcpy(&r, p, sizeof r);
-  return r;
-}
-template <class R>
-SY_FN void StoreRaw(void* p, R r) {
-  __builtin_memcpy(p, &r, sizeof r);
-}
 
 // --- Numbers
 template <int kBytes>
@@ -217,23 +132,6 @@ SY_FN MaskOf<T> isnan(Vec<T> a) {
   }
 }
 
-#if SY_VECTOR_BYTES >= 32 && !defined(__clang__)
-// Bytes as 64-bit integers, in one instruction.
-template <bool kSigned, class R>
-SY_FN Raw<int64_t> WidenBytes(R x) {
-  static_assert(sizeof(R) == SY_VECTOR_BYTES / 8);
-  const auto word = __builtin_bit_cast(Int<SY_VECTOR_BYTES / 8>, x);
-  const auto b = (Raw<char, 16>)(Raw<Int<SY_VECTOR_BYTES / 8>, 128 / SY_VECTOR_BYTES>{word});
-#if SY_VECTOR_BYTES == 64
-  return kSigned ? (Raw<int64_t>)__builtin_ia32_pmovsxbq512_mask(b, Raw<long long>{}, -1)
-                 : (Raw<int64_t>)__builtin_ia32_pmovzxbq512_mask(b, Raw<long long>{}, -1);
-#else
-  return kSigned ? (Raw<int64_t>)__builtin_ia32_pmovsxbq256(b)
-                 : (Raw<int64_t>)__builtin_ia32_pmovzxbq256(b);
-#endif
-}
-#endif
-
 // --- Conversions of lanes. To and R have the same number of lanes. Floats to integers as the
 // processor does; integers to narrower ones keep their low bits. In steps where g++ 12 would go
 // lane by lane: it changes the size of integers by a factor of two at a time.
@@ -242,7 +140,7 @@ SY_FN auto Convert(R x) {
   using From = RawElement<R>;
   constexpr int kN = sizeof(R) / sizeof(From);
   constexpr bool kFromInt = !kIsFloat<From>;
-#if SY_VECTOR_BYTES >= 32 && !defined(__clang__)
+#if SY_WIDENS_BY_INSTRUCTION
   if constexpr (kFromInt && !kIsFloat<To> && sizeof(From) == 1 && sizeof(To) == 8 &&
                 kN == SY_VECTOR_BYTES / 8)
     return (Raw<To>)WidenBytes<kIsSigned<From>>(x);

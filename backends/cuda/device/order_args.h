@@ -108,7 +108,7 @@ struct DensityArgs {
 };
 
 // Rows of probabilities, from which positions are drawn.
-struct DrawArgs {
+struct MultinomialArgs {
   long long rows, n, samples;
   const void* probabilities;
   void* out;

@@ -13,21 +13,22 @@
 
 namespace sy::cuda {
 
-// How an operand lies along the innermost dimension.
-enum class Lie {
+// What an operand's stride along the innermost dimension is.
+enum class StrideKind {
   kFull,     // one element after another
   kSame,     // one element for all
   kNumber,   // one that comes with the launch
   kStrided,  // otherwise
 };
-using enum Lie;
+using enum StrideKind;
 
 // An operand, by its place among the launch's: 0 is the output. Its elements on their way: in
 // memory, in the dtype in which operands meet, in the one that is computed.
-template <int kAt, Lie kLieOf, class MemoryT, class CommonT = MemoryT, class LoopT = CommonT>
+template <int kAt, StrideKind kKindOf, class MemoryT, class CommonT = MemoryT,
+          class LoopT = CommonT>
 struct Operand {
   static constexpr int kIndex = kAt;
-  static constexpr Lie kLie = kLieOf;
+  static constexpr StrideKind kStrideKind = kKindOf;
   using Memory = MemoryT;
   using Common = CommonT;
   using Loop = LoopT;
@@ -136,11 +137,11 @@ struct Move {
 template <class I, int N, class Args>
 SY_FN Pack<typename I::Memory, N> Load(const Args& args, long long offset) {
   using T = typename I::Memory;
-  if constexpr (I::kLie == kFull && N > 1) {
+  if constexpr (I::kStrideKind == kFull && N > 1) {
     return At<Pack<T, N>>(args.data[I::kIndex], offset);
   } else {
-    const T x = I::kLie == kNumber ? At<T>(&args.inputs[I::kIndex - 1], 0)
-                                   : At<T>(args.data[I::kIndex], offset);
+    const T x = I::kStrideKind == kNumber ? At<T>(&args.inputs[I::kIndex - 1], 0)
+                                          : At<T>(args.data[I::kIndex], offset);
     Pack<T, N> all;
     for (int j = 0; j < N; ++j) all.v[j] = x;
     return all;
@@ -157,7 +158,7 @@ SY_FN void Compute(const Args& args, long long offset, P... in) {
 
 template <class I>
 SY_FN long long FlatOffset(long long i) {
-  return I::kLie == kFull ? i * static_cast<long long>(sizeof(typename I::Memory)) : 0;
+  return I::kStrideKind == kFull ? i * static_cast<long long>(sizeof(typename I::Memory)) : 0;
 }
 template <class Op, int N, class... In>
 SY_FN void RunFlat(const FlatArgs& args, Inputs<In...>) {

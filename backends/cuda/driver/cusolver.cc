@@ -129,8 +129,8 @@ void Solver::Queued(cublasStatus_t status) const {
   stream_.Launched(op_);
 }
 
-void Solver::Run(const std::function<cusolverStatus_t(size_t*, size_t*)>& size,
-                 const std::function<cusolverStatus_t(const Room&)>& run) const {
+void Solver::Run(absl::FunctionRef<cusolverStatus_t(size_t*, size_t*)> size,
+                 absl::FunctionRef<cusolverStatus_t(const Room&)> run) const {
   size_t on_device = 0, on_host = 0;
   Check(size(&on_device, &on_host));
   const Tensor memory =

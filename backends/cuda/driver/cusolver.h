@@ -14,10 +14,10 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_DRIVER_CUSOLVER_H_
 #define SWITCHYARD_BACKENDS_CUDA_DRIVER_CUSOLVER_H_
 
+#include <absl/functional/function_ref.h>
 #include <cusolverDn.h>
 
 #include <complex>
-#include <functional>
 #include <mutex>
 #include <string_view>
 
@@ -143,8 +143,8 @@ class Solver {
     size_t host_bytes;
   };
   // size asks the library how much it needs; run queues the call on the stream.
-  void Run(const std::function<cusolverStatus_t(size_t*, size_t*)>& size,
-           const std::function<cusolverStatus_t(const Room&)>& run) const;
+  void Run(absl::FunctionRef<cusolverStatus_t(size_t*, size_t*)> size,
+           absl::FunctionRef<cusolverStatus_t(const Room&)> run) const;
   // The same of functions whose sizes count numbers, not bytes: size(&count), run(memory, count).
   template <class Number, class Size, class Run>
   void RunTyped(Size&& size, Run&& run) const {

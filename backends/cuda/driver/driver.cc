@@ -4,6 +4,7 @@
 
 #include "backends/cuda/driver/library.h"
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 namespace {
@@ -59,7 +60,7 @@ std::string Describe(CUresult result) {
   const char *name = "an unknown error", *text = "";
   Driver().GetErrorName(result, &name);
   Driver().GetErrorString(result, &text);
-  return Join({name, ": ", text});
+  return fmt::format("{}: {}", name, text);
 }
 
 void FailDriver(CUresult result, std::string_view what) {

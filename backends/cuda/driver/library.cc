@@ -7,6 +7,7 @@
 
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 namespace {
@@ -17,8 +18,10 @@ const std::string& CudaHome() {
     const char* text = secure_getenv("CUDA_HOME");
     if (text == nullptr || *text == '\0') return new std::string;
     if (*text == '/') return new std::string(text);
-    Log(LogLevel::kWarning, Join({"CUDA's libraries are not looked for in CUDA_HOME, '", text,
-                                  "': it is not an absolute path"}));
+    Log(LogLevel::kWarning,
+        fmt::format(
+            "CUDA's libraries are not looked for in CUDA_HOME, '{}': it is not an absolute path",
+            text));
     return new std::string;
   }();
   return *home;

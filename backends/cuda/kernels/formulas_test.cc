@@ -1,11 +1,13 @@
-// Compiles every formula of the table for every dtype that it serves, each as the kernel that a
+// Compiles every formula for every dtype that it serves, each as the kernel that a
 // call with contiguous operands gets, and one with strides. NVRTC needs no device.
 
 #include <gtest/gtest.h>
 
-#include "backends/cuda/kernels/pointwise_source.h"
+#include "backends/cuda/plan/pointwise_source.h"
 #include "backends/cuda/rtc/compile.h"
+#include "switchyard/backends/cuda/formula.h"
 #include "switchyard/core/error.h"
+#include "switchyard/ops/formulas/arithmetic.h"
 
 namespace sy::cuda {
 namespace {
@@ -17,11 +19,12 @@ PointwiseSpec Specialised(const FormulaDef& f, DType d, bool flat) {
   PointwiseSpec numbers = SpecOf(f, d, memory, false);
   const DType out = numbers.types[0].common;
   memory[0] = &out;
-  if (f.arity.signature == Signature::kSelect) memory[1] = &truth;
+  if (f.facts.signature == Signature::kSelect) memory[1] = &truth;
   PointwiseSpec spec = SpecOf(f, d, memory, false);
   spec.layout.flat = flat;
   spec.layout.each = flat ? 2 : 1;
-  for (HostLie& lie : spec.layout.lies) lie = flat ? HostLie::kFull : HostLie::kStrided;
+  for (HostStrideKind& lie : spec.layout.stride_kinds)
+    lie = flat ? HostStrideKind::kFull : HostStrideKind::kStrided;
   return spec;
 }
 
@@ -55,11 +58,16 @@ TEST_P(FormulaTest, CompilesForEveryDType) {
 
 std::vector<const FormulaDef*> All() {
   std::vector<const FormulaDef*> all;
-  for (const FormulaDef& f : kFormulas) all.push_back(&f);
+  for (const FormulaKernel* k = FormulaKernel::First(); k != nullptr; k = k->next())
+    all.push_back(&k->formula());
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(All, FormulaTest, ::testing::ValuesIn(All()),
-                         [](const auto& info) { return std::string(info.param->name); });
+INSTANTIATE_TEST_SUITE_P(All, FormulaTest, ::testing::ValuesIn(All()), [](const auto& info) {
+  const std::string type = info.param->type();
+  return type.substr(type.rfind(':') + 1);
+});
+
+TEST(FormulasTest, EveryOneOfTheTreeIsThere) { EXPECT_GT(All().size(), 160u); }
 
 TEST(CompileTest, AMistakeIsReportedWithTheCompilersWords) {
   if (!HasCompiler()) GTEST_SKIP() << "there is no compiler here";
@@ -74,7 +82,7 @@ TEST(CompileTest, AMistakeIsReportedWithTheCompilersWords) {
 
 TEST(CompileTest, MachineCodeForADevice) {
   if (!HasCompiler()) GTEST_SKIP() << "there is no compiler here";
-  const PointwiseSpec spec = Specialised(*Formula("add"), DType::kFloat32, true);
+  const PointwiseSpec spec = Specialised(kFormula<f::Add>, DType::kFloat32, true);
   const std::string image = Compile({PointwiseSource(spec), "sm_90"});
   EXPECT_EQ(image.substr(1, 3), "ELF");
 }

@@ -35,8 +35,8 @@ TEST(RuntimeTest, ATensorOnAnotherStreamWaitsByEvents) {
 }
 
 TEST(RuntimeTest, PinnedMemoryIsCopiedWithoutWaiting) {
-  const Tensor from = PinMemory(tensor({1., 2.}), Cuda());
-  const Tensor to = PinMemory(tensor({0., 0.}), Cuda());
+  const Tensor from = PinnedCopy(tensor({1., 2.}), Cuda());
+  const Tensor to = PinnedCopy(tensor({0., 0.}), Cuda());
   EXPECT_TRUE(IsPinned(from));
   const Tensor x = ToCuda(tensor({0., 0.}));
   call("copy_", x, from, true);
@@ -56,8 +56,8 @@ TEST(RuntimeTest, PageableMemoryIsDoneWithWhenACopyReturns) {
 TEST(RuntimeTest, PinnedMemoryIsNotReusedBeforeItsCopyIsDone) {
   const Tensor x = ToCuda(call("zeros", std::vector<int64_t>{1000}).take());
   const Tensor ones = call("ones", std::vector<int64_t>{1000}).take();
-  call("copy_", x, PinMemory(ones, Cuda()), true);  // which nobody holds any longer
-  const Tensor other = PinMemory(call("neg", ones).take(), Cuda());
+  call("copy_", x, PinnedCopy(ones, Cuda()), true);  // which nobody holds any longer
+  const Tensor other = PinnedCopy(call("neg", ones).take(), Cuda());
   ExpectClose(x, ones, 0);
 }
 

@@ -1,5 +1,5 @@
-// The kernels here serve the dtypes that the host's do: lists of dtypes are written down twice,
-// beside the loops of the one and beside the formulas of the other.
+// The kernels here serve the dtypes that the host's do. Those of formulas cannot help it; those
+// written for each device state their dtypes for each.
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,17 @@
 #include "backends/cuda/rtc/compile.h"
 
+#include <absl/cleanup/cleanup.h>
 #include <nvrtc.h>
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
 #include <vector>
 
 #include "backends/cuda/driver/library.h"
 #include "backends/cuda/rtc/headers.h"
+#include "switchyard/backends/cuda/formula.h"
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 namespace {
@@ -75,6 +77,14 @@ void Check(const Nvrtc& n, nvrtcResult r, const char* what) {
 
 }  // namespace
 
+std::vector<Header> Headers() {
+  const std::span<const Header> own = EmbeddedHeaders();
+  std::vector<Header> all(own.begin(), own.end());
+  for (const HeaderText* h = HeaderText::First(); h != nullptr; h = h->next())
+    all.push_back({h->name(), h->text()});
+  return all;
+}
+
 std::string CompileWithNvrtc(const Source& source) {
   const Nvrtc& n = Get();
   std::vector<const char*> names, texts;
@@ -87,9 +97,7 @@ std::string CompileWithNvrtc(const Source& source) {
         n.CreateProgram(&program, source.text.c_str(), "kernel.cu", static_cast<int>(names.size()),
                         texts.data(), names.data()),
         "making a program");
-  const auto destroy = [&n](nvrtcProgram p) { n.DestroyProgram(&p); };
-  const std::unique_ptr<std::remove_pointer_t<nvrtcProgram>, decltype(destroy)> owner(program,
-                                                                                      destroy);
+  const absl::Cleanup destroy = [&n, &program] { n.DestroyProgram(&program); };
   const std::string architecture = "--gpu-architecture=" + source.architecture;
   std::vector<const char*> options(std::begin(kOptions), std::end(kOptions));
   options.push_back(architecture.c_str());
@@ -124,7 +132,7 @@ bool HasCompiler(std::string* why) {
 
 std::string ArchitectureFor(int major, int minor) {
   const int device = major * 10 + minor;
-  std::string machine_code = Join({"sm_", device});
+  std::string machine_code = fmt::format("sm_{}", device);
   if (replacement.load(std::memory_order_acquire) != nullptr) return machine_code;
   const Nvrtc& n = Get();
   int count = 0;
@@ -142,7 +150,7 @@ std::string ArchitectureFor(int major, int minor) {
           ", which this NVRTC no longer compiles for: it begins with ",
           *std::ranges::min_element(known) / 10, ".", *std::ranges::min_element(known) % 10});
   }
-  return Join({"compute_", older});
+  return fmt::format("compute_{}", older);
 }
 
 std::string Compile(const Source& source) {
@@ -154,7 +162,7 @@ std::string CompilerIdentity() {
   if (replacement.load(std::memory_order_acquire) != nullptr) return "a test's compiler";
   int major = 0, minor = 0;
   Check(Get(), Get().Version(&major, &minor), "asking for its version");
-  std::string text = Join({"NVRTC ", major, ".", minor});
+  std::string text = fmt::format("NVRTC {}.{}", major, minor);
   for (const char* o : kOptions) text += std::string(" ") + o;
   return text;
 }

@@ -14,5 +14,5 @@ for file in "$@"; do
 done
 echo '};'
 echo '}  // namespace'
-echo 'std::span<const Header> Headers() { return kHeaders; }'
+echo 'std::span<const Header> EmbeddedHeaders() { return kHeaders; }'
 echo '}  // namespace sy::cuda'

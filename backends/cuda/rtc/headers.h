@@ -5,6 +5,7 @@
 #define SWITCHYARD_BACKENDS_CUDA_RTC_HEADERS_H_
 
 #include <span>
+#include <vector>
 
 namespace sy::cuda {
 
@@ -12,7 +13,10 @@ struct Header {
   const char* name;  // as sources include it: "switchyard/ops/formulas/vocab.h"
   const char* text;
 };
-std::span<const Header> Headers();
+// Those of this tree, which are this program's own.
+std::span<const Header> EmbeddedHeaders();
+// And those that others have added (backends/cuda/formula.h).
+std::vector<Header> Headers();
 
 }  // namespace sy::cuda
 

@@ -14,6 +14,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/macros.h"
 #include "switchyard/core/thread_exit.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 namespace {
@@ -83,14 +84,20 @@ const DiskCache& Cache() {
   return *cache;
 }
 
-// Everything besides a source's own text that decides what it compiles to.
-const std::string& Surroundings() {
-  static const std::string* text = [] {
-    std::string headers;
-    for (const Header& h : Headers()) headers += std::string("\n") + h.name + "\n" + h.text;
-    return new std::string(Join({CompilerIdentity(), "\nheaders ", Fingerprint(headers)}));
-  }();
-  return *text;
+// Everything besides a source's own text that decides what it compiles to. By the number of
+// headers, which grows while shared objects are opened.
+std::string Surroundings() {
+  static std::mutex mutex;
+  static auto* known = new std::unordered_map<size_t, std::string>;
+  const std::vector<Header> headers = Headers();
+  std::lock_guard lock(mutex);
+  std::string& text = (*known)[headers.size()];
+  if (text.empty()) {
+    std::string all;
+    for (const Header& h : headers) all += std::string("\n") + h.name + "\n" + h.text;
+    text = fmt::format("{}\nheaders {}", CompilerIdentity(), Fingerprint(all));
+  }
+  return text;
 }
 
 std::string ArchitectureOf(const DeviceState& device) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 
@@ -296,7 +297,7 @@ CachingAllocator::Block* CachingAllocator::Find(const void* address) const {
 
 void CachingAllocator::FailOutOfMemory(size_t bytes) const {
   const auto kept = stats_.reserved_bytes - stats_.allocated_bytes;
-  const std::string limit = limit_ == 0 ? "" : Join({", limited to ", limit_});
+  const std::string limit = limit_ == 0 ? "" : fmt::format(", limited to {}", limit_);
   Fail(ErrorCode::kOutOfMemory,
        {name_, " is out of memory: asked for ", bytes, " bytes; the device has ",
         arena_.FreeBytes(), " of ", arena_.TotalBytes(), " bytes free, this program ",

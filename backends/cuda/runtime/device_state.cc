@@ -8,6 +8,7 @@
 #include "backends/cuda/driver/switches.h"
 #include "backends/cuda/runtime/stream.h"
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 
@@ -168,7 +169,7 @@ void DeviceState::GiveBack(CUevent event) {
 
 void DeviceState::FailUse(CUresult result) const {
   if (default_stream_ != nullptr) default_stream_->Fail(result, "making the device current");
-  FailDriver(result, Join({"opening cuda:", index_}));
+  FailDriver(result, fmt::format("opening cuda:{}", index_));
 }
 
 std::string DeviceState::SetFailure(std::string text) {

@@ -7,7 +7,9 @@
 
 #include "backends/cuda/driver/switches.h"
 #include "backends/cuda/runtime/op_names.h"
+#include "switchyard/backends/common/checks.h"
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 namespace {
@@ -23,32 +25,23 @@ bool Blocking() {
   report.complaint = Complaint::kNone;
   std::atomic_ref(report.taken).store(0, std::memory_order_release);
   const std::string_view op = OpOfNumber(r.op);
-  if (r.complaint == Complaint::kDivisionByZero) {
-    Fail(ErrorCode::kInvalidValue,
-         {op, "(): other holds a 0, by which integers cannot be divided"});
+  const int64_t a = r.a, b = r.b, c = r.c;
+  switch (r.complaint) {
+    case Complaint::kDivisionByZero:
+      FailDivisionByZero(op);
+    case Complaint::kOutsideUnit:
+      FailProbability(op, std::bit_cast<double>(a));
+    case Complaint::kClass:
+      FailClass(op, a, b);
+    case Complaint::kSourceTooShort:
+      FailShortSource(op, a);
+    case Complaint::kProbability:
+      FailWeight(op, std::bit_cast<double>(a), b, c);
+    case Complaint::kNoProbability:
+      FailNoWeight(op, c);
+    default:
+      FailPosition(op, a, c, b);
   }
-  if (r.complaint == Complaint::kOutsideUnit) {
-    Fail(ErrorCode::kInvalidValue,
-         {op, "(): probabilities must be 0 to 1, got ", std::bit_cast<double>(int64_t{r.a})});
-  }
-  if (r.complaint == Complaint::kClass) {
-    Fail(ErrorCode::kInvalidValue,
-         {op, "(): target must be 0 to ", int64_t{r.b} - 1, ", got ", int64_t{r.a}});
-  }
-  if (r.complaint == Complaint::kSourceTooShort) {
-    Fail(ErrorCode::kInvalidValue,
-         {op, "(): source has ", int64_t{r.a}, " elements, but mask has more true ones"});
-  }
-  if (r.complaint == Complaint::kProbability) {
-    Fail(ErrorCode::kInvalidValue, {op, "(): probabilities must be finite and not negative, got ",
-                                    std::bit_cast<double>(int64_t{r.a}), " at position ",
-                                    int64_t{r.b}, " of row ", int64_t{r.c}});
-  }
-  if (r.complaint == Complaint::kNoProbability) {
-    Fail(ErrorCode::kInvalidValue, {op, "(): probabilities of row ", int64_t{r.c}, " are all 0"});
-  }
-  Fail(ErrorCode::kInvalidValue, {op, "(): index is ", int64_t{r.a}, ", out of range for dim ",
-                                  int64_t{r.c}, ", which has size ", int64_t{r.b}});
 }
 
 }  // namespace
@@ -154,13 +147,14 @@ bool Stays(CUresult r) {
 void CudaStream::Fail(CUresult result, std::string_view op) {
   if (Stays(result)) {
     const std::string text = state_.SetFailure(
-        Join({"device '", device().str(), "': work queued has failed: ", Describe(result),
-              "; since it was last waited for, the stream was given ", Recent(),
-              Blocking() ? "" : " (SWITCHYARD_CUDA_BLOCKING=1 finds the one)"}));
+        fmt::format("device '{}': work queued has failed: {}; since it was last waited for, the "
+                    "stream was given {}{}",
+                    device().str(), Describe(result), Recent(),
+                    Blocking() ? "" : " (SWITCHYARD_CUDA_BLOCKING=1 finds the one)"));
     sy::Fail(ErrorCode::kUnavailable, text);
   }
-  const std::string what =
-      Join({op.empty() ? "a stream" : op, op.empty() ? "" : "()", " on ", device().str()});
+  const std::string what = fmt::format("{}{} on {}", op.empty() ? "a stream" : op,
+                                       op.empty() ? "" : "()", device().str());
   FailDriver(result, what);
 }
 

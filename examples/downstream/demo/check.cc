@@ -8,10 +8,7 @@
 
 #include "demo/checking.h"
 #include "demo/rms_norm.h"
-#include "switchyard/core/literal.h"
-#include "switchyard/core/printing.h"
-#include "switchyard/dispatcher/call.h"
-#include "switchyard/ops.h"
+#include "switchyard/switchyard.h"
 
 namespace {
 

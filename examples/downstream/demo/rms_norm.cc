@@ -2,13 +2,14 @@
 //   y[.., j] = x[.., j] / sqrt(mean(x[.., :]²) + eps) * weight[j]
 // Source: Zhang, Sennrich, "Root Mean Square Layer Normalization", 2019, equation 4.
 
-#include "switchyard/ops/rules.h"
-#include "switchyard/registry/operator.h"
+#include "switchyard/op/operator.h"
+#include "switchyard/ops/shape_functions.h"
 
 namespace demo {
 namespace {
 
-void RmsNormRule(sy::Rule& r, const sy::Meta& x, const sy::Meta& weight, double) {
+void RmsNormShape(sy::ShapeContext& r, const sy::TensorBase& x, const sy::TensorBase& weight,
+                  double) {
   sy::RequireDType(r, x, sy::kFloatingTypes, "x");
   sy::RequireSameDType(r, x, weight, "x", "weight");
   if (x.dim() == 0) r.Fail({"x must have a dimension, got a 0-d tensor"});
@@ -20,7 +21,7 @@ void RmsNormRule(sy::Rule& r, const sy::Meta& x, const sy::Meta& weight, double)
 }
 
 const sy::Operator rms_norm{"demo::rms_norm(Tensor x, Tensor weight, float eps=1e-6) -> Tensor",
-                            RmsNormRule, sy::kOut};
+                            RmsNormShape, sy::kOut};
 
 }  // namespace
 }  // namespace demo

@@ -7,7 +7,7 @@
 // Owns: nothing.
 // Threads: any.
 // Errors: sy::Error: kNotFound while no library that registers the operator is in the process; what
-// its rule says of the arguments.
+// its shape function says of the arguments.
 #ifndef DEMO_RMS_NORM_H_
 #define DEMO_RMS_NORM_H_
 

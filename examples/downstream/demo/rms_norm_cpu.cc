@@ -3,8 +3,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
-#include "switchyard/registry/kernel.h"
 
 namespace demo {
 namespace {

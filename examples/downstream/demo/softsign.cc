@@ -1,13 +1,15 @@
-// demo::softsign: x / (1 + |x|) of each element.
+// demo::softsign of each element. The formula computes it, on every device that computes with
+// formulas.
 
-#include "switchyard/ops/rules.h"
-#include "switchyard/registry/operator.h"
+#include "demo/softsign.h"
+
+#include "switchyard/ops/shape_functions.h"
 
 namespace demo {
 namespace {
 
-const sy::Operator softsign{"demo::softsign(Tensor self) -> Tensor", sy::UnaryFloatRule,
-                            sy::kInPlace | sy::kOut};
+const sy::Operator softsign{"demo::softsign(Tensor self) -> Tensor", sy::UnaryFloatShape,
+                            sy::kInPlace | sy::kOut, sy::kFormula<Softsign>};
 
 }  // namespace
 }  // namespace demo

@@ -24,7 +24,7 @@ enum class Takes {
 };
 
 struct PointwiseOp {
-  const char* name;  // the operator's base form
+  const char* name;  // the operator's base variant
   Takes takes;
   uint64_t dtypes;  // to compute in
   const char* floats =

@@ -65,7 +65,7 @@ TEST_F(StreamTest, TimePassesBetweenTwoEvents) {
 }
 
 TEST_F(StreamTest, CopiesFromPinnedMemoryArriveInOrder) {
-  const Tensor pinned = PinMemory(arange(1000.), Gpu());
+  const Tensor pinned = PinnedCopy(arange(1000.), Gpu());
   EXPECT_TRUE(IsPinned(pinned));
   const Tensor x = empty({1000}, DType::kFloat32, std::nullopt, Gpu());
   copy_(x, pinned, /*non_blocking=*/true);

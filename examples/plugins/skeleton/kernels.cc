@@ -22,7 +22,7 @@ void VisitType(DType dtype, F f) {
 }
 
 void Add(Call call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
-  if (out.dtype() != call.dtype()) throw Declined();  // out= of another dtype: the host converts
+  if (out.dtype() != call.dtype()) throw Declined("out is of another dtype");
   VisitType(call.dtype(), [&]<class T>(std::type_identity<T>) {
     const T factor = alpha.To<T>();
     ForEach([&](int64_t o, int64_t x,
@@ -45,10 +45,10 @@ void Copy(Call, Tensor out, Tensor, Tensor source, bool) {
 }
 
 // x: any sizes   →   like x
-void ScaleShape(Outputs& outputs, Tensor x, double) {
-  if (x.dtype().code != SY_FLOAT32 && x.dtype().code != SY_FLOAT64)
+void ScaleRule(Rule& r, Tensor x, double) {
+  if (x.dtype() != DType{SY_FLOAT32} && x.dtype() != DType{SY_FLOAT64})
     throw Error("x must be float32 or float64");
-  outputs.Add(x.sizes(), x.dtype());
+  r.Pointwise({x});
 }
 void Scale(Call call, Tensor out, Tensor x, double by) {
   VisitType(call.dtype(), [&]<class T>(std::type_identity<T>) {
@@ -58,7 +58,8 @@ void Scale(Call call, Tensor out, Tensor x, double by) {
 }
 
 constexpr SyOperatorDef operators[] = {
-    Operator<ScaleShape>("skeleton::scale(Tensor x, float by=2.0) -> Tensor", SY_OPERATOR_IN_PLACE),
+    RuleOperator<ScaleRule>("skeleton::scale(Tensor x, float by=2.0) -> Tensor",
+                            SY_OPERATOR_IN_PLACE),
 };
 
 constexpr SyKernelDef kernels[] = {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/dispatcher/profiler.h"
 #include "switchyard/dispatcher/tracer.h"
@@ -15,11 +15,6 @@
 namespace {
 
 using namespace sy;
-
-// ATen's schemas do not say that running statistics are written.
-bool WritesUndeclared(const OperatorEntry& op) {
-  return op.name() == "batch_norm" || op.name() == "native_batch_norm";
-}
 
 // These take as many steps as a degree says, up to 2^63: no ten seconds are enough.
 bool TakesItsDegree(const OperatorEntry& op) {
@@ -101,7 +96,7 @@ void Run(fuzz::Bytes& in) {
   // By name it may have been another overload.
   if (!refusal.empty()) {
     arguments.MustBeAsBefore();
-  } else if (!by_name && !WritesUndeclared(op)) {
+  } else if (!by_name && !op.Has(OperatorTag::kMaybeAliasingOrMutating)) {
     arguments.OthersMustBeAsBefore();
   }
 }
@@ -110,7 +105,7 @@ void Run(fuzz::Bytes& in) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const bool once =
-      (cpu::SetNumThreads(1), SetLogLevel(LogLevel::kError), true);  // outputs are resized
+      (SetNumThreads(1), SetLogLevel(LogLevel::kError), true);  // outputs are resized
   (void)once;
   fuzz::Bytes in(data, size);
   Run(in);

@@ -1,5 +1,5 @@
 // Compressed lines.
-#include "tools/replay/gzip.h"
+#include "testing/replay/gzip.h"
 
 #include "tests/faults/fuzz/fuzz.h"
 

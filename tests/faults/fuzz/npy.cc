@@ -1,5 +1,5 @@
 // NumPy's files.
-#include "tools/npy/npy.h"
+#include "switchyard/io/npy.h"
 
 #include "tests/faults/fuzz/fuzz.h"
 

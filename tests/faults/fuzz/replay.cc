@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "switchyard/core/device.h"
+#include "testing/replay/call.h"
+#include "testing/replay/numbers.h"
+#include "testing/replay/types.h"
 #include "tests/faults/fuzz/fuzz.h"
-#include "tools/replay/call.h"
-#include "tools/replay/numbers.h"
-#include "tools/replay/types.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sy;

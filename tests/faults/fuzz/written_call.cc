@@ -2,12 +2,12 @@
 // a byte of 0.
 #include "tools/command/written_call.h"
 
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 #include "tests/faults/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace sy;
-  static const bool once = (cpu::SetNumThreads(1), true);
+  static const bool once = (SetNumThreads(1), true);
   (void)once;
   constexpr size_t kMost = 12;  // arguments
   fuzz::Bytes in(data, size);

@@ -9,8 +9,8 @@ import sys
 import unittest
 
 # What programs get: tests, testdata and the emulator, which only tests use, are none of it.
-FOLDERS = ["core", "registry", "dispatcher", "ops", "backends", "plugin", "tools/command",
-           "tools/replay", "tools/npy", "tools/conform"]
+FOLDERS = ["core", "registry", "op", "dispatcher", "ops", "backends", "plugin", "tools/command",
+           "testing/replay", "io", "testing/conform"]
 NOT_SHIPPED = re.compile(r"_test\.cc$|_benchmark\.cc$|/testdata/|/emulator/|testing\.h$")
 
 VARIABLE = re.compile(r'\b(?:secure_getenv|SwitchedOn|SwitchedOff|FolderIn)\((\w+|"\w+")\)')
@@ -24,7 +24,7 @@ COMPARED = {"libstdc++.so.6", "libc++.so.1"}
 FILES = re.compile(r"(?<![.>\w])(?:open|openat|fopen|opendir|mkdir|mkdirat|gzopen|dlopen)\([^)]"
                    r"|&dlopen\b|std::[io]?fstream\b|directory_iterator\b")
 OPENING = {
-    "backends/cpu/libraries/private_library.cc", "backends/cuda/driver/library.cc",
+    "core/private_library.cc", "backends/cuda/driver/library.cc",
     "backends/cuda/rtc/disk_cache.cc", "core/keep_object.cc", "plugin/manifest.cc", "plugin/object.cc",
     "plugin/trusted_file.cc"}
 
@@ -77,7 +77,7 @@ class DocumentedTest(unittest.TestCase):
         self.assertEqual(sorted(named - COMPARED), sorted(table("Libraries")))
 
     def test_files_are_opened_in_few_places(self):
-        opening = {path for path, text in sources(["core", "registry", "dispatcher", "ops",
+        opening = {path for path, text in sources(["core", "registry", "op", "dispatcher", "ops",
                                                    "backends", "plugin"])
                    if FILES.search(text)}
         self.assertEqual(sorted(opening), sorted(OPENING))

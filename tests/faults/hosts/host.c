@@ -16,11 +16,25 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __x86_64__
 #include <xmmintrin.h>
+#endif
 
 #include "settings.h"
 
 typedef const char* (*Call)(void);
+
+/* Numbers below the smallest normal one become 0. */
+static void FlushToZero(int on) {
+#ifdef __x86_64__
+  const unsigned bits = 0x8040; /* of results, and of operands */
+  _mm_setcsr(on ? _mm_getcsr() | bits : _mm_getcsr() & ~bits);
+#else
+  const unsigned bit = 1u << 24; /* FPCR.FZ: of both */
+  const unsigned modes = __builtin_aarch64_get_fpcr();
+  __builtin_aarch64_set_fpcr(on ? modes | bit : modes & ~bit);
+#endif
+}
 
 static void* shim;
 static int failed;
@@ -116,13 +130,13 @@ int main(int argc, char** argv) {
 
   /* Modes that a host may compute in. */
   fesetround(FE_UPWARD);
-  _mm_setcsr(_mm_getcsr() | 0x8040); /* flush to zero, denormals are zero */
+  FlushToZero(1);
   char* modes = strdup(Settings());
   CallShim("shim_add");
   CallShim("shim_use");
   failed |= DiffersFrom(modes, "after calling, rounding upwards and flushing to zero");
   fesetround(FE_TONEAREST);
-  _mm_setcsr(_mm_getcsr() & ~0x8040u);
+  FlushToZero(0);
   failed |= DiffersFrom(before, "with the usual modes again");
 
   pthread_t thread;

@@ -9,17 +9,17 @@
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/op/kernel.h"
+#include "switchyard/op/operator.h"
 #include "switchyard/ops.h"
-#include "switchyard/registry/kernel.h"
-#include "switchyard/registry/operator.h"
 
 namespace {
 
-void TwiceRule(sy::Rule& r, const sy::Meta& x) { r.OutputLike(x); }
+void TwiceShape(sy::ShapeContext& r, const sy::TensorBase& x) { r.OutputLike(x); }
 void Twice(sy::Call, const sy::Tensor& out, const sy::Tensor& x) {
   for (int64_t i = 0; i < x.numel(); ++i) out.data<float>()[i] = 2 * x.data<float>()[i];
 }
-const sy::Operator twice_op{"host::twice(Tensor x) -> Tensor", TwiceRule, sy::kInPlace | sy::kOut};
+const sy::Operator twice_op{"host::twice(Tensor x) -> Tensor", TwiceShape, sy::kInPlace | sy::kOut};
 const sy::Kernel twice_kernel{"host::twice", "cpu", sy::Bit(sy::DType::kFloat32), Twice};
 
 int failures = 0;
@@ -59,6 +59,7 @@ int main() {
   std::vector<std::thread> threads;
   // Tensors that one thread makes and another frees.
   std::vector<sy::Tensor> made(4);
+  threads.reserve(made.size());
   for (sy::Tensor& t : made) threads.emplace_back([&t] { t = sy::ones({100}); });
   for (std::thread& t : threads) t.join();
   Expect("from threads", sy::ToString(sy::sum(sy::cat(made))), "tensor(400.)");

@@ -16,7 +16,9 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __x86_64__
 #include <xmmintrin.h>
+#endif
 
 static char text[1 << 17];
 static size_t used;
@@ -56,9 +58,13 @@ static void SayFloatingPoint(void) {
   fenv_t e;
   fegetenv(&e);
   Say("rounding: %d\n", fegetround());
+#ifdef __x86_64__
   /* Without the flags of what has happened. */
   Say("SSE control: %x\n", _mm_getcsr() & ~0x3fu);
   Say("x87 control: %x\n", e.__control_word);
+#else
+  Say("control: %x\n", e.__fpcr);
+#endif
 }
 
 static void SayProcess(void) {

@@ -12,3 +12,5 @@ readelf -lW "$1" | grep -q 'GNU_STACK .* RW '
 if readelf -dW "$1" | grep -E 'RPATH|RUNPATH|TEXTREL'; then exit 1; fi
 # It stays when it is closed: threads that have called it end in its code.
 readelf -dW "$1" | grep -q 'FLAGS_1.*NODELETE'
+# A program's fmt, spdlog and Abseil are none of what is linked into it.
+if nm -DC --defined-only "$1" | grep -E '\b(fmt|absl|spdlog|switchyard_spdlog)::'; then exit 1; fi

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <deque>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/generator.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/ops.h"
 #include "tests/faults/long.h"
 
@@ -74,7 +74,7 @@ std::vector<int64_t> Sides() {
 class EdgesTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    cpu::SetNumThreads(1);
+    SetNumThreads(1);
     manual_seed(0);
   }
 };

@@ -16,7 +16,7 @@
 #include <cstring>
 
 #include "switchyard/backends/cpu/init.h"
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/ops.h"
 #include "tests/faults/child.h"
 
@@ -62,7 +62,7 @@ void UseLibraries() {
 TEST(HostTest, ItsSettingsAreUntouched) {
   const HostsLibraries host;
   ASSERT_NE(host.openblas, nullptr);
-  cpu::SetNumThreads(2);
+  SetNumThreads(2);
   for (const int threads : {3, 1}) {
     host.SetBlasThreads(threads);
     host.SetOmpThreads(threads + 4);

@@ -1,16 +1,16 @@
 // Libraries are opened when memory is short: an error, and once there is memory the same call
 // works.
 
+#include <absl/functional/function_ref.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <functional>
 
 #include "switchyard/backends/cpu/init.h"
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/ops.h"
 #include "tests/faults/child.h"
 
@@ -36,7 +36,7 @@ void Leave(size_t bytes) {
 
 // In children, so that each opens its libraries anew: `call` runs out of memory with little to
 // have, and then does not.
-void FailsAndRecovers(const std::function<bool()>& call) {
+void FailsAndRecovers(absl::FunctionRef<bool()> call) {
   for (const size_t left : {size_t{1} << 20, size_t{20} << 20, size_t{60} << 20}) {
     const auto run_short = [&]() -> std::string {
       Leave(left);
@@ -78,7 +78,7 @@ TEST_F(MemoryTest, TheFirstFactorisationFailsAndIsRightLater) {
 // A call that needs a buffer more than there are: of several at a time, or after a fork.
 TEST_F(MemoryTest, WhatIsOpenedEarlyDoesNotFailLate) {
   const auto run_short = [&]() -> std::string {
-    cpu::SetNumThreads(1);
+    SetNumThreads(1);
     cpu::Init();
     const Tensor out = empty({100, 100});
     Leave(size_t{4} << 20);

@@ -4,7 +4,7 @@
 
 #include "switchyard/core/error.h"
 #include "switchyard/dispatcher/call.h"
-#include "tools/replay/call.h"
+#include "testing/replay/call.h"
 
 namespace sy::testing {
 Attempt CallWithoutMemory(Cases& cases, const Case& c, int64_t nth, MemoryShort::How how) {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "switchyard/core/error.h"
+#include "testing/replay/call.h"
 #include "tests/faults/recorded/recorded.h"
-#include "tools/replay/call.h"
 
 namespace sy::testing {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "switchyard/registry/registry.h"
-#include "tools/replay/arguments.h"
+#include "testing/replay/arguments.h"
 
 namespace sy::testing {
 

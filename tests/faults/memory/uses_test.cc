@@ -1,9 +1,9 @@
 // Memory runs out at every allocation of what is no call of an operator: registration and removal,
 // layers, profilers, generators, threads that start. And freeing takes none.
 
+#include <absl/functional/function_ref.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -14,8 +14,8 @@
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/dispatcher/profiler.h"
 #include "switchyard/dispatcher/tracer.h"
+#include "switchyard/op/testing.h"
 #include "switchyard/ops.h"
-#include "switchyard/registry/testing.h"
 #include "tests/faults/memory/memory_short.h"
 
 namespace sy {
@@ -27,7 +27,7 @@ using testing::MemoryShort;
 
 // What `run` throws while memory is short: an Error that says so, or std::bad_alloc of the standard
 // library's own. False: nothing.
-bool RunsOut(const std::function<void()>& run, int64_t nth, MemoryShort::How how) {
+bool RunsOut(absl::FunctionRef<void()> run, int64_t nth, MemoryShort::How how) {
   try {
     const MemoryShort memory(nth, how);
     run();
@@ -42,8 +42,8 @@ bool RunsOut(const std::function<void()>& run, int64_t nth, MemoryShort::How how
 
 // Fails run() at each of its allocations: `state` is as before, and run() works afterwards. `undo`
 // takes back what it has done. Returns how often it has failed.
-int64_t FailEach(const std::function<void()>& run, const std::function<void()>& undo,
-                 const std::function<std::string()>& state) {
+int64_t FailEach(absl::FunctionRef<void()> run, absl::FunctionRef<void()> undo,
+                 absl::FunctionRef<std::string()> state) {
   int64_t failures = 0;
   for (const auto how : {MemoryShort::kOnce, MemoryShort::kFromThenOn}) {
     for (int64_t n = 1;; ++n) {

@@ -167,7 +167,7 @@ void UseOpaque() {
   const Tensor b = call("add", a, a).take();
   call("opaque::twice", b);
   call("fill_", b, 3.);
-  call("copy_", a, PinMemory(host, there), true);
+  call("copy_", a, PinnedCopy(host, there), true);
   const Stream one = Stream::New(there), two = Stream::New(there);
   {
     const StreamGuard guard(one);

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 #include "tests/faults/process/everything.h"
 
 namespace {
@@ -60,7 +60,7 @@ thread_local Local local;
 int main(int, char** argv) {
   const char* const mode = argv[1] == nullptr ? "" : argv[1];
   const auto is = [mode](const char* name) { return std::strcmp(mode, name) == 0; };
-  sy::cpu::SetNumThreads(2);
+  sy::SetNumThreads(2);
   if (is("statics") || is("first")) {
     in_destructor = true;
     if (is("statics")) Compute("main");
@@ -83,6 +83,7 @@ int main(int, char** argv) {
   }
   if (is("locals")) {
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) {
       threads.emplace_back([i] {
         local.used = true;

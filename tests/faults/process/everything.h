@@ -21,7 +21,7 @@ inline bool AllAre(const Tensor& t, double value) {
 
 // Null, or what gave something else than it must.
 inline const char* Everything() {
-  if (Registry::Global().FamilyNames().size() < 100) return "the registry's names";
+  if (Registry::Global().PacketNames().size() < 100) return "the registry's names";
   if (Registry::Global().Find("mul.Tensor") == nullptr) return "an operator by name";
   ParseDevice("cpu");
   FindLayer("none");

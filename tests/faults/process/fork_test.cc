@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/core/parallel.h"
 #include "tests/faults/child.h"
 #include "tests/faults/long.h"
 #include "tests/faults/process/everything.h"
@@ -47,7 +47,7 @@ std::string WrongInAChild() {
 }
 
 void ForkBeside(std::vector<std::function<void()>> work) {
-  cpu::SetNumThreads(2);
+  SetNumThreads(2);
   ASSERT_EQ(testing::Everything(), nullptr);
   const Busy busy(std::move(work));
   for (int i = 0; i < (testing::IsLong() ? 300 : 8); ++i) {
@@ -56,7 +56,7 @@ void ForkBeside(std::vector<std::function<void()>> work) {
 }
 
 TEST(ForkTest, WhileThreadsUseTheRegistry) {
-  ForkBeside({[] { Registry::Global().FamilyNames(); }, [] { Registry::Global().Entries(); },
+  ForkBeside({[] { Registry::Global().PacketNames(); }, [] { Registry::Global().Entries(); },
               [] { Registry::Global().Problems(); }, [] { FindLayer("none"); },
               [] { ParseDevice("cpu:0"); }});
 }
@@ -67,6 +67,7 @@ TEST(ForkTest, WhileThreadsAllocate) {
   };
   const auto spread = [] {  // blocks freed by a thread that ends
     std::vector<Tensor> kept;
+    kept.reserve(200);
     for (int i = 0; i < 200; ++i) kept.push_back(empty({10}));
     std::thread([&] { kept.clear(); }).join();
   };

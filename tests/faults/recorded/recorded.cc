@@ -4,8 +4,8 @@
 #include <map>
 
 #include "switchyard/registry/registry.h"
-#include "tools/replay/call.h"
-#include "tools/replay/gzip.h"
+#include "testing/replay/call.h"
+#include "testing/replay/gzip.h"
 
 namespace sy::testing {
 namespace {
@@ -35,7 +35,7 @@ bool IsLibraries(std::string_view op) {
 }
 
 void ForEachLine(std::initializer_list<std::string_view> folders,
-                 const std::function<void(RecordedLine&)>& f) {
+                 absl::FunctionRef<void(RecordedLine&)> f) {
   for (const std::string_view folder : folders) {
     for (int part = 0;; ++part) {
       const std::string number = std::to_string(part);
@@ -56,7 +56,7 @@ void ForEachLine(std::initializer_list<std::string_view> folders,
   }
 }
 
-void ForEachCase(int step, const std::function<void(const RecordedCase&)>& f) {
+void ForEachCase(int step, absl::FunctionRef<void(const RecordedCase&)> f) {
   std::map<std::string, int> seen;
   int64_t others = 0;
   ForEachLine({"opinfo", "edge"}, [&](const RecordedLine& line) {

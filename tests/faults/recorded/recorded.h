@@ -6,11 +6,12 @@
 // Owns: one blob at a time, which lines share; a case lives as long as the function that is given
 // it.
 // Threads: one at a time.
-// Errors: as tools/replay/folder.h's.
+// Errors: as testing/replay/folder.h's.
 #ifndef TESTS_FAULTS_RECORDED_RECORDED_H_
 #define TESTS_FAULTS_RECORDED_RECORDED_H_
 
-#include <functional>
+#include <absl/functional/function_ref.h>
+
 #include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,7 +20,7 @@
 #include <vector>
 
 #include "switchyard/registry/entry.h"
-#include "tools/replay/recorded.h"
+#include "testing/replay/recorded.h"
 
 namespace sy::testing {
 
@@ -32,7 +33,7 @@ struct RecordedLine {
 
 // All of these folders, in order: "opinfo", "edge". Each has a part 0, and may have more.
 void ForEachLine(std::initializer_list<std::string_view> folders,
-                 const std::function<void(RecordedLine&)>& f);
+                 absl::FunctionRef<void(RecordedLine&)> f);
 
 struct RecordedCase {
   const replay::Json& call;
@@ -43,7 +44,7 @@ struct RecordedCase {
 
 // The registered operators' cases; of each operator that IsLibraries the first ones, and of the
 // others every `step`-th case.
-void ForEachCase(int step, const std::function<void(const RecordedCase&)>& f);
+void ForEachCase(int step, absl::FunctionRef<void(const RecordedCase&)> f);
 
 // Whether a library may compute it: products, factorisations, convolutions, and what is made of
 // them.

@@ -12,8 +12,8 @@
 #include "switchyard/core/generator.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
+#include "testing/replay/arguments.h"
 #include "tests/faults/recorded/recorded.h"
-#include "tools/replay/arguments.h"
 
 namespace sy {
 

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "switchyard/backends/cpu/engine/isa.h"
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/deterministic.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/core/parallel.h"
+#include "testing/replay/call.h"
 #include "tests/faults/long.h"
 #include "tests/faults/reproducibility/bits.h"
-#include "tools/replay/call.h"
 
 namespace sy {
 namespace {
@@ -112,12 +112,12 @@ const std::vector<Large>& AllLarge() {
 class Setting {
  public:
   Setting(int threads, bool deterministic)
-      : threads_(cpu::NumThreads()), deterministic_(are_deterministic_algorithms_enabled()) {
-    cpu::SetNumThreads(threads);
+      : threads_(NumThreads()), deterministic_(are_deterministic_algorithms_enabled()) {
+    SetNumThreads(threads);
     use_deterministic_algorithms(deterministic);
   }
   ~Setting() {
-    cpu::SetNumThreads(threads_);
+    SetNumThreads(threads_);
     use_deterministic_algorithms(deterministic_);
   }
   Setting(const Setting&) = delete;

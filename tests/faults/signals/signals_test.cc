@@ -13,13 +13,13 @@
 #include <chrono>
 #include <cstring>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/ops.h"
+#include "testing/replay/call.h"
 #include "tests/faults/long.h"
 #include "tests/faults/recorded/recorded.h"
-#include "tools/replay/call.h"
 
 namespace sy {
 namespace {
@@ -66,7 +66,7 @@ class SignalsTest : public ::testing::Test {
     sigaction(SIGALRM, &action, nullptr);
     sigaction(SIGPROF, &action, nullptr);
     SetTimers({0, 1000});
-    cpu::SetNumThreads(2);
+    SetNumThreads(2);
   }
   void TearDown() override {
     SetTimers({0, 0});

@@ -11,15 +11,15 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
+#include "testing/replay/arguments.h"
+#include "testing/replay/call.h"
 #include "tests/faults/long.h"
 #include "tests/faults/recorded/recorded.h"
-#include "tools/replay/arguments.h"
-#include "tools/replay/call.h"
 
 namespace sy {
 namespace {
@@ -96,7 +96,7 @@ struct Deepest {
 
 TEST(StackTest, NoOperatorNeedsMoreThanItsShareOfASmallThread) {
   SetLogLevel(LogLevel::kError);
-  cpu::SetNumThreads(1);
+  SetNumThreads(1);
   const Stack stack(1 << 20);
   std::map<std::string, Deepest> depths;
   ForEachCase(IsLong() ? 1 : 4, [&](const RecordedCase& c) {

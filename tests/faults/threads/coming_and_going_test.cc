@@ -8,15 +8,15 @@
 #include <thread>
 #include <vector>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/dispatcher/profiler.h"
+#include "switchyard/op/testing.h"
 #include "switchyard/ops.h"
-#include "switchyard/registry/testing.h"
 
 namespace sy {
 namespace {
@@ -100,12 +100,12 @@ TEST(ComingAndGoingTest, OperatorsAndKernels) {
 
 TEST(ComingAndGoingTest, NumbersOfThreads) {
   const Callers callers(4);
-  const int before = cpu::NumThreads();
+  const int before = NumThreads();
   for (int i = 0; i < kRounds; ++i) {
-    cpu::SetNumThreads(1 + i % 4);
+    SetNumThreads(1 + i % 4);
     EXPECT_EQ(item(sum(ones({100000}))).To<double>(), 100000);
   }
-  cpu::SetNumThreads(before);
+  SetNumThreads(before);
   callers.WaitForRounds(4);
 }
 

@@ -1,19 +1,19 @@
 // Everything that is made when it is first used, first used by eight threads at once. Meant for the
 // thread sanitizer; without it a race shows as a wrong result or a crash, with luck.
 
+#include <absl/functional/function_ref.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <barrier>
-#include <functional>
 #include <thread>
 #include <vector>
 
-#include "switchyard/backends/cpu/parallel.h"
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
@@ -30,10 +30,11 @@ namespace {
 constexpr int kThreads = 8;
 
 // f(i) in thread i, all at once.
-void AtOnce(const std::function<void(int)>& f) {
+void AtOnce(absl::FunctionRef<void(int)> f) {
   std::barrier start(kThreads);
   std::atomic<int> failed{0};
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&, i] {
       start.arrive_and_wait();
@@ -90,7 +91,7 @@ TEST(FirstUseTest, Generators) {
 
 TEST(FirstUseTest, ThreadsOfOperators) {
   AtOnce([](int i) {
-    if (i == 3) cpu::SetNumThreads(2);
+    if (i == 3) SetNumThreads(2);
     const Tensor x = ones({1 << 20});
     EXPECT_EQ(item(sum(x)).To<double>(), 1 << 20);
   });

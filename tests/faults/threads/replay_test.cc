@@ -7,12 +7,12 @@
 #include <thread>
 #include <vector>
 
-#include "switchyard/backends/cpu/parallel.h"
+#include "switchyard/core/parallel.h"
 #include "switchyard/registry/registry.h"
+#include "testing/replay/call.h"
+#include "testing/replay/special.h"
 #include "tests/faults/long.h"
 #include "tests/faults/recorded/recorded.h"
-#include "tools/replay/call.h"
-#include "tools/replay/special.h"
 
 namespace sy {
 namespace {
@@ -34,6 +34,7 @@ TEST(ThreadedReplayTest, FourThreadsGetTheResultsOfOne) {
   });
   std::atomic<int64_t> passed{0};
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       for (size_t i = static_cast<size_t>(t); i < calls.size(); i += kThreads) {

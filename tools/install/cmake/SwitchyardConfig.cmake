@@ -6,15 +6,18 @@
 #                           program that links them chooses between the two above
 #   Switchyard::plugin      the C ABI and its C++ wrapper: all that a plugin uses
 #
-# and switchyard_cpu_loops(TARGET SOURCE…) for pointwise operators. A process must hold one
-# Switchyard: link one of the first two, once. Components:
+# switchyard_add_plugin(NAME SOURCE… [MANIFEST FILE]) makes a plugin, and
+# switchyard_formulas(TARGET BASE HEADER…) serves pointwise operators. A process must hold one
+# Switchyard: link one of the first two, once. Either writes its log through an spdlog of its own; a
+# target with the property SWITCHYARD_PLAIN_LOG links Switchyard::static without it. Components:
 #
 #   status  Switchyard::status: switchyard/status.h, results as absl::StatusOr (needs Abseil)
-#   spdlog  Switchyard::spdlog: the log goes to spdlog (needs fmt and spdlog)
+#   spdlog  Switchyard::spdlog: the log goes to the program's spdlog (needs fmt and spdlog)
 
 cmake_minimum_required(VERSION 3.24)  # whole archives
 include(CMakeFindDependencyMacro)
-include("${CMAKE_CURRENT_LIST_DIR}/SwitchyardCpuLoops.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/SwitchyardFormulas.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/SwitchyardPlugin.cmake")
 find_dependency(Threads)
 
 get_filename_component(_switchyard_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
@@ -42,14 +45,20 @@ if(NOT TARGET Switchyard::headers)
   target_link_libraries(Switchyard::archive INTERFACE
     mvec ${CMAKE_DL_LIBS} Threads::Threads)
   add_library(Switchyard::static INTERFACE IMPORTED)
-  foreach(_switchyard_part ops cpu cuda meta)
+  foreach(_switchyard_part ops cpu cuda meta log)
     add_library(Switchyard::${_switchyard_part} STATIC IMPORTED)
     set_target_properties(Switchyard::${_switchyard_part} PROPERTIES
       IMPORTED_LOCATION "${_switchyard_lib}/libswitchyard_${_switchyard_part}.a")
     target_link_libraries(Switchyard::${_switchyard_part} INTERFACE Switchyard::archive)
-    target_link_libraries(Switchyard::static INTERFACE
-      "$<LINK_LIBRARY:WHOLE_ARCHIVE,Switchyard::${_switchyard_part}>")
+    set(_switchyard_whole "$<LINK_LIBRARY:WHOLE_ARCHIVE,Switchyard::${_switchyard_part}>")
+    if(_switchyard_part STREQUAL "log")
+      set(_switchyard_plain "$<BOOL:$<TARGET_PROPERTY:SWITCHYARD_PLAIN_LOG>>")
+      set(_switchyard_whole "$<$<NOT:${_switchyard_plain}>:${_switchyard_whole}>")
+    endif()
+    target_link_libraries(Switchyard::static INTERFACE "${_switchyard_whole}")
   endforeach()
+  unset(_switchyard_whole)
+  unset(_switchyard_plain)
   target_link_libraries(Switchyard::static INTERFACE Switchyard::headers Switchyard::archive)
 endif()
 

@@ -1,0 +1,111 @@
+// linspace and logspace: the first half counts from start, the second from end, so that both are
+// met exactly.
+//
+// Source: ATen's RangeFactoriesKernel.cpp and RangeFactories.cpp for the dtypes of the steps.
+#include <cmath>
+#include <complex>
+
+#include "switchyard/backends/cpu/engine/block.h"
+#include "switchyard/core/parallel.h"
+#include "switchyard/op/kernel.h"
+
+namespace sy::cpu {
+namespace {
+
+constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | kComplexTypes;
+
+// a + b * c. Doubles that become integers round once, so that the same ones are cut off on every
+// processor; ATen's are computed so where there is an instruction for it.
+template <bool kOnce, class Number>
+Number MultiplyAdd(Number b, Number c, Number a) {
+  if constexpr (kOnce) {
+    return std::fma(b, c, a);
+  } else {
+    return a + b * c;
+  }
+}
+// An element of x. What no integer type holds, as a power, becomes what x86's conversion makes of
+// it.
+template <class T, class Number>
+T Element(Number x) {
+  if constexpr (std::is_integral_v<T>) {
+    return Scalar(x).To<T>();
+  } else {
+    return static_cast<T>(x);
+  }
+}
+
+// f(i-th number) for each i.
+template <bool kOnce, class Number, class F>
+void Spaced(Number start, Number end, Number step, int64_t steps, F f) {
+  const int64_t half = steps / 2;
+  ParallelFor(steps, kGrain, [=](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      f(i, i < half ? MultiplyAdd<kOnce>(step, static_cast<Number>(i), start)
+                    : MultiplyAdd<kOnce>(-step, static_cast<Number>(steps - 1 - i), end));
+    }
+  });
+}
+
+// 16-bit floats round after every step.
+template <class T>
+void SpacedHalves(T* p, T start, T end, int64_t steps) {
+  const auto round = [](float x) { return static_cast<float>(static_cast<T>(x)); };
+  const auto from = static_cast<float>(start), to = static_cast<float>(end);
+  const float step = round(round(to - from) / round(static_cast<float>(steps - 1)));
+  for (int64_t i = 0; i < steps; ++i) {
+    const bool first = i < steps / 2;
+    const float x = round(step * round(static_cast<float>(first ? i : steps - 1 - i)));
+    p[i] = static_cast<T>(first ? from + x : to - x);
+  }
+}
+
+void Linspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, int64_t steps,
+              Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
+  VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    T* p = out.data<T>();
+    const T from = start.To<T>(), to = end.To<T>();
+    if (steps == 1) {
+      *p = from;
+    } else if constexpr (Contains(kHalfTypes, DTypeOf<T>)) {
+      SpacedHalves(p, from, to, steps);
+    } else {
+      using Number = std::conditional_t<std::is_integral_v<T>, double, T>;
+      const Number a = static_cast<Number>(from), b = static_cast<Number>(to);
+      const Number step = (b - a) / static_cast<Number>(steps - 1);
+      Spaced<std::is_integral_v<T>, Number>(a, b, step, steps,
+                                            [p](int64_t i, Number x) { p[i] = Element<T>(x); });
+    }
+  });
+}
+
+void Logspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, int64_t steps,
+              double base, Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
+  VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    T* p = out.data<T>();
+    if constexpr (Contains(kComplexTypes, DTypeOf<T>)) {
+      const T from = start.To<T>(), to = end.To<T>(), power = static_cast<T>(base);
+      const T step = steps == 1 ? T() : (to - from) / static_cast<T>(steps - 1);
+      Spaced<false, T>(from, steps == 1 ? from : to, step, steps,
+                       [=](int64_t i, T x) { p[i] = std::pow(power, x); });
+    } else if (steps == 1) {
+      *p = Element<T>(std::pow(base, start.To<double>()));
+    } else {
+      const auto from = static_cast<double>(start.To<T>()), to = static_cast<double>(end.To<T>());
+      // The distance has the dtype of the numbers.
+      const double all =
+          std::is_integral_v<T> ? to - from : static_cast<double>(static_cast<T>(to - from));
+      const double step = all / static_cast<double>(steps - 1);
+      Spaced<false, double>(from, to, step, steps,
+                            [=](int64_t i, double x) { p[i] = Element<T>(std::pow(base, x)); });
+    }
+  });
+}
+
+const Kernel linspace_kernel{"linspace", "cpu", kTypes, Linspace};
+const Kernel logspace_kernel{"logspace", "cpu", kTypes, Logspace};
+
+}  // namespace
+}  // namespace sy::cpu

@@ -1,0 +1,35 @@
+// LAPACK's ?getrf, one matrix a thread.
+#include "backends/cpu/kernels/linalg/matrices.h"
+
+namespace sy::cpu {
+namespace {
+
+// pivot: true, says the shape function.
+void Factor(Call call, const Tensor& out_lu, const Tensor& out_pivots, const Tensor& out_info,
+            const Tensor& a, bool /*pivot*/, bool check_errors) {
+  const Tensor lu = check_errors ? ByColumns(a.sizes(), a.dtype()) : RoomFor(out_lu);
+  const Tensor pivots = Tensor::Empty(out_pivots.sizes(), DType::kInt32),
+               info = Tensor::Empty(out_info.sizes(), DType::kInt32);
+  FillElements(info, Scalar(0));
+  const int m = LapackSize(call, a.size(-2)), n = LapackSize(call, a.size(-1));
+  if (m > 0 && n > 0) {
+    VisitLapack(call, a.dtype(), [&]<class T>(const Lapack<T>& lapack) {
+      CopyElements(lu, a);
+      ForEachMatrix(lu, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+          lapack.getrf(&m, &n, MatrixAt<T>(lu, i), &m, VectorAt<int>(pivots, i),
+                       info.data<int>() + i);
+        }
+      });
+    });
+  }
+  if (check_errors) RequireNoDefect(call.op(), "A", Defect::kSingular, info);
+  Store(out_lu, lu);
+  CopyElements(out_pivots, pivots);
+  CopyElements(out_info, info);
+}
+
+const Kernel kernel{"linalg_lu_factor_ex", "cpu", kMatrixTypes, Factor};
+
+}  // namespace
+}  // namespace sy::cpu

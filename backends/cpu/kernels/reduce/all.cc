@@ -1,0 +1,19 @@
+#include "switchyard/backends/cpu/engine/reduce.h"
+#include "switchyard/op/kernel.h"
+
+namespace sy::cpu {
+namespace loops {
+extern const ReduceSet all;
+}
+namespace {
+
+// An empty list of dimensions reduces none.
+void All(Call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim, bool) {
+  const uint64_t mask = dim && dim->empty() ? 0 : DimMask(dim);
+  Reduce(loops::all, DType::kBool, self, mask, {{&out, 0}});
+}
+
+const Kernel kernel{"all.dims", "cpu", Mask(DType::kBool, DType::kUInt8), All};
+
+}  // namespace
+}  // namespace sy::cpu

@@ -1,0 +1,11 @@
+// ceil of integers, which are integers already.
+#include "switchyard/backends/cpu/kernels/same.h"
+#include "switchyard/op/kernel.h"
+
+namespace sy::cpu {
+namespace {
+
+const Kernel kernel{"ceil", "cpu", kIntegerTypes | kWideUnsignedTypes, Same};
+
+}  // namespace
+}  // namespace sy::cpu

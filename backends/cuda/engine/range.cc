@@ -1,0 +1,18 @@
+#include "backends/cuda/engine/range.h"
+
+#include "backends/cuda/engine/dense.h"
+#include "backends/cuda/engine/run.h"
+
+namespace sy::cuda {
+
+void FillRange(Call call, const Tensor& out, const Scalar& start, const Scalar& step) {
+  const DType d = out.dtype();
+  IntoDense(call, out, d, [&](const Tensor& to) {
+    RangeArgs args{to.data(),          to.numel(),         start.To<int64_t>(),
+                   step.To<int64_t>(), start.To<double>(), step.To<double>()};
+    static constexpr DeviceFunction kRange{"range", "RangeArgs", "Range"};
+    RunDevice(call, kRange, {d}, {IsIntegral(d, true) ? 0 : 1}, BlocksFor(args.n), args);
+  });
+}
+
+}  // namespace sy::cuda

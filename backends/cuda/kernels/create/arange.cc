@@ -1,0 +1,14 @@
+#include "backends/cuda/engine/range.h"
+#include "backends/cuda/plan/types.h"
+
+namespace sy::cuda {
+namespace {
+
+void Arange(Call call, const Tensor& out, const Scalar& start, const Scalar&, const Scalar& step,
+            Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
+  FillRange(call, out, start, step);
+}
+const Kernel arange{"arange.start_step", "cuda", kIntegers | kFloatingTypes, Arange};
+
+}  // namespace
+}  // namespace sy::cuda

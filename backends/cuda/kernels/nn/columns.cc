@@ -1,0 +1,35 @@
+#include "backends/cuda/kernels/nn/columns.h"
+
+#include "backends/cuda/engine/run.h"
+
+namespace sy::cuda {
+namespace {
+
+constexpr DeviceFunction kToColumns{"columns", "ColumnArgs", "ToColumns"};
+
+// As many bytes as an element has, whatever they mean.
+DType MovedAs(DType d) {
+  switch (ItemSize(d)) {
+    case 1:
+      return DType::kUInt8;
+    case 2:
+      return DType::kUInt16;
+    case 4:
+      return DType::kUInt32;
+    case 8:
+      return DType::kUInt64;
+    default:
+      return DType::kComplex128;
+  }
+}
+
+int64_t CountOf(const long long (&sizes)[3]) { return sizes[0] * sizes[1] * sizes[2]; }
+
+}  // namespace
+
+void ToColumns(Call call, DType dtype, ColumnArgs args) {
+  const int64_t n = args.planes * CountOf(args.w.kernel) * CountOf(args.w.outputs);
+  RunDevice(call, kToColumns, {MovedAs(dtype)}, {}, BlocksFor(n), args);
+}
+
+}  // namespace sy::cuda

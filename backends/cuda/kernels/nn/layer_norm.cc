@@ -1,0 +1,107 @@
+// layer_norm and rms_norm.
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "backends/cuda/engine/dense.h"
+#include "backends/cuda/engine/run.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
+
+namespace sy::cuda {
+namespace {
+
+DType WideOf(DType d) { return d == DType::kFloat64 || IsComplex(d) ? d : DType::kFloat32; }
+
+constexpr int kRowThreads = 256;  // as device/lines.h's kLineThreads
+
+// Rows of dtype d; m: the dtype of mean and factor.
+void RunRows(Call call, bool centred, DType d, DType m, NormArgs& args) {
+  const auto lies_at = [](const void* p, size_t bytes) {
+    return reinterpret_cast<uintptr_t>(p) % bytes == 0;
+  };
+  const size_t item = ItemSize(d), wide_item = ItemSize(WideOf(d));
+  auto each = static_cast<int>(16 / item);
+  for (; each > 1; each /= 2) {
+    const auto n = static_cast<size_t>(each);
+    if (args.n % each == 0 && lies_at(args.in, n * item) && lies_at(args.out, n * item) &&
+        lies_at(args.weight, n * wide_item) && lies_at(args.bias, n * wide_item))
+      break;
+  }
+  // What a thread holds: 32 elements at most. A warp for rows of which it holds 4 packs a thread.
+  const int64_t most_packs = std::min(8, 32 / each);
+  const int lanes = args.n <= int64_t{4} * 32 * each ? 32 : kRowThreads;
+  const int64_t of_all = int64_t{lanes} * each;
+  const auto wanted =
+      static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>((args.n + of_all - 1) / of_all)));
+  const int packs = wanted <= most_packs ? static_cast<int>(wanted) : 0;
+  if (packs == 0) each = 1;
+  static constexpr DeviceFunction kRows{"norm", "NormArgs", "Normalize"};
+  RunDevice(call, kRows, {d, WideOf(d), m}, {centred ? 1 : 0, lanes, each, packs},
+            lanes == kRowThreads ? Grid{args.rows, kRowThreads} : BlocksFor(args.rows * lanes),
+            args);
+}
+
+void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, IntSpan shape,
+               const Tensor& weight, const Tensor& bias, double eps, const Tensor* mean,
+               const Tensor* factor) {
+  if (out.numel() == 0) return;
+  const DType d = input.dtype(), wide = WideOf(d);
+  const Tensor x = Dense(call, input, d), w = Dense(call, weight, wide),
+               b = Dense(call, bias, wide);
+  NormArgs args{};
+  args.n = NumElements(shape);
+  args.rows = x.numel() / args.n;
+  args.in = x.data();
+  args.weight = w.defined() ? w.data() : nullptr;
+  args.bias = b.defined() ? b.data() : nullptr;
+  args.eps = eps;
+  const DType m = mean == nullptr ? wide : mean->dtype();
+  if (mean != nullptr) {
+    args.mean = mean->data();
+    args.factor = factor->data();
+  }
+  IntoDense(call, out, d, [&](const Tensor& to) {
+    args.out = to.data();
+    if (IsComplex(d)) {
+      static constexpr DeviceFunction kComplex{"norm", "NormArgs", "NormalizeComplex"};
+      return RunDevice(call, kComplex, {d}, {}, {args.rows, kRowThreads}, args);
+    }
+    RunRows(call, centred, d, m, args);
+  });
+}
+
+void LayerNorm(Call call, const Tensor& out, const Tensor& input, IntSpan shape,
+               const Tensor& weight, const Tensor& bias, double eps, bool) {
+  Normalize(call, true, out, input, shape, weight, bias, eps, nullptr, nullptr);
+}
+
+void NativeLayerNorm(Call call, const Tensor& out, const Tensor& mean, const Tensor& factor,
+                     const Tensor& input, IntSpan shape, const Tensor& weight, const Tensor& bias,
+                     double eps) {
+  if (input.numel() == 0 && mean.numel() != 0) {  // rows without elements
+    FillElements(call, mean, Scalar(0));
+    FillElements(call, factor, Scalar(std::numeric_limits<double>::quiet_NaN()));
+  }
+  IntoDense(call, mean, mean.dtype(), [&](const Tensor& means) {
+    IntoDense(call, factor, mean.dtype(), [&](const Tensor& factors) {
+      Normalize(call, true, out, input, shape, weight, bias, eps, &means, &factors);
+    });
+  });
+}
+
+void RmsNorm(Call call, const Tensor& out, const Tensor& input, IntSpan shape, const Tensor& weight,
+             Optional<double> eps) {
+  const double least = RealType(input.dtype()) == DType::kFloat64
+                           ? std::numeric_limits<double>::epsilon()
+                           : std::numeric_limits<float>::epsilon();
+  Normalize(call, false, out, input, shape, weight, {}, eps.value_or(least), nullptr, nullptr);
+}
+
+const Kernel layer_norm{"layer_norm", "cuda", kFloatingTypes, LayerNorm};
+const Kernel native_layer_norm{"native_layer_norm", "cuda", kFloatingTypes, NativeLayerNorm};
+const Kernel rms_norm{"rms_norm", "cuda", kFloatingTypes | kComplexTypes, RmsNorm};
+
+}  // namespace
+}  // namespace sy::cuda

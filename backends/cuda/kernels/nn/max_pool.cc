@@ -1,0 +1,44 @@
+#include "backends/cuda/kernels/nn/pool.h"
+#include "backends/cuda/plan/types.h"
+
+namespace sy::cuda {
+namespace {
+
+constexpr DeviceFunction kMaxPool{"pool", "PoolArgs", "MaxPool"};
+
+template <int kDims>
+void MaxPool(Call call, const Tensor& out, const Tensor& self, IntSpan kernel, IntSpan stride,
+             IntSpan padding, IntSpan dilation, bool ceil) {
+  RunPool(call, kMaxPool,
+          Window::OfPool(call.op(), self, kDims, kernel, stride, padding, dilation, ceil), out,
+          nullptr, self, {});
+}
+template <int kDims>
+void WithIndices(Call call, const Tensor& out, const Tensor& indices, const Tensor& self,
+                 IntSpan kernel, IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil) {
+  RunPool(call, kMaxPool,
+          Window::OfPool(call.op(), self, kDims, kernel, stride, padding, dilation, ceil), out,
+          &indices, self, {});
+}
+template <int kDims>
+void AdaptiveMax(Call call, const Tensor& out, const Tensor& indices, const Tensor& self,
+                 IntSpan output_size) {
+  PoolArgs args{};
+  args.adaptive = true;
+  RunPool(call, kMaxPool, Window::OfAdaptive(call.op(), self, kDims, output_size), out, &indices,
+          self, args);
+}
+
+constexpr DTypeMask kMaxTypes = kIntegers | kFloatingTypes;
+const Kernel max1d{"max_pool1d", "cuda", kMaxTypes, MaxPool<1>};
+const Kernel max2d{"max_pool2d", "cuda", kMaxTypes, MaxPool<2>};
+const Kernel max3d{"max_pool3d", "cuda", kMaxTypes, MaxPool<3>};
+const Kernel indices1d{"max_pool1d_with_indices", "cuda", kMaxTypes, WithIndices<1>};
+const Kernel indices2d{"max_pool2d_with_indices", "cuda", kMaxTypes, WithIndices<2>};
+const Kernel indices3d{"max_pool3d_with_indices", "cuda", kMaxTypes, WithIndices<3>};
+const Kernel adaptive_max1d{"adaptive_max_pool1d", "cuda", kMaxTypes, AdaptiveMax<1>};
+const Kernel adaptive_max2d{"adaptive_max_pool2d", "cuda", kMaxTypes, AdaptiveMax<2>};
+const Kernel adaptive_max3d{"adaptive_max_pool3d", "cuda", kMaxTypes, AdaptiveMax<3>};
+
+}  // namespace
+}  // namespace sy::cuda

@@ -1,0 +1,23 @@
+#include <string>
+
+#include "backends/cuda/engine/lines.h"
+#include "backends/cuda/plan/types.h"
+#include "third_party/fmt/format.h"
+
+namespace sy::cuda {
+namespace {
+
+void SoftmaxBackward(Call call, const Tensor& out, const Tensor& grad_output, const Tensor& output,
+                     int64_t dim, DType) {
+  static constexpr char kFamily = 0;
+  const DType d = output.dtype();
+  const std::string body =
+      fmt::format("SoftmaxBackward<{}, {}", ElementName(out.dtype()), ElementName(d));
+  RunLines(call, {body, {&kFamily, {PairWord(out.dtype(), d), 0, 0}}}, dim, grad_output, out,
+           &output);
+}
+
+const Kernel softmax_backward{"_softmax_backward_data", "cuda", kFloatingTypes, SoftmaxBackward};
+
+}  // namespace
+}  // namespace sy::cuda

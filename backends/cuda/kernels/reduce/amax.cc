@@ -1,0 +1,25 @@
+#include <optional>
+
+#include "backends/cuda/engine/reduce.h"
+#include "backends/cuda/kernels/reduce/dtypes.h"
+
+namespace sy::cuda {
+namespace {
+
+template <const Reduction& kWhich>
+void OfDims(Call call, const Tensor& out, const Tensor& self, IntSpan dim, bool) {
+  Reduce(call, kWhich, call.dtype(), self, DimMask(dim), &out);
+}
+void Aminmax(Call call, const Tensor& min, const Tensor& max, const Tensor& self,
+             std::optional<int64_t> dim, bool) {
+  const uint64_t mask = dim ? DimMask(*dim) : kAllDims;
+  Reduce(call, kMin, call.dtype(), self, mask, &min);
+  Reduce(call, kMax, call.dtype(), self, mask, &max);
+}
+
+const Kernel amax{"amax", "cuda", kOrdered, OfDims<kMax>};
+const Kernel amin{"amin", "cuda", kOrdered, OfDims<kMin>};
+const Kernel aminmax{"aminmax", "cuda", kOrdered, Aminmax};
+
+}  // namespace
+}  // namespace sy::cuda

@@ -1,0 +1,15 @@
+#include "backends/cuda/engine/reduce.h"
+#include "backends/cuda/plan/types.h"
+
+namespace sy::cuda {
+namespace {
+
+void HashTensor(Call call, const Tensor& out, const Tensor& self, IntSpan dim, bool, int64_t) {
+  constexpr Reduction kXor{"XorOfBits"};
+  const DType wide = IsFloating(self.dtype()) ? DType::kFloat64 : DType::kInt64;
+  Reduce(call, kXor, wide, self, DimMask(dim), &out);
+}
+const Kernel hash_tensor{"hash_tensor", "cuda", kBool | kIntegers | kFloatingTypes, HashTensor};
+
+}  // namespace
+}  // namespace sy::cuda

@@ -1,0 +1,30 @@
+#include <limits>
+
+#include "backends/cuda/engine/select.h"
+#include "switchyard/backends/common/views.h"
+
+namespace sy::cuda {
+namespace {
+
+template <Median kMedian>
+void MedianDim(Call call, const Tensor& values, const Tensor& indices, const Tensor& self,
+               int64_t dim, bool) {
+  SelectOne(call, values, indices, self, dim, 0, kMedian);
+}
+template <Median kMedian>
+void MedianOfAll(Call call, const Tensor& out, const Tensor& self) {
+  if (self.numel() == 0)
+    return FillElements(call, out, Scalar(std::numeric_limits<double>::quiet_NaN()));
+  const Tensor flat = Flat(Dense(call, self, self.dtype()));
+  const Tensor place = Tensor::Empty(IntSpan(), DType::kInt64, self.device());
+  SelectOne(call, out, place, flat, 0, 0, kMedian);
+}
+
+constexpr DTypeMask kAlsoBool = kSelectTypes | kBool;
+const Kernel median{"median", "cuda", kAlsoBool, MedianOfAll<Median::kWithNaN>};
+const Kernel median_dim{"median.dim", "cuda", kSelectTypes, MedianDim<Median::kWithNaN>};
+const Kernel nanmedian{"nanmedian", "cuda", kAlsoBool, MedianOfAll<Median::kWithoutNaN>};
+const Kernel nanmedian_dim{"nanmedian.dim", "cuda", kSelectTypes, MedianDim<Median::kWithoutNaN>};
+
+}  // namespace
+}  // namespace sy::cuda

@@ -1,0 +1,81 @@
+#include "backends/cuda/plan/reduce_plan.h"
+
+#include <algorithm>
+
+#include "backends/cuda/plan/types.h"
+#include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
+
+namespace sy::cuda {
+
+ReduceShape ChooseReduceShape(int64_t outputs, int64_t count, bool across, int64_t threads) {
+  ReduceShape shape{};
+  shape.lanes = (across && outputs >= 32) || count <= 8 ? 1 : count <= 512 ? 32 : 256;
+  const int64_t running = outputs * shape.lanes;
+  // A chunk is worth starting from some elements for each of its threads.
+  constexpr int64_t kLeast = 16, kMostChunks = 1024;
+  const int64_t wanted = (threads + running - 1) / std::max<int64_t>(1, running);
+  const int64_t sensible = count / (kLeast * shape.lanes);
+  shape.chunks = std::clamp<int64_t>(std::min(wanted, sensible), 1, kMostChunks);
+  return shape;
+}
+
+int SideBySide(const ReduceWalks& w, int lanes) {
+  if (w.reduced.rank != 1) return 0;
+  const IndexSpace::Operand& in = w.reduced.operands[0];
+  if (lanes == 1 || in.strides[0] != in.item) return 1;
+  const auto fits = [&](int64_t each) {
+    const int64_t bytes = each * in.item;
+    bool fits = w.reduced.sizes[0] % each == 0 &&
+                reinterpret_cast<uintptr_t>(in.data) % static_cast<uint64_t>(bytes) == 0;
+    for (int d = 0; d < w.kept.rank && w.kept.numel() > 1; ++d)
+      fits &= w.kept.operands[0].strides[d] % bytes == 0;
+    return fits;
+  };
+  int64_t each = 16 / in.item;
+  while (each > 1 && !fits(each)) each /= 2;
+  return static_cast<int>(each);
+}
+
+ReduceWalks WalksOf(const Tensor& self, uint64_t mask, const Tensor* first, const Tensor* second) {
+  const Tensor* const outputs[] = {first, second};
+  const ReduceSpace space(self, mask, outputs, /*positions=*/true);
+  ReduceWalks walks{space.Kept(), space.Reduced()};
+  walks.kept.num_operands = 3;
+  walks.reduced.operands[1] = walks.reduced.operands[3];
+  walks.reduced.num_operands = 2;
+  return walks;
+}
+
+namespace {
+
+// The dtype in which values of `d` are reduced.
+DType AccumulatesIn(const Reduction& r, DType d) {
+  const std::string_view type = r.type;
+  const bool adds = type == "Sum" || type == "Prod";
+  if (adds && IsIntegral(d, true)) return DType::kInt64;
+  if (Contains(kFloat8Types, d)) return DType::kFloat32;
+  return d == DType::kComplex32 ? DType::kComplex64 : d;
+}
+
+}  // namespace
+
+std::string ReduceSource(const Reduction& r, DType dtype, DType in, DType first, DType second,
+                         const ReduceForm& form) {
+  const std::string common =
+      fmt::format("f::{}, {}, Operand<0, kStrided, {}, {}, {}>, {}, {}, ", r.type, r.finish,
+                  ElementName(in), ElementName(dtype), ElementName(AccumulatesIn(r, dtype)),
+                  ElementName(first), ElementName(second));
+  const char* index = form.wide ? "UInt64" : "unsigned";
+  const std::string body = form.lanes == 0 ? fmt::format("ReduceStates<{}{}>(args)", common, index)
+                                           : fmt::format("Reduce<{}{}, {}, {}>(args)", common,
+                                                         form.lanes, form.each, index);
+  return fmt::format(
+      "#include \"switchyard/backends/cuda/device/reduce.h\"\n"
+      "namespace sy::cuda {{\n"
+      "SY_CUDA_KERNEL(k, ReduceArgs, ({}))\n"
+      "}}\n",
+      body);
+}
+
+}  // namespace sy::cuda

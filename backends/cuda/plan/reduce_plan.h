@@ -1,0 +1,54 @@
+// How a reduction of a tensor's dimensions is spread over threads, and the source of its kernel.
+//
+// Owns: nothing. Threads: any.
+#ifndef SWITCHYARD_BACKENDS_CUDA_PLAN_REDUCE_PLAN_H_
+#define SWITCHYARD_BACKENDS_CUDA_PLAN_REDUCE_PLAN_H_
+
+#include <string>
+
+#include "backends/cuda/plan/walk.h"
+#include "switchyard/backends/common/reduce_space.h"
+#include "switchyard/core/tensor.h"
+
+namespace sy::cuda {
+
+// A reduction of ops/formulas/reduce.h, and what becomes of its result (device/reduce.h).
+struct Reduction {
+  const char* type;
+  const char* finish = "NoFinish";
+  double parameter = 0;
+};
+
+// How a reduction is spread over threads.
+struct ReduceShape {
+  int lanes;       // threads for each output: 1, 32 or 256
+  int64_t chunks;  // parts of each output's elements, reduced apart
+};
+// across: neighbouring outputs' elements are neighbours in memory. threads: what the device runs at
+// a time.
+ReduceShape ChooseReduceShape(int64_t outputs, int64_t count, bool across, int64_t threads);
+
+// The space of outputs, with operands self and outputs, and that of what each reduces, with
+// operands self and positions.
+struct ReduceWalks {
+  IndexSpace kept, reduced;
+};
+ReduceWalks WalksOf(const Tensor& self, uint64_t mask, const Tensor* first, const Tensor* second);
+
+// How many elements that are reduced lie side by side, in 16 bytes at most, wherever a group of
+// `lanes` threads goes by multiples of them; 0: they do not lie along one dimension.
+int SideBySide(const ReduceWalks& walks, int lanes);
+
+// What a reduction's kernel is specialised to besides dtypes.
+struct ReduceForm {
+  int lanes;  // 0: of the states' kernel
+  int each;   // of SideBySide
+  bool wide;  // 64-bit offsets
+};
+// A whole source, whose kernel is `k`.
+std::string ReduceSource(const Reduction& reduction, DType dtype, DType in, DType first,
+                         DType second, const ReduceForm& form);
+
+}  // namespace sy::cuda
+
+#endif  // SWITCHYARD_BACKENDS_CUDA_PLAN_REDUCE_PLAN_H_

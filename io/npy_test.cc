@@ -1,0 +1,158 @@
+#include "switchyard/io/npy.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "switchyard/core/literal.h"
+
+namespace sy {
+namespace {
+
+std::string TempFile(const std::string& name) { return testing::TempDir() + "/" + name; }
+
+void WriteFile(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+std::string ReadFile(const std::string& path) {
+  std::ostringstream s;
+  s << std::ifstream(path, std::ios::binary).rdbuf();
+  return s.str();
+}
+
+// A file of version 1.0 with this header and these bytes.
+std::string NpyFile(std::string header, const std::string& data, char major = 1) {
+  header += '\n';
+  const std::string length = {static_cast<char>(header.size() & 0xff),
+                              static_cast<char>(header.size() >> 8)};
+  return std::string("\x93NUMPY") + major + '\0' + length +
+         (major > 1 ? std::string(2, '\0') : "") + header + data;
+}
+
+std::string MessageOf(const std::string& path) {
+  try {
+    ReadNpy(path);
+  } catch (const Error& e) {
+    return e.message();
+  }
+  return "no error";
+}
+
+TEST(Npy, WhatIsWrittenReadsBackWithDTypeSizesAndValues) {
+  const Tensor t = tensor({{1.5, -2.0, 3.0}, {4.0, 5.0, 6.25}}, DType::kFloat64);
+  const std::string path = TempFile("a.npy");
+  WriteNpy(path, t);
+  const Tensor back = ReadNpy(path);
+  EXPECT_EQ(back.dtype(), DType::kFloat64);
+  ASSERT_EQ(std::vector<int64_t>(back.sizes().begin(), back.sizes().end()),
+            (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(std::memcmp(back.data(), t.data(), t.nbytes()), 0);
+}
+
+TEST(Npy, EveryDTypeThatNumPyHasRoundTrips) {
+  for (int i = 0; i < kNumDTypes; ++i) {
+    const DType d = static_cast<DType>(i);
+    if (Contains(kFloat8Types | Mask(DType::kBFloat16, DType::kComplex32), d)) continue;
+    const std::string path = TempFile("d.npy");
+    WriteNpy(path, tensor({0, 1}, d));
+    EXPECT_EQ(ReadNpy(path).dtype(), d) << Name(d);
+  }
+}
+
+TEST(Npy, TheFileIsWhatNumPyWrites) {
+  const std::string path = TempFile("b.npy");
+  WriteNpy(path, tensor({1, 2}, DType::kUInt8));
+  const std::string bytes = ReadFile(path);
+  // numpy.save of numpy.array([1, 2], "uint8"): 118 ('v') characters of header.
+  using std::string_literals::operator""s;
+  const std::string start =
+      "\x93NUMPY\x01\x00v\x00"s + "{'descr': '|u1', 'fortran_order': False, 'shape': (2,), } ";
+  EXPECT_EQ(bytes.substr(0, start.size()), start);
+  EXPECT_EQ(bytes.size(), 130u);
+  EXPECT_EQ(bytes.substr(127), "\n\x01\x02");
+}
+
+TEST(Npy, FortranOrderBecomesStrides) {
+  const std::string path = TempFile("f.npy");
+  WriteFile(path, NpyFile("{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3), }",
+                          {1, 4, 2, 5, 3, 6}));
+  const Tensor t = ReadNpy(path);
+  EXPECT_EQ(t.stride(0), 1);
+  EXPECT_EQ(t.stride(1), 2);
+  EXPECT_EQ(t.data<int8_t>()[t.stride(1)], 2);
+}
+
+TEST(Npy, ATransposedTensorIsWrittenInFortranOrder) {
+  const Tensor t = tensor({{1, 2, 3}, {4, 5, 6}}, DType::kInt8);
+  const std::string path = TempFile("t.npy");
+  WriteNpy(path, t.AsStrided(IntSpan(std::vector<int64_t>{3, 2}),
+                             IntSpan(std::vector<int64_t>{1, 3}), 0));
+  EXPECT_NE(ReadFile(path).find("'fortran_order': True"), std::string::npos);
+  EXPECT_EQ(ReadFile(path).substr(128), std::string({1, 2, 3, 4, 5, 6}));
+}
+
+TEST(Npy, AStridedTensorIsWrittenRowByRow) {
+  const Tensor t = tensor({1, 2, 3, 4, 5, 6}, DType::kInt8);
+  const std::string path = TempFile("s.npy");
+  WriteNpy(path,
+           t.AsStrided(IntSpan(std::vector<int64_t>{3}), IntSpan(std::vector<int64_t>{2}), 1));
+  EXPECT_EQ(ReadFile(path).substr(128), std::string({2, 4, 6}));
+}
+
+TEST(Npy, Versions2And3CountTheHeaderInFourBytes) {
+  const std::string path = TempFile("v3.npy");
+  for (const char major : {2, 3}) {
+    WriteFile(path,
+              NpyFile("{\"shape\": (), 'fortran_order': False, 'descr': '|b1'}", "\1", major));
+    EXPECT_TRUE(ReadNpy(path).data<bool>()[0]);
+  }
+}
+
+TEST(Npy, BigEndianIsRefusedByName) {
+  const std::string path = TempFile("big.npy");
+  WriteFile(path, NpyFile("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", "abcd"));
+  EXPECT_NE(MessageOf(path).find("big-endian"), std::string::npos);
+}
+
+TEST(Npy, ObjectsAndRecordsAreRefused) {
+  const std::string path = TempFile("o.npy");
+  WriteFile(path, NpyFile("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "x"));
+  EXPECT_NE(MessageOf(path).find("no dtype for NumPy's '|O'"), std::string::npos);
+  WriteFile(path, NpyFile("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (), }", ""));
+  EXPECT_NE(MessageOf(path).find("structured"), std::string::npos);
+}
+
+TEST(Npy, AFileCutShortSaysHowMuchIsMissing) {
+  const std::string path = TempFile("short.npy");
+  WriteFile(path, NpyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "abcd"));
+  EXPECT_NE(MessageOf(path).find("need 8 bytes, 4 are there"), std::string::npos);
+}
+
+TEST(Npy, SizesWhoseBytesHaveNoNumberAreRefused) {
+  const std::string path = TempFile("wraps.npy");
+  for (const char* shape : {"2305843009213693952", "4611686018427387905", "4294967296, 4294967296",
+                            "99999999999999999999", "0, 9223372036854775807, 3"}) {
+    const std::string header =
+        "{'descr': '<f8', 'fortran_order': True, 'shape': (" + std::string(shape) + ",), }";
+    WriteFile(path, NpyFile(header, "12345678"));
+    EXPECT_THROW(ReadNpy(path), Error) << shape;
+  }
+}
+
+TEST(Npy, WhatIsNoNpyFileIsRefused) {
+  const std::string path = TempFile("no.npy");
+  WriteFile(path, "PK");
+  EXPECT_NE(MessageOf(path).find("is no .npy file"), std::string::npos);
+  EXPECT_NE(MessageOf(TempFile("absent.npy")).find("cannot open"), std::string::npos);
+  EXPECT_NE(MessageOf(testing::TempDir()).find("no file of a size"), std::string::npos);
+}
+
+TEST(Npy, DTypesThatNumPyLacksAreNotWritten) {
+  EXPECT_THROW(WriteNpy(TempFile("bf.npy"), tensor({1}, DType::kBFloat16)), Error);
+}
+
+}  // namespace
+}  // namespace sy

@@ -1,0 +1,17 @@
+// Multiplies self by `other`.
+//   self, other: sizes that broadcast, dtypes that promote   →   common sizes and dtype
+// For bool it is logical and.
+// Errors: kInvalidArgument when sizes do not broadcast.
+// Example: sy::mul(a, b)
+// Source: ATen mul.
+#include "switchyard/ops/formulas/arithmetic.h"
+#include "switchyard/ops/shape_functions.h"
+
+namespace sy {
+
+const Operator mul_op{"mul.Tensor(Tensor self, Tensor other) -> Tensor", BinaryShape,
+                      kInPlace | Out("out"), kFormula<f::Mul>};
+const Operator mul_scalar_op{"mul.Scalar(Tensor self, Scalar other) -> Tensor",
+                             WithNumber<1>("mul.Tensor", BinaryShape), kInPlace | kOut};
+
+}  // namespace sy

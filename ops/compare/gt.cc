@@ -1,0 +1,17 @@
+// Whether each element of self is greater than the one of `other`.
+//   self, other: sizes that broadcast, dtypes that promote   →   bool, common sizes; in place and
+//   out=: 0 and 1 in their dtype
+// Errors: kInvalidArgument when sizes do not broadcast, and for complex numbers.
+// Example: sy::gt(a, b)
+// Source: ATen gt.
+#include "switchyard/ops/formulas/compare.h"
+#include "switchyard/ops/shape_functions.h"
+
+namespace sy {
+
+const Operator gt_op{"gt.Tensor(Tensor self, Tensor other) -> Tensor", CompareOrderedShape,
+                     kInPlace | kOut, kFormula<f::Gt>};
+const Operator gt_scalar_op{"gt.Scalar(Tensor self, Scalar other) -> Tensor",
+                            WithNumber<1>("gt.Tensor", CompareOrderedShape), kInPlace | kOut};
+
+}  // namespace sy

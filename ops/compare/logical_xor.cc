@@ -1,0 +1,17 @@
+// Whether exactly one of each two elements is not zero.
+//   self, other: sizes that broadcast   →   bool, common sizes; in place and out=: 0 and 1 in their
+//   dtype
+// Errors: kInvalidArgument when sizes do not broadcast.
+// Example: sy::logical_xor(a, b)
+// Source: ATen logical_xor.
+#include "switchyard/ops/formulas/compare.h"
+#include "switchyard/ops/shape_functions.h"
+
+namespace sy {
+
+const Operator logical_xor_op{
+    "logical_xor(Tensor self, Tensor other) -> Tensor",
+    CompareOf<Bit(DType::kBool) | kIntegerTypes | kFloatingTypes | kComplexTypes>, kInPlace | kOut,
+    kFormula<f::LogicalXor>};
+
+}  // namespace sy

@@ -1,0 +1,14 @@
+// Inverse of erf; infinite at -1 and 1, NaN beyond.
+//   self: any sizes, real; integers and bool compute in the default dtype   →   like self
+// Errors: kNotImplemented for complex numbers.
+// Example: sy::erfinv(x)
+// Source: ATen erfinv.
+#include "switchyard/ops/formulas/library.h"
+#include "switchyard/ops/shape_functions.h"
+
+namespace sy {
+
+const Operator erfinv_op{"erfinv(Tensor self) -> Tensor", UnaryFloatOf<kRealNumbers>,
+                         kInPlace | kOut, kFormula<f::ErfInv>};
+
+}  // namespace sy

@@ -1,0 +1,14 @@
+// Regularised lower incomplete gamma function of each element of self, the parameter, at `other`.
+//   self, other: floating, sizes that broadcast, dtypes that promote   →   common sizes and dtype
+// Errors: kNotImplemented for anything but floating tensors.
+// Example: sy::igamma(a, x)
+// Source: ATen igamma.
+#include "switchyard/ops/formulas/library.h"
+#include "switchyard/ops/shape_functions.h"
+
+namespace sy {
+
+const Operator igamma_op{"igamma(Tensor self, Tensor other) -> Tensor", BinaryOf<kFloatingTypes>,
+                         kInPlace | kOut, kFormula<f::GammaP>};
+
+}  // namespace sy

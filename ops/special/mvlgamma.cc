@@ -1,0 +1,14 @@
+// Logarithm of the multivariate gamma function of dimension p at each element.
+//   self: any sizes, real, above (p - 1) / 2; integers compute in the default dtype; p: 1 … 2^24,
+//   since float32 tells numbers above 2^23 no halves apart   →   like self
+// Errors: kInvalidArgument for other p and for bool.
+// Example: sy::mvlgamma(x, 2)
+// Source: ATen mvlgamma.
+#include "switchyard/ops/shape_functions.h"
+
+namespace sy {
+
+const Operator mvlgamma_op{"mvlgamma(Tensor self, int p) -> Tensor", KeyRule::kFirst,
+                           kInPlace | kOut | Tags(OperatorTag::kPointwise)};
+
+}  // namespace sy

@@ -1,0 +1,19 @@
+// adjoint and mH by conj, and the bodies of t_copy and transpose_copy.
+
+#include "ops/view/copying_composite.h"
+#include "switchyard/op/kernel.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+// Conjugates are computed, where ATen marks a view as conjugated.
+Tensor Adjoint(Call, const Tensor& self) { return conj(mT(self)); }
+const Composite mh_body{"mH", Adjoint};
+const Composite adjoint_body{"adjoint", Adjoint};
+
+const Composite t_copy_body{"t_copy", Copy<t>};
+const Composite transpose_copy_body{"transpose_copy.int", Copy<transpose, int64_t, int64_t>};
+
+}  // namespace
+}  // namespace sy

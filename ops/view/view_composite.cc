@@ -1,0 +1,20 @@
+// The body of view_copy.
+
+#include "switchyard/op/kernel.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+// Where no view of self has the sizes, one of out has self's.
+void ViewCopy(Call, const Tensor& out, const Tensor& self, IntSpan size) {
+  if (out.is_contiguous()) {
+    copy_(view(out, self.sizes()), self);
+  } else {
+    copy_(out, reshape(self, size));
+  }
+}
+const Composite view_copy_body{"view_copy", ViewCopy};
+
+}  // namespace
+}  // namespace sy

@@ -1,0 +1,76 @@
+// The conformance kit: named checks of a plugin's device, beyond replaying values.
+//
+//   for (const Check* c : AllChecks()) report.push_back({c->name, RunApart(*c, subject, 60s)});
+//
+// A check loads the plugin itself, in a process of its own: one that crashes, hangs or leaves the
+// process spoilt fails, and the others go on. It returns where everything holds, calls Broken where
+// something does not, and NotApplicable where the plugin lacks what it looks at.
+// Owns: nothing. Checks live for the process.
+// Threads: RunApart before kernels have run in this process, since a fork takes no threads along.
+// Errors: RunApart: kUnavailable where there is no process to be had.
+#ifndef TESTING_CONFORM_CHECK_H_
+#define TESTING_CONFORM_CHECK_H_
+
+#include <chrono>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "switchyard/core/error.h"
+
+namespace sy::conform {
+
+// What is checked, and how thoroughly.
+struct Subject {
+  std::string plugin;   // path of the object
+  std::string device;   // "skeleton", "skeleton:1"
+  std::string other;    // path of a second plugin, with a device of its own; may be empty
+  int cycles = 10'000;  // of loading, using and unloading
+  bool large = false;   // also what needs gigabytes
+  // Operators of one tensor of the device that make it fail on purpose: a call whose queued work
+  // fails later, and one that loses the device. May be empty.
+  std::string fail, lose;
+};
+
+struct Check {
+  const char* name;  // "memory.offset_views"
+  const char* what;  // in a sentence
+  void (*run)(const Subject&);
+  bool exits = false;  // passes by ending its process with status 0
+};
+
+enum class Verdict { kPassed, kFailed, kNotApplicable };
+std::string_view Name(Verdict v);  // "pass", "fail", "n/a"
+
+struct Outcome {
+  Verdict verdict = Verdict::kPassed;
+  std::string why = {};
+};
+
+// Leave a check.
+[[noreturn]] void Broken(std::initializer_list<Piece> why);
+[[noreturn]] void NotApplicable(std::initializer_list<Piece> why);
+inline void Require(bool holds, std::initializer_list<Piece> why) {
+  if (!holds) Broken(why);
+}
+
+// Runs the check in a child of this process, for at most `limit`.
+Outcome RunApart(const Check& check, const Subject& subject, std::chrono::milliseconds limit);
+
+// By group, in the order in which they are run.
+std::span<const Check> MemoryChecks();
+std::span<const Check> OrderChecks();
+std::span<const Check> StreamChecks();
+std::span<const Check> KernelChecks();
+std::span<const Check> RandomChecks();
+std::span<const Check> HygieneChecks();
+std::span<const Check> DlpackChecks();
+std::span<const Check> FailureChecks();
+std::span<const Check> LifecycleChecks();
+std::vector<const Check*> AllChecks();
+
+}  // namespace sy::conform
+
+#endif  // TESTING_CONFORM_CHECK_H_

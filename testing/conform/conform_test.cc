@@ -1,0 +1,165 @@
+// switchyard conform as a shell runs it: right plugins pass, and each check can fail.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using nlohmann::json;
+
+struct Ran {
+  int status;
+  std::string out;
+  json report;  // with --json
+};
+
+std::string Contents(const std::string& path) {
+  std::ostringstream s;
+  s << std::ifstream(path).rdbuf();
+  return s.str();
+}
+
+Ran Conform(const std::string& arguments) {
+  const std::string out = testing::TempDir() + "/out", file = testing::TempDir() + "/report.json";
+  std::ofstream(file, std::ios::trunc).close();
+  const std::string line =
+      "tools/switchyard conform --json " + file + " " + arguments + " > " + out + " 2>&1";
+  const int status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Contents(out),
+          json::parse(Contents(file), nullptr, false)};
+}
+
+const std::string kBad = "--plugin testing/conform/testdata/libbad.so --device bad --cycles 300";
+const std::string kQueued =
+    "--plugin plugin/testdata/libqueued.so --device queued --cycles 300 --fail queued::fail "
+    "--lose queued::lose";
+
+TEST(Conform, TheSkeletonPasses) {
+  const Ran r = Conform(
+      "--plugin examples/plugins/skeleton/libskeleton.so --device skeleton:1 --cycles 10000 "
+      "--with plugin/testdata/libopaque.so");
+  EXPECT_EQ(r.status, 0) << r.out;
+  EXPECT_GE(r.report["passed"], 30) << r.out;
+}
+
+TEST(Conform, ADeviceWithoutAddressesWhoseWorkIsQueuedPasses) {
+  const Ran r = Conform(
+      "--plugin plugin/testdata/libopaque.so --device opaque --cycles 300 "
+      "--with examples/plugins/skeleton/libskeleton.so");
+  EXPECT_EQ(r.status, 0) << r.out;
+}
+
+TEST(Conform, ADeviceThatWorksInThreadsOfItsOwnPasses) {
+  const Ran r = Conform(kQueued);
+  EXPECT_EQ(r.status, 0) << r.out;
+}
+
+TEST(Conform, ThePluginOfTheFaultsPassesWithoutOne) {
+  const Ran r = Conform(kBad);
+  EXPECT_EQ(r.status, 0) << r.out;
+}
+
+struct Fault {
+  const char *fault, *check, *why;
+};
+void ExpectFailure(const std::string& plugin, const char* variable, const Fault& f) {
+  setenv(variable, f.fault, 1);
+  const Ran r = Conform(plugin + " --limit 20 --check " + f.check);
+  unsetenv(variable);
+  EXPECT_EQ(r.status, 1) << r.out;
+  EXPECT_EQ(r.report["failed"], 1) << r.out;
+  EXPECT_NE(r.out.find(f.why), std::string::npos) << r.out;
+}
+
+class FaultyQueue : public testing::TestWithParam<Fault> {};
+TEST_P(FaultyQueue, FailsItsCheck) { ExpectFailure(kQueued, "QUEUED_FAULT", GetParam()); }
+INSTANTIATE_TEST_SUITE_P(
+    Faults, FaultyQueue,
+    testing::Values(Fault{"streams do not wait", "streams.waits", "reads too early"},
+                    Fault{"is never done", "streams.events_again", "has not happened"},
+                    Fault{"is never done", "streams.synchronize", "has work left"},
+                    Fault{"clock", "streams.elapsed", "ms between two events"},
+                    Fault{"does not wait for streams", "streams.threads", "fail"},
+                    Fault{"frees at once", "streams.freed", "while another stream reads it"},
+                    Fault{"streams do not wait", "dlpack.stream", "on the consumer's stream"},
+                    Fault{"does not wait for streams", "dlpack.round_trip", "changed"},
+                    Fault{"hides failures", "failure.late", "waiting for the device gives no"},
+                    Fault{"forgets the call", "failure.late", "does not name the call"},
+                    Fault{"hides failures", "failure.lost", "waiting for the device gives no"},
+                    Fault{"works on when lost", "failure.lost", "making a tensor gives no error"},
+                    Fault{"frees nothing when lost", "failure.lost", "died: Aborted"}));
+
+class FaultyPlugin : public testing::TestWithParam<Fault> {};
+TEST_P(FaultyPlugin, FailsItsCheck) { ExpectFailure(kBad, "BAD", GetParam()); }
+INSTANTIATE_TEST_SUITE_P(
+    Faults, FaultyPlugin,
+    testing::Values(
+        Fault{"alignment", "memory.alignment", "lie at an address that is not"},
+        Fault{"offsets", "memory.odd_offsets", "bytes written at byte 1 are not read there"},
+        Fault{"offsets", "memory.copies_within", "did not arrive"},
+        Fault{"endless memory", "memory.too_many_bytes", "says that it has them"},
+        Fault{"wrong code", "memory.too_many_bytes", "expected the error out_of_memory"},
+        Fault{"keeps memory", "memory.out_of_memory", "cannot be allocated"},
+        Fault{"shares elsewhere", "memory.shared", "did not arrive"},
+        Fault{"pins one block", "memory.pinned", "in pinned memory, number 0 has changed"},
+        Fault{"statistics", "memory.statistics", "every tensor is freed, allocated bytes are"},
+        Fault{"queue without order", "order.freed_while_queued", "copied from memory"},
+        Fault{"values", "kernels.values", "add.Tensor on float32, tensors plain: expected"},
+        Fault{"values", "order.copy_kernel_copy", "add.Tensor on float32, copy, kernel, copy"},
+        Fault{"ignores strides", "kernels.transposed", "tensors transposed: expected"},
+        Fault{"ignores strides", "kernels.stride_zero", "tensors with stride 0: expected"},
+        Fault{"writes before it declines", "kernels.declined", "had written byte 0"},
+        Fault{"writes before it fails", "kernels.errors", "had written byte 0"},
+        Fault{"crash", "kernels.values", "the process died: Segmentation fault"},
+        Fault{"rounding", "hygiene.rounding", "using it changes rounding"},
+        Fault{"signals", "hygiene.signals", "using it changes signal handlers"},
+        Fault{"terminate", "hygiene.terminate", "using it changes the terminate"},
+        Fault{"threads", "hygiene.threads", "hygiene.threads                fail"},
+        Fault{"files", "hygiene.files", "open files, before"},
+        Fault{"locale", "hygiene.locale", "using it changes locale"},
+        Fault{"keeps memory", "lifecycle.cycles", "bytes are lost"},
+        Fault{"never goes", "lifecycle.unmapped", "its shutdown says: not yet"},
+        Fault{"fork", "lifecycle.fork", "the child of a fork dies"},
+        Fault{"exit", "lifecycle.exit", "the process died: Aborted"}));
+
+TEST(Conform, AHangFailsAloneAtTheLimit) {
+  setenv("BAD", "hang", 1);
+  const Ran r = Conform(kBad + " --limit 1 --check 'kernels.[vt]*'");
+  unsetenv("BAD");
+  EXPECT_EQ(r.status, 1);
+  EXPECT_NE(r.out.find("no end after 1000 ms"), std::string::npos) << r.out;
+}
+
+TEST(Conform, TooManySymbolsAndAnObjectThatStaysFail) {
+  const Ran r = Conform(
+      "--plugin testing/conform/testdata/libtwo_symbols.so --device two_symbols --cycles 100");
+  EXPECT_EQ(r.status, 1);
+  EXPECT_EQ(r.report["failed"], 2) << r.out;
+  EXPECT_NE(r.out.find("one_too_many"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("the object stays in memory"), std::string::npos) << r.out;
+}
+
+TEST(Conform, ChecksThatDoNotApplySayWhy) {
+  const Ran r = Conform(kBad + " --check random.philox");
+  EXPECT_EQ(r.status, 0);
+  EXPECT_EQ(r.report["n/a"], 1);
+  EXPECT_NE(r.out.find("it has no kernels that draw random numbers"), std::string::npos) << r.out;
+}
+
+TEST(Conform, AListSaysWhatIsChecked) {
+  const Ran r = Conform("--list");
+  EXPECT_EQ(r.status, 0);
+  EXPECT_NE(r.out.find("memory.zero_sizes"), std::string::npos) << r.out;
+}
+
+TEST(Conform, APluginThatIsNotThereIsAnError) {
+  EXPECT_EQ(Conform("--plugin /no/such.so --device x").status, 2);
+}
+
+}  // namespace

@@ -1,0 +1,70 @@
+#include "testing/conform/session.h"
+
+#include <cstring>
+
+#include "switchyard/op/viewed.h"
+
+namespace sy::conform {
+
+Session::Session(const Subject& subject) : plugin_(load_plugin(subject.plugin)) {
+  device_ = ParseDevice(subject.device);
+  backend_ = &BackendOf(device_.type);
+  bool its_own = false;
+  for (const std::string& name : plugin_.devices) its_own |= name == device_.type.name();
+  if (!its_own)
+    Broken({"plugin '", plugin_.name, "' has no device named '", device_.type.name(), "'"});
+  std::string reason;
+  const int count = backend_->Count(&reason);
+  if (index() >= count)
+    Broken({"there is no device '", device_.str(), "': there are ", count, ". ", reason});
+}
+
+void Session::Unload() const {
+  const UnloadAnswer a = unload_plugin(plugin_.name);
+  Require(a.unloaded, {"with nothing alive, unloading answers '", a.text, "'"});
+}
+
+void Session::UseAndUnload() const {
+  const Tensor host = PatternTensor(100, 1);
+  const Tensor back = ToHost(There(host));
+  Require(std::memcmp(back.data(), host.data(), host.nbytes()) == 0,
+          {"100 bytes copied there and back come back changed"});
+  Unload();
+}
+
+Block::Block(const Session& s, size_t bytes, size_t alignment)
+    : session_(s),
+      bytes_(bytes),
+      allocation_(s.allocator().Allocate(
+          {.bytes = bytes, .alignment = alignment, .device_index = s.index()})) {}
+
+bool IsAddress(const void* data) {
+  return reinterpret_cast<uintptr_t>(data) >> kNumberedDataBit != 1;
+}
+
+void Block::Write(size_t offset, const std::vector<char>& bytes) const {
+  session_.backend().CopyFromHost(at(offset), bytes.data(), bytes.size(), session_.index(),
+                                  nullptr);
+}
+
+std::vector<char> Block::Read(size_t offset, size_t bytes) const {
+  std::vector<char> out(bytes);
+  session_.backend().CopyToHost(out.data(), at(offset), bytes, session_.index(), nullptr);
+  return out;
+}
+
+std::vector<char> Pattern(size_t n, int number) {
+  std::vector<char> bytes(n);
+  // 31 and 17: primes, so that neighbours and numbers differ.
+  for (size_t i = 0; i < n; ++i) bytes[i] = static_cast<char>(i * 31 + i / 251 + number * 17 + 1);
+  return bytes;
+}
+
+Tensor PatternTensor(int64_t n, int number) {
+  const Tensor t = Tensor::Empty({n}, DType::kUInt8);
+  const std::vector<char> bytes = Pattern(static_cast<size_t>(n), number);
+  std::memcpy(t.data(), bytes.data(), bytes.size());
+  return t;
+}
+
+}  // namespace sy::conform

@@ -1,0 +1,42 @@
+#include "testing/replay/report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace sy::replay {
+namespace {
+
+Report Sample() {
+  Report r;
+  r.Count("add.Tensor", Verdict::kPassed);
+  r.Count("add.Tensor", Verdict::kPassed);
+  r.Count("add.Tensor", Verdict::kPassed, /*fallback=*/true);
+  r.Count("add.Tensor", Verdict::kFailed, /*fallback=*/true);
+  r.Count("tile", Verdict::kMissing);
+  r.Count("tile", Verdict::kMissing);
+  return r;
+}
+
+TEST(Report, JsonHoldsTotalsAndCountsByOverload) {
+  EXPECT_EQ(Json::parse(Sample().ToJson()),
+            Json::parse(R"({"total": 6, "passed": 3, "native": 2, "fallback": 1, "failed": 1,
+              "missing": 2, "ops": {
+              "add.Tensor": {"passed": 3, "native": 2, "fallback": 1, "failed": 1, "missing": 0},
+              "tile": {"passed": 0, "native": 0, "fallback": 0, "failed": 0, "missing": 2}}})"));
+}
+
+TEST(Report, AnEmptyReportIsValidJson) {
+  EXPECT_EQ(Json::parse(Report().ToJson())["ops"], Json::object());
+}
+
+TEST(Report, TheTableHasALinePerOverloadAndTheTotals) {
+  EXPECT_EQ(Sample().Table(),
+            "overload     native fallback   failed  missing\n"
+            "add.Tensor        2        1        1        0\n"
+            "tile              0        0        0        2\n"
+            "total             2        1        1        2\n");
+}
+
+}  // namespace
+}  // namespace sy::replay

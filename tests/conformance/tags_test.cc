@@ -1,0 +1,69 @@
+// Our tags beside ATen's, as tools/conformance/record_tags.py recorded them.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "switchyard/registry/registry.h"
+
+namespace sy {
+namespace {
+
+using Names = std::set<std::string>;
+
+// "equal pointwise": what ATen's overload carries and ours does not.
+const Names kATensAlone = {
+    "_scaled_dot_product_flash_attention_for_cpu nondeterministic_seeded",  // dropout is refused
+    "conj_physical maybe_aliasing_or_mutating",                             // copies a real tensor
+    "equal pointwise",                                                      // one answer for all
+    "slice_scatter view_copy",  // select_scatter and diagonal_scatter are none there either
+    "slice_scatter.out view_copy",
+};
+
+// What ours carries and ATen's does not, beside variants (an in-place or out= variant carries the
+// tags of its operator here; ATen's often lack them).
+const Names kOursAlone = {
+    "_prelu_kernel pointwise", "_unique dynamic_output_shape", "complex pointwise",
+    "floor_divide pointwise", "floor_divide.Scalar pointwise", "hardswish pointwise",
+    "isreal pointwise", "leaky_relu pointwise", "log_sigmoid pointwise",
+    "masked_fill.Tensor pointwise",
+    // Running statistics are written in training.
+    "native_batch_norm maybe_aliasing_or_mutating",
+    "native_batch_norm.out maybe_aliasing_or_mutating", "polar pointwise", "rsub.Tensor pointwise",
+    "special_ndtr pointwise", "true_divide.Scalar pointwise",
+    // They share self's memory here.
+    "unsafe_split.Tensor maybe_aliasing_or_mutating",
+    "unsafe_split_with_sizes maybe_aliasing_or_mutating", "where.Scalar pointwise",
+    "where.ScalarOther pointwise", "where.ScalarSelf pointwise"};
+
+class TagsOfATen : public testing::Test {
+ protected:
+  TagsOfATen() {
+    const auto recorded = nlohmann::json::parse(std::ifstream("tests/conformance/aten_tags.json"));
+    for (const OperatorEntry* op : Registry::Global().Entries()) {
+      const std::string name(op->name());
+      Names theirs;
+      if (recorded.contains(name)) theirs = recorded[name].get<Names>();
+      Names ours;
+      for (const std::string_view tag : NamesOf(op->tags)) ours.emplace(tag);
+      for (const std::string& tag : theirs) {
+        if (!ours.contains(tag)) atens_alone_.insert(name + " " + tag);
+      }
+      if (op->Has(OperatorTag::kGenerated)) continue;
+      ours.erase("uninitialized_output");  // ATen has no such tag
+      for (const std::string& tag : ours) {
+        if (!theirs.contains(tag)) ours_alone_.insert(name + " " + tag);
+      }
+    }
+  }
+
+  Names atens_alone_, ours_alone_;
+};
+
+TEST_F(TagsOfATen, AreOursExceptWhereListed) { EXPECT_EQ(atens_alone_, kATensAlone); }
+TEST_F(TagsOfATen, AreAllThatOursAreExceptWhereListed) { EXPECT_EQ(ours_alone_, kOursAlone); }
+
+}  // namespace
+}  // namespace sy
