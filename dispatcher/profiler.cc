@@ -125,11 +125,11 @@ void Profiler::Clear() {
   lost_ = 0;
 }
 
-std::vector<Profiler::Row> Profiler::Rows() const {
-  std::map<std::pair<std::string_view, KeyWord>, Row> rows;
+std::vector<Profiler::Entry> Profiler::Entries() const {
+  std::map<std::pair<std::string_view, KeyWord>, Entry> rows;
   for (const Event& e : Events()) {
     auto [it, added] = rows.try_emplace({e.op, e.key & kSlotMask});
-    Row& r = it->second;
+    Entry& r = it->second;
     const int64_t ns = e.end_ns - e.begin_ns;
     if (added) {
       r.op = e.op;
@@ -143,11 +143,11 @@ std::vector<Profiler::Row> Profiler::Rows() const {
     r.min_ns = std::min(r.min_ns, ns);
     r.max_ns = std::max(r.max_ns, ns);
   }
-  std::vector<Row> sorted;
+  std::vector<Entry> sorted;
   sorted.reserve(rows.size());
   for (auto& [key, row] : rows) sorted.push_back(std::move(row));
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Row& a, const Row& b) { return a.total_ns > b.total_ns; });
+                   [](const Entry& a, const Entry& b) { return a.total_ns > b.total_ns; });
   return sorted;
 }
 
@@ -155,7 +155,7 @@ std::string Profiler::Table() const {
   std::string s =
       fmt::format("{:<32} {:<8} {:<12} {:>8} {:>12} {:>12} {:>10} {:>10}\n", "operator", "device",
                   "dtype", "calls", "total us", "self us", "mean us", "max us");
-  for (const Row& r : Rows()) {
+  for (const Entry& r : Entries()) {
     const double total = static_cast<double>(r.total_ns) / 1e3;
     s += fmt::format("{:<32} {:<8} {:<12} {:>8} {:>12.3f} {:>12.3f} {:>10.3f} {:>10.3f}\n", r.op,
                      r.device, r.dtype, r.calls, total, static_cast<double>(r.self_ns) / 1e3,

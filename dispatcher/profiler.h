@@ -38,7 +38,7 @@ class SY_API Profiler final : public Layer {
   };
   // All calls of one operator, device type and dtype; times in ns, their names empty without
   // tensors.
-  struct Row {
+  struct Entry {
     std::string op, device, dtype;
     int64_t calls = 0, total_ns = 0, self_ns = 0, min_ns = 0, max_ns = 0;
   };
@@ -81,7 +81,7 @@ class SY_API Profiler final : public Layer {
   // Copies of what is recorded so far; other threads may go on recording.
   std::vector<Event> Events() const;              // in order of their ends
   std::vector<DeviceEvent> DeviceEvents() const;  // in the order in which devices gave them
-  std::vector<Row> Rows() const;                  // the most total time first
+  std::vector<Entry> Entries() const;             // the most total time first
   // The rows for people, times in us.
   std::string Table() const;
   std::string ChromeTrace() const;  // JSON

@@ -38,7 +38,7 @@ TEST(ProfilerTest, CountsCallsByOperatorDeviceAndDType) {
   }
   root(x);  // not recorded
   int64_t leaf_floats = 0, roots = 0;
-  for (const Profiler::Row& r : p.Rows()) {
+  for (const Profiler::Entry& r : p.Entries()) {
     EXPECT_EQ(r.device, "cpu");
     EXPECT_LE(r.self_ns, r.total_ns);
     EXPECT_LE(r.min_ns, r.max_ns);
@@ -47,7 +47,7 @@ TEST(ProfilerTest, CountsCallsByOperatorDeviceAndDType) {
   }
   EXPECT_EQ(leaf_floats, 2);
   EXPECT_EQ(roots, 2);
-  EXPECT_EQ(p.Rows().size(), 4u);
+  EXPECT_EQ(p.Entries().size(), 4u);
 }
 
 TEST(ProfilerTest, SelfTimeIsWithoutTheOperatorsCalled) {
@@ -110,7 +110,7 @@ TEST(ProfilerTest, RecordsSeveralThreads) {
   std::thread a(work), b(work);
   a.join();
   b.join();
-  EXPECT_EQ(p.Rows()[0].calls, 200);
+  EXPECT_EQ(p.Entries()[0].calls, 200);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "plugin/device.h"
 #include "plugin/kernel.h"
 #include "plugin/object.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 
 namespace sy::plugin {
 

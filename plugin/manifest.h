@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 
 namespace sy::plugin {
 

@@ -8,7 +8,7 @@
 
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy::testing {

@@ -323,16 +323,16 @@ SY_COLD void Registry::Retire(OperatorEntry& e) noexcept {
 
 SY_COLD void Registry::AddVariants(const OperatorDef& def) {
   std::vector<std::pair<OverloadPacket*, std::vector<RegisteredVariant>>> prepared;
-  for (size_t i = 0; i < families_.size(); ++i) {  // preparing one may add another
-    OverloadPacket& f = families_[i];
+  for (size_t i = 0; i < packets_.size(); ++i) {  // preparing one may add another
+    OverloadPacket& f = packets_[i];
     if (f.made_ && IsAffected(f.name_, f.variants_, def)) prepared.emplace_back(&f, Prepare(f));
   }
   for (auto& [f, variants] : prepared) Serve(*f, std::move(variants));
 }
 
 SY_COLD void Registry::RemoveVariants(const OperatorDef& def) noexcept {
-  for (size_t i = 0; i < families_.size(); ++i) {
-    OverloadPacket& f = families_[i];
+  for (size_t i = 0; i < packets_.size(); ++i) {
+    OverloadPacket& f = packets_[i];
     bool lost = false;
     for (RegisteredVariant& variant : f.variants_) {
       if (variant.kernels_def != &def || variant.def == &def) continue;

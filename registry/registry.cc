@@ -239,7 +239,7 @@ const OperatorEntry& Registry::CopyEntry() {
 OverloadPacket* Registry::FindPacketSlow(std::string_view name, uint64_t hash) {
   std::lock_guard lock(mutex_);
   if (this == &Global()) TakePending();
-  for (OverloadPacket& f : families_) {  // a table may have been replaced meanwhile
+  for (OverloadPacket& f : packets_) {  // a table may have been replaced meanwhile
     if (f.name_ == name) return &f;
   }
   bool any = false;
@@ -254,7 +254,7 @@ OverloadPacket* Registry::FindPacketSlow(std::string_view name, uint64_t hash) {
   }
   if (!any) return nullptr;
   GrowNames();
-  OverloadPacket* f = &families_.emplace_back(std::string(name), hash);
+  OverloadPacket* f = &packets_.emplace_back(std::string(name), hash);
   Insert(*names_.load(std::memory_order_relaxed), f);
   return f;
 }
@@ -262,9 +262,9 @@ OverloadPacket* Registry::FindPacketSlow(std::string_view name, uint64_t hash) {
 // A table that is full to half is replaced by a larger one; it stays for its readers.
 void Registry::GrowNames() {
   const NameTable* t = names_.load(std::memory_order_relaxed);
-  if ((families_.size() + 1) * 2 <= t->mask) return;
+  if ((packets_.size() + 1) * 2 <= t->mask) return;
   auto larger = std::make_unique<NameTable>(2 * (t->mask + 1));
-  for (OverloadPacket& each : families_) Insert(*larger, &each);
+  for (OverloadPacket& each : packets_) Insert(*larger, &each);
   name_tables_.push_back(std::move(larger));
   names_.store(name_tables_.back().get(), std::memory_order_release);
 }

@@ -161,7 +161,7 @@ class SY_API Registry {
   std::recursive_mutex mutex_;
   std::atomic<const NameTable*> names_;
   std::vector<std::unique_ptr<const NameTable>> name_tables_;  // older ones stay for their readers
-  std::deque<OverloadPacket> families_;
+  std::deque<OverloadPacket> packets_;
   std::deque<OperatorEntry> entries_;
   std::unordered_map<std::string, OperatorEntry*> entry_of_schema_;
   std::array<OperatorDef*, kBuckets> operators_ = {};  // by hash of the name without overload

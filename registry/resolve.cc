@@ -239,7 +239,7 @@ SY_COLD std::vector<std::string> Registry::Problems() {
   std::lock_guard lock(mutex_);
   Entries();
   std::vector<std::string> problems = DeviceProblems();
-  for (const OverloadPacket& f : families_) {
+  for (const OverloadPacket& f : packets_) {
     for (std::string& p : ProblemsOf(f)) problems.push_back(std::move(p));
   }
   CheckKernels(problems);

@@ -15,7 +15,8 @@ std::string_view Name(OperatorTag tag) {
       "inplace_view",
       "maybe_aliasing_or_mutating",
       "generated",
-      "uninitialized_output"};
+      "uninitialized_output",
+      "open_ties"};
   return kNames[static_cast<size_t>(tag)];
 }
 

@@ -47,8 +47,11 @@ enum class OperatorTag : uint8_t {
   // The results' elements are whatever the memory held: only sizes, strides and dtype mean
   // something. ATen has no tag for it.
   kUninitializedOutput,
+  // Which of several equal elements a position points at is the kernel's choice. ATen has no tag
+  // for it: it promises the first one of max, min, cummax and sort, and says nothing of these.
+  kOpenTies,
 };
-inline constexpr int kNumOperatorTags = 10;
+inline constexpr int kNumOperatorTags = 11;
 
 // ATen's spelling: "dynamic_output_shape".
 SY_API std::string_view Name(OperatorTag tag);

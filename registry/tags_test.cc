@@ -30,12 +30,12 @@ const Operator plain{"tags_plain(Tensor self) -> Tensor"};
 
 Names Of(std::string_view op) { return NamesOf(Registry::Global().Find(op)->tags); }
 
-TEST(TagsTest, ARuleThatTakesAPointwiseRuleMakesItsOperatorPointwise) {
+TEST(TagsTest, AShapeFunctionThatTakesAPointwiseContextMakesItsOperatorPointwise) {
   EXPECT_EQ(Of("tags_add"), (Names{"pointwise"}));
   EXPECT_EQ(Of("tags_add.Scalar"), (Names{"pointwise"}));
 }
 
-TEST(TagsTest, FormsWithoutARegistrationOfTheirOwnAreGenerated) {
+TEST(TagsTest, VariantsWithoutARegistrationOfTheirOwnAreGenerated) {
   EXPECT_EQ(Of("tags_add_"), (Names{"pointwise", "generated"}));
   EXPECT_EQ(Of("tags_add.out"), (Names{"pointwise", "generated"}));
 }

@@ -1,6 +1,6 @@
 // switchyard: what is registered, why a call goes where it goes, calls from a shell, conformance.
 //
-//   switchyard help
+//   switchyard help [COMMAND]
 //   switchyard ops 'add*'
 //   switchyard explain add cuda float16
 //   switchyard run add [1,2] 'ones(2)'
@@ -28,6 +28,14 @@
 namespace {
 
 constexpr int kErrorStatus = 2;
+
+// `help COMMAND` is `COMMAND --help`.
+void TurnHelpIntoOption(int argc, char** argv) {
+  static char option[] = "--help";
+  if (argc != 3 || std::string_view(argv[1]) != "help") return;
+  argv[1] = argv[2];
+  argv[2] = option;
+}
 
 // Whether the program has the command that the first argument names, if it names one.
 bool HasCommand(const CLI::App& app, char** argv) {
@@ -67,6 +75,7 @@ int Run(int argc, char** argv) {
     std::cout << app.help();
     return 0;
   }
+  TurnHelpIntoOption(argc, argv);
   if (!HasCommand(app, argv)) return kErrorStatus;
   try {
     app.parse(argc, argv);

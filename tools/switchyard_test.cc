@@ -137,6 +137,12 @@ TEST(Help, IsShownWithoutACommandToo) {
   }
 }
 
+TEST(Help, OfACommandShowsItsOptions) {
+  EXPECT_NE(Switchyard("help replay").out.find("--fallback"), std::string::npos);
+  EXPECT_EQ(Switchyard("help replay").out, Switchyard("replay --help").out);
+  EXPECT_EQ(Switchyard("help nothing").status, 2);
+}
+
 TEST(Run, SavedResultsAreReadBack) {
   const std::string file = testing::TempDir() + "/sum.npy";
   ASSERT_EQ(Switchyard("run add --save " + file + " '[1, 2]' 1").status, 0);

@@ -39,11 +39,13 @@ const Operator kthvalue_op{
     "indices)",
     Outputs<2>(KthvalueShape),
     Out("kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) "
-        "values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
+        "values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)") |
+        Tags(OperatorTag::kOpenTies)};
 const Operator mode_op{
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
     Outputs<2>(ModeShape),
     Out("mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, "
-        "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
+        "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)") |
+        Tags(OperatorTag::kOpenTies)};
 
 }  // namespace sy

@@ -27,17 +27,21 @@ void MedianDimShape(ShapeContext& r, const TensorBase& self, int64_t& dim, bool 
 
 }  // namespace
 
-const Operator median_op{"median(Tensor self) -> Tensor", MedianShape, kOut};
+const Operator median_op{"median(Tensor self) -> Tensor", MedianShape,
+                         kOut | Tags(OperatorTag::kOpenTies)};
 const Operator median_dim_op{
     "median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
     Outputs<2>(MedianDimShape),
     Out("median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, "
-        "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
-const Operator nanmedian_op{"nanmedian(Tensor self) -> Tensor", MedianShape, kOut};
+        "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)") |
+        Tags(OperatorTag::kOpenTies)};
+const Operator nanmedian_op{"nanmedian(Tensor self) -> Tensor", MedianShape,
+                            kOut | Tags(OperatorTag::kOpenTies)};
 const Operator nanmedian_dim_op{
     "nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
     Outputs<2>(MedianDimShape),
     Out("nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, "
-        "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
+        "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)") |
+        Tags(OperatorTag::kOpenTies)};
 
 }  // namespace sy

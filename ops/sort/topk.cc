@@ -36,6 +36,7 @@ const Operator topk_op{
     "values, Tensor indices)",
     Outputs<2>(TopkShape),
     Out("topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, "
-        "Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)")};
+        "Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)") |
+        Tags(OperatorTag::kOpenTies)};
 
 }  // namespace sy

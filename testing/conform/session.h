@@ -15,7 +15,7 @@
 
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/transfer.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 #include "testing/conform/check.h"
 
 namespace sy::conform {

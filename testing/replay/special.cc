@@ -97,11 +97,6 @@ bool Factorizes(const OperatorEntry& op) {
   return Returns(op, "eigenvectors") || (Returns(op, "U") && Returns(op, "S"));
 }
 
-// Positions of equal elements are open in these alone: where ATen promises the first one (max, min,
-// cummax, sort) positions are compared, and no tag of ATen's tells the two apart.
-constexpr std::array<std::string_view, 5> kTies = {"topk", "kthvalue", "median", "nanmedian",
-                                                   "mode"};
-
 // Whether the call draws numbers: with `train` or `dropout_p` of 0 an operator that can draws none.
 // Without arguments, it draws.
 bool Draws(const OperatorEntry& op, std::span<const Value> args) {
@@ -134,8 +129,7 @@ Comparison ComparisonOf(const OperatorEntry& op, std::span<const Value> args) {
     return Comparison::kMetadata;
   if (Draws(op, args)) return Comparison::kRandom;
   if (Factorizes(op)) return Comparison::kFactorization;
-  const bool ties = std::find(kTies.begin(), kTies.end(), BaseName(op.name())) != kTies.end();
-  return ties ? Comparison::kTies : Comparison::kValues;
+  return op.Has(OperatorTag::kOpenTies) ? Comparison::kTies : Comparison::kValues;
 }
 
 }  // namespace sy::replay

@@ -9,7 +9,7 @@
 #include "switchyard/core/device.h"
 #include "switchyard/core/logging.h"
 #include "switchyard/dispatcher/fallback.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 #include "testing/replay/folder.h"
 
 namespace sy::replay {

@@ -87,7 +87,8 @@ cc_toolchain_config(
 )
 """
 
-_TOOLS = ["ar", "cpp", "dwp", "gcc", "gcov", "ld", "nm", "objcopy", "objdump", "strip"]
+# Bazel wants a path for each, also for llvm-cov, which none of these has.
+_TOOLS = ["ar", "cpp", "dwp", "gcc", "gcov", "ld", "llvm-cov", "nm", "objcopy", "objdump", "strip"]
 
 def _include_directories(ctx, gcc, sysroot):
     """Where the compiler looks for headers, as it says itself."""

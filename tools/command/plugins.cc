@@ -9,7 +9,7 @@
 
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 #include "third_party/fmt/format.h"
 #include "tools/command/commands.h"
 

@@ -14,7 +14,7 @@
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/fallback.h"
 #include "switchyard/ops.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 
 namespace opencl {
 

@@ -11,7 +11,7 @@
 #include "switchyard/dispatcher/explain.h"
 #include "switchyard/dispatcher/fallback.h"
 #include "switchyard/ops.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "switchyard/core/printing.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 
 namespace {
 

@@ -128,7 +128,7 @@ TEST(ComingAndGoingTest, ProfilersOfOtherThreads) {
     Profiler profiler;
     const Profiler::Scope on(profiler);
     add(ones({2}), 1);
-    EXPECT_GT(profiler.Rows().size(), 0u);
+    EXPECT_GT(profiler.Entries().size(), 0u);
   }
 }
 

@@ -22,7 +22,7 @@
 #include "switchyard/dispatcher/profiler.h"
 #include "switchyard/dispatcher/tracer.h"
 #include "switchyard/ops.h"
-#include "switchyard/plugin/plugin.h"
+#include "switchyard/plugin/load.h"
 
 namespace sy {
 namespace {

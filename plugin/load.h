@@ -16,8 +16,8 @@
 // Threads: any; loading and unloading one at a time, calls go on meanwhile.
 // Errors: kNotFound when there is no such file or plugin, kRegistration for what is wrong with a
 // plugin, kUnavailable when it cannot be opened or refuses to serve.
-#ifndef SWITCHYARD_PLUGIN_PLUGIN_H_
-#define SWITCHYARD_PLUGIN_PLUGIN_H_
+#ifndef SWITCHYARD_PLUGIN_LOAD_H_
+#define SWITCHYARD_PLUGIN_LOAD_H_
 
 #include <cstdint>
 #include <string>
@@ -77,4 +77,4 @@ SY_API UnloadAnswer unload_plugin(std::string_view name);
 
 }  // namespace sy
 
-#endif  // SWITCHYARD_PLUGIN_PLUGIN_H_
+#endif  // SWITCHYARD_PLUGIN_LOAD_H_
