@@ -50,7 +50,7 @@ class Owned {
   Owned(Ref ref, const SyTensor& view) : ref_(std::move(ref)), view_(view) {}
   // Valid while this lives.
   Tensor tensor() const { return Tensor(&view_); }
-  operator Tensor() const { return tensor(); }  // NOLINT(google-explicit-constructor)
+  operator Tensor() const { return tensor(); }
   // Gives the reference away, to Call::SetOut.
   Ref release() && { return std::move(ref_); }
 

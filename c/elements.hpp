@@ -65,8 +65,8 @@ template <class Format, class Bits>
 struct Stored {
   Bits bits = 0;
   Stored() = default;
-  Stored(float f) : bits(static_cast<Bits>(Format::FromFloat(f))) {}  // NOLINT(google-explicit-constructor)
-  operator float() const { return Format::ToFloat(bits); }            // NOLINT(google-explicit-constructor)
+  Stored(float f) : bits(static_cast<Bits>(Format::FromFloat(f))) {}
+  operator float() const { return Format::ToFloat(bits); }
 };
 
 }  // namespace internal
@@ -79,7 +79,7 @@ using Float8E5M2 = internal::Stored<internal::SmallFloat<5, 2, true>, uint8_t>;
 // A pair of Halfs, the real part first.
 struct ComplexHalf {
   Half re, im;
-  operator std::complex<float>() const { return {re, im}; }  // NOLINT(google-explicit-constructor)
+  operator std::complex<float>() const { return {re, im}; }
 };
 
 // An element type, SY_FLOAT32 and so on, as a type of its own: no number is taken for one.

@@ -40,9 +40,9 @@ class Span {
   constexpr Span() = default;
   constexpr Span(T* data, size_t size) : data_(data), size_(size) {}
   template <size_t kN>
-  constexpr Span(T (&array)[kN]) : Span(array, kN) {}  // NOLINT(google-explicit-constructor)
+  constexpr Span(T (&array)[kN]) : Span(array, kN) {}
   template <class C, class = decltype(std::declval<C&>().data())>
-  constexpr Span(C& c) : Span(c.data(), c.size()) {}  // NOLINT(google-explicit-constructor)
+  constexpr Span(C& c) : Span(c.data(), c.size()) {}
   constexpr T* data() const { return data_; }
   constexpr size_t size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }

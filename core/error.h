@@ -91,22 +91,18 @@ class SY_API Error : public std::runtime_error {
 class Piece {
  public:
   // Made by itself from what a message is made of.
-  Piece(std::string_view s) : kind_(kText), text_(s) {}  // NOLINT(google-explicit-constructor)
-  Piece(const char* s) : Piece(std::string_view(s)) {}   // NOLINT(google-explicit-constructor)
-  Piece(const std::string& s)
-      : Piece(std::string_view(s)) {}  // NOLINT(google-explicit-constructor)
+  Piece(std::string_view s) : kind_(kText), text_(s) {}
+  Piece(const char* s) : Piece(std::string_view(s)) {}
+  Piece(const std::string& s) : Piece(std::string_view(s)) {}
   template <std::same_as<bool> T>
-  Piece(T b) : Piece(b ? "true" : "false") {}  // NOLINT(google-explicit-constructor)
+  Piece(T b) : Piece(b ? "true" : "false") {}
   template <std::signed_integral T>
-  Piece(T i) : kind_(kInt), int_(i) {}  // NOLINT(google-explicit-constructor)
+  Piece(T i) : kind_(kInt), int_(i) {}
   template <std::unsigned_integral T>
-  requires(!std::same_as<T, bool>) Piece(T i)
-      : kind_(kUInt), int_(static_cast<int64_t>(i)) {}  // NOLINT(google-explicit-constructor)
-  Piece(double d) : kind_(kDouble), double_(d) {}       // NOLINT(google-explicit-constructor)
-  Piece(std::span<const int64_t> l)
-      : kind_(kList), list_(l) {}  // NOLINT(google-explicit-constructor)
-  Piece(DType d)
-      : kind_(kDType), int_(static_cast<int64_t>(d)) {}  // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<T, bool>) Piece(T i) : kind_(kUInt), int_(static_cast<int64_t>(i)) {}
+  Piece(double d) : kind_(kDouble), double_(d) {}
+  Piece(std::span<const int64_t> l) : kind_(kList), list_(l) {}
+  Piece(DType d) : kind_(kDType), int_(static_cast<int64_t>(d)) {}
   // In the program's own notation: no locale, numbers in the fewest digits.
   SY_API void AppendTo(std::string& out) const;
   std::string_view text() const { return kind_ == kText ? text_ : std::string_view(); }

@@ -130,30 +130,23 @@ constexpr uint8_t FloatToFloat8Bits(float f) {
 struct Half {
   uint16_t bits = 0;
   Half() = default;
-  constexpr Half(float f)
-      : bits(internal::FloatToHalfBits(f)) {}  // NOLINT(google-explicit-constructor)
-  constexpr operator float() const {
-    return internal::HalfBitsToFloat(bits);
-  }  // NOLINT(google-explicit-constructor)
+  constexpr Half(float f) : bits(internal::FloatToHalfBits(f)) {}
+  constexpr operator float() const { return internal::HalfBitsToFloat(bits); }
 };
 
 // complex32: a pair of float16, the real part first.
 struct ComplexHalf {
   Half re, im;
   ComplexHalf() = default;
-  constexpr ComplexHalf(std::complex<float> c)  // NOLINT(google-explicit-constructor)
-      : re(c.real()), im(c.imag()) {}
-  constexpr operator std::complex<float>() const {
-    return {re, im};
-  }  // NOLINT(google-explicit-constructor)
+  constexpr ComplexHalf(std::complex<float> c) : re(c.real()), im(c.imag()) {}
+  constexpr operator std::complex<float>() const { return {re, im}; }
 };
 
 // The range of float with 8 binary digits of precision.
 struct BFloat16 {
   uint16_t bits = 0;
   BFloat16() = default;
-  constexpr BFloat16(float f)
-      : bits(internal::FloatToBFloat16Bits(f)) {}  // NOLINT(google-explicit-constructor)
+  constexpr BFloat16(float f) : bits(internal::FloatToBFloat16Bits(f)) {}
   constexpr operator float() const { return internal::BFloat16BitsToFloat(bits); }  // NOLINT
 };
 
@@ -161,8 +154,7 @@ struct BFloat16 {
 struct Float8E4M3FN {
   uint8_t bits = 0;
   Float8E4M3FN() = default;
-  constexpr Float8E4M3FN(float f)
-      : bits(internal::FloatToFloat8Bits<4>(f)) {}  // NOLINT(google-explicit-constructor)
+  constexpr Float8E4M3FN(float f) : bits(internal::FloatToFloat8Bits<4>(f)) {}
   constexpr operator float() const { return internal::Float8BitsToFloat<4>(bits); }  // NOLINT
 };
 
@@ -170,8 +162,7 @@ struct Float8E4M3FN {
 struct Float8E5M2 {
   uint8_t bits = 0;
   Float8E5M2() = default;
-  constexpr Float8E5M2(float f)
-      : bits(internal::FloatToFloat8Bits<5>(f)) {}  // NOLINT(google-explicit-constructor)
+  constexpr Float8E5M2(float f) : bits(internal::FloatToFloat8Bits<5>(f)) {}
   constexpr operator float() const { return internal::Float8BitsToFloat<5>(bits); }  // NOLINT
 };
 

@@ -38,8 +38,7 @@ namespace sy {
 class TensorLiteral {
  public:
   template <class T>
-  requires std::constructible_from<Scalar, T> TensorLiteral(T number)
-      : number_(number) {}  // NOLINT(google-explicit-constructor)
+  requires std::constructible_from<Scalar, T> TensorLiteral(T number) : number_(number) {}
   TensorLiteral(std::initializer_list<TensorLiteral> list)
       : is_list_(true), list_(list) {}  // NOLINT
 

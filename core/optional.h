@@ -48,15 +48,12 @@ class WordOptional {
  public:
   using value_type = T;
   constexpr WordOptional() = default;
-  constexpr WordOptional(std::nullopt_t) {}  // NOLINT(google-explicit-constructor)
+  constexpr WordOptional(std::nullopt_t) {}
   // A value; for bool see the next.
-  constexpr WordOptional(T t)  // NOLINT(google-explicit-constructor)
-      requires(!std::same_as<T, bool>)
-      : word_(WordOf<T>::To(t)) {}
+  constexpr WordOptional(T t) requires(!std::same_as<T, bool>) : word_(WordOf<T>::To(t)) {}
   template <std::same_as<T> B>
   requires std::same_as<B, bool>
-  constexpr WordOptional(B b)  // NOLINT(google-explicit-constructor)
-      : word_(b) {}
+  constexpr WordOptional(B b) : word_(b) {}
   template <DeviceText S>
   requires std::same_as<T, Device> WordOptional(const S& text)  // NOLINT: "cuda:1"
       : WordOptional(T(text)) {}

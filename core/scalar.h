@@ -45,20 +45,17 @@ class Scalar {
   constexpr Scalar() : Scalar(int64_t{0}) {}
   // True or False: promotes as bool.
   template <std::same_as<bool> T>  // a template, so that pointers do not become numbers
-  constexpr Scalar(T b) : kind_(kBool), int_(b) {}  // NOLINT(google-explicit-constructor)
+  constexpr Scalar(T b) : kind_(kBool), int_(b) {}
   // Any integer type of up to 64 bits, by value.
   template <std::integral T>
-  requires(!std::same_as<T, bool>) constexpr Scalar(T i)  // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<T, bool>) constexpr Scalar(T i)
       : kind_(std::is_unsigned_v<T> && static_cast<int64_t>(i) < 0 ? kUInt : kInt),
         int_(static_cast<int64_t>(i)) {}
   // A float, exactly; and complex numbers, in double.
-  constexpr Scalar(double d) : kind_(kDouble), double_(d) {}  // NOLINT(google-explicit-constructor)
-  constexpr Scalar(float d)
-      : Scalar(static_cast<double>(d)) {}   // NOLINT(google-explicit-constructor)
-  constexpr Scalar(std::complex<double> c)  // NOLINT(google-explicit-constructor)
-      : kind_(kComplex), complex_{c.real(), c.imag()} {}
-  constexpr Scalar(std::complex<float> c)
-      : Scalar(std::complex<double>(c)) {}  // NOLINT(google-explicit-constructor)
+  constexpr Scalar(double d) : kind_(kDouble), double_(d) {}
+  constexpr Scalar(float d) : Scalar(static_cast<double>(d)) {}
+  constexpr Scalar(std::complex<double> c) : kind_(kComplex), complex_{c.real(), c.imag()} {}
+  constexpr Scalar(std::complex<float> c) : Scalar(std::complex<double>(c)) {}
 
   // What it was made of, which decides how it promotes (promotion.h).
   constexpr Kind kind() const { return kind_; }

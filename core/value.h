@@ -77,45 +77,36 @@ struct Value {
   // something keep the address alone. Texts and lists are at most 2^32 - 1 long.
   Value() : i(0) {}
   // None.
-  Value(std::nullopt_t) : Value() {}  // NOLINT(google-explicit-constructor)
+  Value(std::nullopt_t) : Value() {}
   // The block is pointed at, without a reference: the Tensor must live.
   Value(const Tensor& x) : tag(x.defined() ? Tag::kTensor : Tag::kNone), t(x.impl()) {}  // NOLINT
   template <std::same_as<bool> T>
-  Value(T b) : tag(Tag::kBool), i(b) {}  // NOLINT(google-explicit-constructor)
+  Value(T b) : tag(Tag::kBool), i(b) {}
   template <std::integral T>
-  requires(!std::same_as<T, bool>) Value(T n)
-      : Value(Scalar(n)) {}  // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<T, bool>) Value(T n) : Value(Scalar(n)) {}
   template <std::floating_point T>
-  Value(T x) : tag(Tag::kDouble), d(x) {}  // NOLINT(google-explicit-constructor)
+  Value(T x) : tag(Tag::kDouble), d(x) {}
   // A complex number is pointed at: the Scalar must outlive the Value.
-  inline Value(const Scalar& s);  // NOLINT(google-explicit-constructor)
-  Value(const std::complex<double>& c)
-      : tag(Tag::kComplex), p(&c) {}  // NOLINT(google-explicit-constructor)
+  inline Value(const Scalar& s);
+  Value(const std::complex<double>& c) : tag(Tag::kComplex), p(&c) {}
   // Texts: of literals, strings and views.
   Value(std::string_view s)
       : tag(Tag::kString), len(static_cast<uint32_t>(s.size())), p(s.data()) {}  // NOLINT
-  Value(const char* s) : Value(std::string_view(s)) {}  // NOLINT(google-explicit-constructor)
-  Value(const std::string& s)
-      : Value(std::string_view(s)) {}  // NOLINT(google-explicit-constructor)
+  Value(const char* s) : Value(std::string_view(s)) {}
+  Value(const std::string& s) : Value(std::string_view(s)) {}
   // Lists: of vectors and spans.
-  Value(IntSpan l)
-      : Value(Tag::kIntList, l.data(), l.size()) {}  // NOLINT(google-explicit-constructor)
-  Value(const std::vector<int64_t>& l)
-      : Value(IntSpan(l)) {}  // NOLINT(google-explicit-constructor)
+  Value(IntSpan l) : Value(Tag::kIntList, l.data(), l.size()) {}
+  Value(const std::vector<int64_t>& l) : Value(IntSpan(l)) {}
   // The list lives as long as the full expression, which is the call.
   Value(std::initializer_list<int64_t> l) : Value(IntSpan(l.begin(), l.size())) {}   // NOLINT
   Value(std::span<const double> l) : Value(Tag::kDoubleList, l.data(), l.size()) {}  // NOLINT
   Value(std::span<const bool> l) : Value(Tag::kBoolList, l.data(), l.size()) {}      // NOLINT
-  Value(TensorList l)
-      : Value(Tag::kTensorList, l.data(), l.size()) {}  // NOLINT(google-explicit-constructor)
-  Value(const std::vector<Tensor>& l)
-      : Value(TensorList(l)) {}  // NOLINT(google-explicit-constructor)
+  Value(TensorList l) : Value(Tag::kTensorList, l.data(), l.size()) {}
+  Value(const std::vector<Tensor>& l) : Value(TensorList(l)) {}
   Value(std::span<const Scalar> l) : Value(Tag::kScalarList, l.data(), l.size()) {}  // NOLINT
-  Value(DType x)
-      : tag(Tag::kDType), i(static_cast<int64_t>(x)) {}  // NOLINT(google-explicit-constructor)
-  Value(Device x) : tag(Tag::kDevice), device(x) {}      // NOLINT(google-explicit-constructor)
-  Value(Layout x)
-      : tag(Tag::kLayout), i(static_cast<int64_t>(x)) {}  // NOLINT(google-explicit-constructor)
+  Value(DType x) : tag(Tag::kDType), i(static_cast<int64_t>(x)) {}
+  Value(Device x) : tag(Tag::kDevice), device(x) {}
+  Value(Layout x) : tag(Tag::kLayout), i(static_cast<int64_t>(x)) {}
   Value(MemoryFormat x) : tag(Tag::kMemoryFormat), i(static_cast<int64_t>(x)) {}  // NOLINT
   // A null generator is None: the device's default one.
   Value(Generator* g) : tag(g == nullptr ? Tag::kNone : Tag::kGenerator), p(g) {}  // NOLINT
@@ -124,11 +115,11 @@ struct Value {
   requires(std::convertible_to<const T&, Tensor> && !std::derived_from<T, Tensor>) Value(const T&)
   = delete;
   template <class T>
-  Value(const std::optional<T>& o) : Value() {  // NOLINT(google-explicit-constructor)
+  Value(const std::optional<T>& o) : Value() {
     if (o) *this = Value(*o);
   }
   template <class T>
-  Value(WordOptional<T> o) : Value() {  // NOLINT(google-explicit-constructor)
+  Value(WordOptional<T> o) : Value() {
     if (o) *this = Value(*o);
   }
 

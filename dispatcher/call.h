@@ -148,12 +148,10 @@ struct CallName {
   uint64_t hash;
   // sy::call("add", …): the hash is a constant of the program.
   template <size_t N>
-  consteval CallName(const char (&literal)[N])  // NOLINT(google-explicit-constructor)
-      : text(literal, N - 1), hash(HashName(text)) {}
+  consteval CallName(const char (&literal)[N]) : text(literal, N - 1), hash(HashName(text)) {}
   // A std::string, a view, a char*: hashed at each call.
   template <std::convertible_to<std::string_view> S>
-  CallName(const S& name)  // NOLINT(google-explicit-constructor)
-      : text(name), hash(HashName(text)) {}
+  CallName(const S& name) : text(name), hash(HashName(text)) {}
 };
 
 namespace internal {

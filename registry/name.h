@@ -72,8 +72,7 @@ struct OpName {
   std::string_view text;
   uint64_t hash;
   template <size_t N>
-  consteval OpName(const char (&s)[N])
-      : text(s, N - 1), hash(HashName(text)) {}  // NOLINT(google-explicit-constructor)
+  consteval OpName(const char (&s)[N]) : text(s, N - 1), hash(HashName(text)) {}
 };
 
 }  // namespace sy

@@ -20,10 +20,14 @@ count=$(grep -c . "$tree/files")
 every=$(((count + most - 1) / most))
 [ "$every" -le 1 ] || echo "tidy: $count files changed, every ${every}th is looked at"
 tidy() {  # tidy FILE: says "passed" or "failed" as its last line
+  checks=
   language=
-  case "$1" in *.h) language="-x c++" ;; esac
-  # shellcheck disable=SC2086  # no word where there is no language
-  if clang-tidy --quiet "$1" -- $language -std=c++20 -I. -Ibazel-bin \
+  case "$1" in *.h)  # whose implicit conversions are the API
+    checks=--checks=-google-explicit-constructor
+    language="-x c++" ;;
+  esac
+  # shellcheck disable=SC2086  # no word where there is none
+  if clang-tidy --quiet $checks "$1" -- $language -std=c++20 -I. -Ibazel-bin \
     -Ibazel-bin/ops/api/_virtual_includes/functions -Ibazel-bin/ops/api/_virtual_includes/switchyard \
     -Ibazel-bin/core/_virtual_includes/core -I"$tree" -Iexamples/downstream \
     -Ithird_party/kissfft > "$tree/$2" 2>&1; then

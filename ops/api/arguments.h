@@ -44,17 +44,15 @@ concept ExactOptionalBool = ExactBool<T> || std::same_as<T, std::nullopt_t> ||
 template <int kSize>
 class IntList {
  public:
-  IntList(std::initializer_list<int64_t> l)
-      : span_(l.begin(), l.size()) {}                   // NOLINT(google-explicit-constructor)
-  IntList(IntSpan s) : span_(s) {}                      // NOLINT(google-explicit-constructor)
-  IntList(const std::vector<int64_t>& v) : span_(v) {}  // NOLINT(google-explicit-constructor)
+  IntList(std::initializer_list<int64_t> l) : span_(l.begin(), l.size()) {}
+  IntList(IntSpan s) : span_(s) {}
+  IntList(const std::vector<int64_t>& v) : span_(v) {}
   template <size_t N>
-  IntList(const std::array<int64_t, N>& a) : span_(a) {}  // NOLINT(google-explicit-constructor)
+  IntList(const std::array<int64_t, N>& a) : span_(a) {}
   template <Integer T>
-  requires(kSize > 0) IntList(T i)  // NOLINT(google-explicit-constructor)
-      : number_(Repeated(static_cast<int64_t>(i))), span_(number_) {}
+  requires(kSize > 0) IntList(T i) : number_(Repeated(static_cast<int64_t>(i))), span_(number_) {}
   IntList(const IntList&) = delete;
-  operator IntSpan() const { return span_; }  // NOLINT(google-explicit-constructor)
+  operator IntSpan() const { return span_; }
 
  private:
   static std::array<int64_t, kSize> Repeated(int64_t i) {
@@ -73,16 +71,15 @@ using Ints = IntList<1>;
 // to an operator.
 class OptionalInts {
  public:
-  OptionalInts(std::nullopt_t) {}  // NOLINT(google-explicit-constructor)
+  OptionalInts(std::nullopt_t) {}
   OptionalInts(std::initializer_list<int64_t> l) : span_(IntSpan(l.begin(), l.size())) {}  // NOLINT
-  OptionalInts(IntSpan s) : span_(s) {}                 // NOLINT(google-explicit-constructor)
-  OptionalInts(std::optional<IntSpan> s) : span_(s) {}  // NOLINT(google-explicit-constructor)
-  OptionalInts(const std::vector<int64_t>& v)
-      : span_(IntSpan(v)) {}  // NOLINT(google-explicit-constructor)
+  OptionalInts(IntSpan s) : span_(s) {}
+  OptionalInts(std::optional<IntSpan> s) : span_(s) {}
+  OptionalInts(const std::vector<int64_t>& v) : span_(IntSpan(v)) {}
   template <Integer T>
-  OptionalInts(T i) : one_(i), span_(IntSpan(&one_, 1)) {}  // NOLINT(google-explicit-constructor)
+  OptionalInts(T i) : one_(i), span_(IntSpan(&one_, 1)) {}
   OptionalInts(const OptionalInts&) = delete;
-  operator std::optional<IntSpan>() const { return span_; }  // NOLINT(google-explicit-constructor)
+  operator std::optional<IntSpan>() const { return span_; }
 
  private:
   int64_t one_ = 0;
@@ -93,10 +90,10 @@ class OptionalInts {
 // those.
 class DTypeOrDefault {
  public:
-  DTypeOrDefault(DType d) : dtype_(d) {}                 // NOLINT(google-explicit-constructor)
-  DTypeOrDefault(Optional<DType> d) : dtype_(d) {}       // NOLINT(google-explicit-constructor)
-  DTypeOrDefault(std::optional<DType> d) : dtype_(d) {}  // NOLINT(google-explicit-constructor)
-  operator Optional<DType>() const { return dtype_; }    // NOLINT(google-explicit-constructor)
+  DTypeOrDefault(DType d) : dtype_(d) {}
+  DTypeOrDefault(Optional<DType> d) : dtype_(d) {}
+  DTypeOrDefault(std::optional<DType> d) : dtype_(d) {}
+  operator Optional<DType>() const { return dtype_; }
 
  private:
   Optional<DType> dtype_;
@@ -107,8 +104,8 @@ class DTypeOrDefault {
 class Word {
  public:
   template <std::convertible_to<std::string_view> T>
-  Word(const T& text) : text_(text) {}                 // NOLINT(google-explicit-constructor)
-  operator std::string_view() const { return text_; }  // NOLINT(google-explicit-constructor)
+  Word(const T& text) : text_(text) {}
+  operator std::string_view() const { return text_; }
 
  private:
   std::string_view text_;
@@ -121,11 +118,10 @@ concept AnyDevice = std::convertible_to<T, Device>;
 // Several tensors: {a, b}, a vector, a span; borrowed for the call.
 class Tensors {
  public:
-  Tensors(std::initializer_list<Tensor> l)
-      : list_(l.begin(), l.size()) {}                  // NOLINT(google-explicit-constructor)
-  Tensors(TensorList l) : list_(l) {}                  // NOLINT(google-explicit-constructor)
-  Tensors(const std::vector<Tensor>& v) : list_(v) {}  // NOLINT(google-explicit-constructor)
-  operator TensorList() const { return list_; }        // NOLINT(google-explicit-constructor)
+  Tensors(std::initializer_list<Tensor> l) : list_(l.begin(), l.size()) {}
+  Tensors(TensorList l) : list_(l) {}
+  Tensors(const std::vector<Tensor>& v) : list_(v) {}
+  operator TensorList() const { return list_; }
 
  private:
   TensorList list_;

@@ -64,16 +64,16 @@ class Subscript {
   enum Kind : uint8_t { kPosition, kRange, kWhole, kNew, kRest, kTensor };
 
   template <std::integral T>
-  requires(!std::same_as<T, bool>) Subscript(T i)  // NOLINT(google-explicit-constructor)
+  requires(!std::same_as<T, bool>) Subscript(T i)
       : kind_(kPosition), position_(static_cast<int64_t>(i)) {}
   // Each converts by itself: x(0, kAll, mask).
-  Subscript(const Slice& s) : kind_(kRange), range_(s) {}     // NOLINT(google-explicit-constructor)
-  Subscript(AllSubscript) : kind_(kWhole) {}                  // NOLINT(google-explicit-constructor)
-  Subscript(NewAxisSubscript) : kind_(kNew) {}                // NOLINT(google-explicit-constructor)
-  Subscript(DotsSubscript) : kind_(kRest) {}                  // NOLINT(google-explicit-constructor)
+  Subscript(const Slice& s) : kind_(kRange), range_(s) {}
+  Subscript(AllSubscript) : kind_(kWhole) {}
+  Subscript(NewAxisSubscript) : kind_(kNew) {}
+  Subscript(DotsSubscript) : kind_(kRest) {}
   Subscript(const Tensor& t) : kind_(kTensor), tensor_(t) {}  // NOLINT
   // The tensor that the elements are.
-  Subscript(const Elements& e);  // NOLINT(google-explicit-constructor)
+  Subscript(const Elements& e);
 
   Kind kind() const { return kind_; }
   // Each of its kind; of another the default.
@@ -103,7 +103,7 @@ class Elements {
   Elements(const Elements&) = default;
 
   // A copy by index, or the view.
-  SY_API operator Tensor() const;  // NOLINT(google-explicit-constructor)
+  SY_API operator Tensor() const;
   // values broadcast to the elements' sizes; where an element is named twice, one value stays. A
   // number is converted to the tensor's dtype: kInvalidArgument where it does not fit.
   SY_API const Elements& operator=(const Tensor& values) const;

@@ -28,6 +28,7 @@ struct BFloat16 {
   uint16_t bits;
 };
 
+// The address of element i. No alignment is asked for.
 template <class T>
 SY_FN const T* At(const void* p, size_t i) {
   return static_cast<const T*>(p) + i;
@@ -58,6 +59,7 @@ struct MaskIo {
   using V = MaskOf<T>;
   using S = bool;
   static constexpr int kLanes = Vec<T>::kLanes;
+  // Memory has a byte a lane, however wide lanes are.
   using Bytes = Raw<uint8_t, kLanes>;
   static constexpr size_t kBytes = 1;
   static constexpr bool kStreams = false;
@@ -91,6 +93,8 @@ SY_FN HalfBits LowHalves(Raw<uint32_t> u) {
 #endif
 }
 
+// The upper half of a float. Rounding: half a unit, less one if the last bit kept is even; NaN
+// stays NaN, as 0x7fc0, which rounding could carry into infinity.
 template <>
 struct Io<BFloat16> {
   using V = Vec<float>;
@@ -142,6 +146,7 @@ SY_FN HalfBits FloatToFloat16(Raw<float> x) {
 }
 #endif
 
+// IEEE binary16: 5 bits of exponent, 10 of fraction.
 template <>
 struct Io<Float16> {
   using V = Vec<float>;
@@ -165,6 +170,9 @@ struct Io<Float16> {
 
 // --- Complex: two vectors of memory, parts alternating, are one of real and one of imaginary
 // parts.
+// Of two vectors of kN lanes, one after the other: the lanes at even places (real parts), those at
+// odd ones (imaginary parts); back: one of each by turns, of the lower halves and of the upper
+// ones.
 template <int kN>
 struct EvenLanes {
   static constexpr int At(int i) { return 2 * i; }
@@ -182,6 +190,7 @@ struct AlternateHigh {
   static constexpr int At(int i) { return kN / 2 + i / 2 + (i & 1) * kN; }
 };
 
+// i and kLanes count complex numbers.
 template <class T>
 struct Io<Complex<T>> {
   using V = Complex<Vec<T>>;
@@ -216,6 +225,7 @@ struct Io<Complex<T>> {
 };
 
 // --- 16-bit floats whose numbers round after every operation.
+// PyTorch's kernels do this for a few operators; Narrow calls Round behind each operation.
 template <class Half>
 struct Stepwise;
 template <class Half>

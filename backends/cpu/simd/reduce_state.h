@@ -20,6 +20,7 @@ using f::StateKind;
 using f::Step;
 
 // What elements of a type are combined in.
+// 16-bit floats are summed as float: a partial result in memory has that type, too.
 template <class T>
 struct AccumulatorOf {
   using Type = T;
@@ -55,6 +56,7 @@ template <int kBy, int kN>
 struct RotateLanes {
   static constexpr int At(int i) { return (i + kBy) % kN; }
 };
+// Of a state of several numbers each of them moves.
 template <int kBy, class T>
 SY_FN Vec<T> Rotate(Vec<T> a) {
   return Shuffle<RotateLanes<kBy, Vec<T>::kLanes>>(a.v, a.v);
@@ -67,6 +69,7 @@ template <int kBy, class V>
 SY_FN MomentsOf<V> Rotate(MomentsOf<V> a) {
   return {Rotate<kBy>(a.mean), Rotate<kBy>(a.squares)};
 }
+// Where a fold leaves its result.
 template <class T>
 SY_FN Num<T> FirstLane(Vec<T> a) {
   return a.v[0];
@@ -90,6 +93,8 @@ SY_FN S FoldLanes(S a, double n) {
   }
 }
 
+// By kind of state (ops/formulas/reduce.h): one value; a value and where it was found; mean and sum
+// of squares. s[] are the arrays that hold its parts, j counts states.
 template <StateKind kKind, class T>
 struct StateOf;
 

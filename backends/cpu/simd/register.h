@@ -15,7 +15,12 @@
 
 namespace sy::cpu::SY_ISA {
 
+// What a table needs of a dtype is found by templates over it, so that a formula is compiled for
+// the dtypes in its facts and for no other: a table of 18 entries, null where it does not compute.
+
 // --- Element types of dtypes
+// What one element is in memory, as Io and formulas know it; 8-bit floats and complex32 have none,
+// since no formula computes in them.
 template <DType kD>
 struct ElementOf;
 template <>
@@ -106,6 +111,7 @@ template <class T>
 struct LaneOf<Complex<T>> {
   using Type = T;
 };
+// Truth values in memory, one byte each, for lanes as wide as T's.
 template <class T>
 using BoolIo = MaskIo<typename LaneOf<T>::Type>;
 // The real part of a complex type, the type itself otherwise.
@@ -121,6 +127,8 @@ template <class T>
 using RealIo = Io<typename RealOf<T>::Type>;
 
 // --- How the operands of a formula lie in memory where it computes in elements of type T
+// The result: of the inputs' type, unless the facts say truth values, real parts or complex
+// numbers.
 template <Signature kSignature, class T>
 struct OutputIo {
   using Type = Io<T>;
@@ -137,6 +145,7 @@ template <class T>
 struct OutputIo<Signature::kComplex, T> {
   using Type = Io<Complex<T>>;
 };
+// Input kAt: all of the one type T, but for the condition of a choice, which is bool.
 template <Signature kSignature, int kAt, class T>
 struct InputIo {
   using Type = Io<T>;
@@ -145,9 +154,11 @@ template <class T>
 struct InputIo<Signature::kSelect, 0, T> {
   using Type = BoolIo<T>;
 };
+// A number of the call, the same for all elements.
 template <int kAt, class T>
 using ParamIo = Param<T>;
 
+// The facts that SY_FORMULA states of F.
 template <class F>
 inline constexpr FormulaFacts kFacts = FactsOf(static_cast<const F*>(nullptr)).facts;
 
@@ -164,6 +175,8 @@ constexpr Loop LoopOf() {
 }
 
 // --- Tables
+// Formulas whose arithmetic is another one for bool (add is or), for 16-bit floats or for complex
+// numbers name that in a member type.
 template <class Op>
 concept DiffersOnBool = requires {
   typename Op::OnBool;
@@ -183,6 +196,8 @@ inline constexpr bool kApproximate = Op::kTranscendental;
 template <DiffersOnComplex Op>
 inline constexpr bool kApproximate<Op> = Op::kTranscendental || Op::OnComplex::kTranscendental;
 
+// The loop of Op for a dtype. Choices move bytes, so that dtypes of a size share one; arithmetic
+// that is the same for signed and unsigned integers is compiled for the signed ones.
 template <class F, class Op, DType kD>
 constexpr Loop LoopFor() {
   if constexpr (kFacts<F>.signature == Signature::kSelect) {
@@ -202,6 +217,7 @@ constexpr Loop LoopFor() {
   }
 }
 
+// kI: 0 … kNumDTypes - 1.
 template <class F, class Op, int... kI>
 constexpr LoopTable MakeTable(Indices<kI...>) {
   LoopTable t{};

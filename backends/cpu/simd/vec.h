@@ -30,18 +30,20 @@ struct Mask {
 template <class T>
 using MaskOf = Mask<sizeof(T)>;
 
+// Passed by value: one register. A number becomes a vector of it in every lane.
 template <class T>
 struct Vec {
   using Element = T;
   static constexpr int kLanes = SY_VECTOR_BYTES / sizeof(T);
   Raw<T> v;
   Vec() = default;
-  SY_FN Vec(Raw<T> r) : v(r) {}        // NOLINT(google-explicit-constructor)
+  SY_FN Vec(Raw<T> r) : v(r) {}
   SY_FN Vec(T x) : v(x - Raw<T>{}) {}  // NOLINT(google-explicit-constructor): constants in formulas
   static SY_FN Vec Load(const void* p) { return LoadRaw<Raw<T>>(p); }
   SY_FN void Store(void* p) const { StoreRaw(p, v); }
 };
 
+// Lane by lane. Integers wrap around: the compiler's flags say so (-fwrapv).
 template <class T>
 SY_FN Vec<T> operator+(Vec<T> a, Vec<T> b) {
   return a.v + b.v;
@@ -78,6 +80,7 @@ template <class T>
 SY_FN Vec<T> operator>>(Vec<T> a, Vec<T> b) {
   return a.v >> b.v;
 }
+// Of floats: false where either is NaN, but for !=.
 template <class T>
 SY_FN MaskOf<T> operator<(Vec<T> a, Vec<T> b) {
   return {(Raw<Int<sizeof(T)>>)(a.v < b.v)};
@@ -103,6 +106,7 @@ SY_FN MaskOf<T> operator!=(Vec<T> a, Vec<T> b) {
   return {(Raw<Int<sizeof(T)>>)(a.v != b.v)};
 }
 
+// Masks: all bits of a lane or none, so that the bits' operators are those of truth values.
 template <int kBytes>
 SY_FN Mask<kBytes> operator&(Mask<kBytes> a, Mask<kBytes> b) {
   return {a.m & b.m};
@@ -119,10 +123,12 @@ template <int kBytes>
 SY_FN Mask<kBytes> operator!(Mask<kBytes> a) {
   return {~a.m};
 }
+// Both are computed; lanes of a where the mask is set.
 template <class T>
 SY_FN Vec<T> select(MaskOf<T> mask, Vec<T> a, Vec<T> b) {
   return mask.m ? a.v : b.v;
 }
+// No lane of integers is.
 template <class T>
 SY_FN MaskOf<T> isnan(Vec<T> a) {
   if constexpr (kIsFloat<T>) {
@@ -157,6 +163,7 @@ SY_FN auto Convert(R x) {
   }
 }
 
+// For what no instruction does: f gets the lanes as numbers, one after the other.
 template <class T, class F>
 SY_FN Vec<T> LaneByLane(Vec<T> a, Vec<T> b, F f) {
   Vec<T> r;
@@ -180,6 +187,7 @@ SY_FN Vec<T> operator/(Vec<T> a, Vec<T> b) {
 }
 
 // --- Shuffles. F::At(i): which lane of the two inputs, one after the other, becomes lane i.
+// 0 … kN - 1 as a pack, as std::make_index_sequence, whose header may not be included here.
 template <int... kI>
 struct Indices {};
 #if defined(__clang__)
