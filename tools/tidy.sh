@@ -17,7 +17,8 @@ passed=0
 failed=0
 for file in $files; do
   if clang-tidy --quiet "$file" -- -std=c++20 -I. -Ibazel-bin \
-    -Ibazel-bin/ops/api/_virtual_includes/functions -Ibazel-bin/ops/api/_virtual_includes/switchyard -Ibazel-bin/core/_virtual_includes/core \
+    -Ibazel-bin/ops/api/_virtual_includes/functions -Ibazel-bin/ops/api/_virtual_includes/methods \
+    -Ibazel-bin/ops/api/_virtual_includes/switchyard -Ibazel-bin/core/_virtual_includes/core \
     -I"$tree" -Iexamples/downstream -Ithird_party/kissfft 2> "$tree/noise"; then
     passed=$((passed + 1))
   else
