@@ -49,8 +49,8 @@ template <class Op, class... N>
 // kInvalidArgument, with what was added to what.
 template <class Op>
 [[noreturn]] SY_COLD void FailOffset(const Op& op, int64_t start, int64_t steps, int64_t stride) {
-  Fail(ErrorCode::kInvalidArgument,
-       {OpName(op), "(): the storage offset is too large: ", start, " + ", steps, " * ", stride});
+  Fail(ErrorCode::kInvalidArgument, OpName(op),
+       {"the storage offset is too large: ", start, " + ", steps, " * ", stride});
 }
 
 }  // namespace internal

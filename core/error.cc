@@ -92,23 +92,23 @@ std::string Join(std::initializer_list<Piece> pieces) {
   return out;
 }
 
-void Fail(ErrorCode code, std::initializer_list<Piece> pieces) {
-  const Piece* p = pieces.begin();
-  const bool of_operator = pieces.size() >= 2 && p[1].text().starts_with("(): ");
+void Fail(ErrorCode code, std::string_view op, std::initializer_list<Piece> why) {
   std::string text;
   try {
-    text = Join(pieces);
+    if (!op.empty()) text = Join({op, "(): "});
+    for (const Piece& p : why) p.AppendTo(text);
   } catch (const std::bad_alloc&) {
     throw Error::OutOfMemory();
   }
-  throw Error(code, std::move(text), of_operator ? static_cast<uint32_t>(p[0].text().size()) : 0);
+  throw Error(code, std::move(text), static_cast<uint32_t>(op.size()));
 }
+void Fail(ErrorCode code, std::initializer_list<Piece> pieces) { Fail(code, {}, pieces); }
 
 void internal::FailTooLarge(std::string_view op, std::string_view what, std::string_view sign,
                             std::span<const int64_t> numbers) {
   std::string terms;
   for (const int64_t n : numbers) terms += Join({terms.empty() ? "" : sign, n});
-  Fail(ErrorCode::kInvalidArgument, {op, "(): ", what, " is too large: ", terms});
+  Fail(ErrorCode::kInvalidArgument, op, {what, " is too large: ", terms});
 }
 
 void Fail(ErrorCode code, std::string message) { throw Error(code, std::move(message)); }

@@ -105,7 +105,6 @@ class Piece {
   Piece(DType d) : kind_(kDType), int_(static_cast<int64_t>(d)) {}
   // In the program's own notation: no locale, numbers in the fewest digits.
   SY_API void AppendTo(std::string& out) const;
-  std::string_view text() const { return kind_ == kText ? text_ : std::string_view(); }
 
  private:
   enum Kind : uint8_t { kText, kInt, kUInt, kDouble, kList, kDType } kind_;
@@ -119,8 +118,10 @@ class Piece {
 
 // The pieces as one text. Errors: std::bad_alloc.
 SY_API std::string Join(std::initializer_list<Piece> pieces);
-// Throws an Error. Of an operator: {op, "(): ", why …}, which is where Error::op and reason come
-// from.
+// Throws an Error. With `op`, the name of the operator that failed, the message is "op(): why", and
+// Error::op and reason are the two.
+[[noreturn]] SY_API SY_COLD void Fail(ErrorCode code, std::string_view op,
+                                      std::initializer_list<Piece> why);
 [[noreturn]] SY_API SY_COLD void Fail(ErrorCode code, std::initializer_list<Piece> pieces);
 [[noreturn]] SY_API SY_COLD void Fail(ErrorCode code, std::string message);
 

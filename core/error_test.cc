@@ -17,9 +17,9 @@ Error Thrown(const std::function<void()>& f) {
   return Error(ErrorCode::kOk, "");
 }
 
-TEST(ErrorTest, PiecesThatBeginWithAnOperatorKeepItApart) {
+TEST(ErrorTest, AnOperatorIsKeptApartFromTheReason) {
   const Error e = Thrown([] {
-    Fail(ErrorCode::kOutOfRange, {"add.out", "(): dim ", 3, " is out of range"});
+    Fail(ErrorCode::kOutOfRange, "add.out", {"dim ", 3, " is out of range"});
   });
   EXPECT_EQ(e.code(), ErrorCode::kOutOfRange);
   EXPECT_EQ(e.message(), "add.out(): dim 3 is out of range");

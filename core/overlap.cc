@@ -52,15 +52,15 @@ Overlap OverlapOf(const TensorBase& a, const TensorBase& b) {
 namespace internal {
 
 void FailSelfOverlap(std::string_view op, const TensorBase& t) {
-  Fail(ErrorCode::kInvalidArgument,
-       {op, "(): several elements of the written tensor share one place in memory (sizes ",
-        t.sizes(), ", strides ", t.strides(), "); clone it first"});
+  Fail(ErrorCode::kInvalidArgument, op,
+       {"several elements of the written tensor share one place in memory (sizes ", t.sizes(),
+        ", strides ", t.strides(), "); clone it first"});
 }
 
 void FailOverlap(std::string_view op, std::string_view written, std::string_view read) {
-  Fail(ErrorCode::kInvalidArgument,
-       {op, "(): ", written, " and ", read,
-        " overlap in memory but are not the same; clone one of them first"});
+  Fail(
+      ErrorCode::kInvalidArgument, op,
+      {written, " and ", read, " overlap in memory but are not the same; clone one of them first"});
 }
 
 }  // namespace internal

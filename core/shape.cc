@@ -22,8 +22,8 @@ uint64_t DimMask(std::optional<IntSpan> dims, int64_t rank, std::string_view op)
   for (int64_t d : *dims) {
     const uint64_t bit = uint64_t{1} << WrapDim(d, rank);
     if (mask & bit) {
-      Fail(ErrorCode::kInvalidArgument,
-           {op, "(): dimension ", d, " appears more than once in dim ", *dims});
+      Fail(ErrorCode::kInvalidArgument, op,
+           {"dimension ", d, " appears more than once in dim ", *dims});
     }
     mask |= bit;
   }
@@ -162,14 +162,14 @@ bool IsChannelsLastStrides(IntSpan sizes, IntSpan strides, MemoryFormat format) 
 int Broadcast(IntSpan a, IntSpan b, int64_t* out, std::string_view op) {
   const size_t rank = std::max(a.size(), b.size());
   if (rank > static_cast<size_t>(kMaxRank))
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): ", rank, " dimensions, at most ", kMaxRank, " are supported"});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {rank, " dimensions, at most ", kMaxRank, " are supported"});
   for (size_t i = 1; i <= rank; ++i) {
     const int64_t x = i <= a.size() ? a[a.size() - i] : 1, y = i <= b.size() ? b[b.size() - i] : 1;
     if (x != y && x != 1 && y != 1) {
-      Fail(ErrorCode::kInvalidArgument,
-           {op, "(): sizes ", a, " and ", b, " do not broadcast: ", x, " and ", y,
-            " differ at dimension ", rank - i, ", and neither is 1"});
+      Fail(ErrorCode::kInvalidArgument, op,
+           {"sizes ", a, " and ", b, " do not broadcast: ", x, " and ", y, " differ at dimension ",
+            rank - i, ", and neither is 1"});
     }
     out[rank - i] = x == 1 ? y : x;
   }
@@ -193,11 +193,10 @@ void InferSize(IntSpan sizes, int64_t numel, int64_t* out, std::string_view op) 
     out[i] = sizes[i];
     if (sizes[i] == -1) {
       if (unknown >= 0)
-        Fail(ErrorCode::kInvalidArgument,
-             {op, "(): only one dimension can be inferred, got ", sizes});
+        Fail(ErrorCode::kInvalidArgument, op, {"only one dimension can be inferred, got ", sizes});
       unknown = static_cast<int>(i);
     } else if (sizes[i] < 0) {
-      Fail(ErrorCode::kInvalidArgument, {op, "(): sizes must be -1 or not negative, got ", sizes});
+      Fail(ErrorCode::kInvalidArgument, op, {"sizes must be -1 or not negative, got ", sizes});
     } else {
       overflow |= __builtin_mul_overflow(product, sizes[i], &product);
     }
@@ -207,12 +206,12 @@ void InferSize(IntSpan sizes, int64_t numel, int64_t* out, std::string_view op) 
     return;
   }
   if (unknown >= 0 && product == 0 && numel == 0) {
-    Fail(ErrorCode::kInvalidArgument, {op, "(): cannot infer the -1 of ", sizes,
-                                       " for a tensor of 0 elements: any size would fit"});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {"cannot infer the -1 of ", sizes, " for a tensor of 0 elements: any size would fit"});
   }
   if (unknown >= 0 || overflow || product != numel) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): sizes ", sizes, " do not fit a tensor of ", numel, " elements"});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {"sizes ", sizes, " do not fit a tensor of ", numel, " elements"});
   }
 }
 

@@ -125,8 +125,8 @@ namespace {
 void RequireOneDevice(const TensorBase& self, const TensorBase& source, std::string_view op) {
   if (self.defined() && source.defined() && PlaceOfKey(self.key()) == PlaceOfKey(source.key()))
     return;
-  Fail(ErrorCode::kInvalidArgument, {op, "(): expected two tensors on one device, got ",
-                                     Describe(self), " and ", Describe(source)});
+  Fail(ErrorCode::kInvalidArgument, op,
+       {"expected two tensors on one device, got ", Describe(self), " and ", Describe(source)});
 }
 
 }  // namespace

@@ -16,14 +16,15 @@ namespace {
 [[noreturn]] SY_COLD void FailArguments(const OperatorEntry& op, std::span<const Value> args) {
   const auto& arguments = op.schema().arguments;
   if (args.size() != arguments.size()) {
-    Fail(ErrorCode::kInvalidArgument, {op.name(), "(): expected ", arguments.size(),
-                                       " arguments, got ", args.size(), "\n  ", op.schema().str()});
+    Fail(ErrorCode::kInvalidArgument, op.name(),
+         {"expected ", arguments.size(), " arguments, got ", args.size(), "\n  ",
+          op.schema().str()});
   }
   for (size_t i = 0; i < args.size(); ++i) {
     if ((op.argument_tags[i] & Bit(args[i].tag)) != 0) continue;
-    Fail(ErrorCode::kInvalidArgument,
-         {op.name(), "(): argument '", arguments[i].name, "' must be ", arguments[i].type.str(),
-          ", got ", args[i].str(), "\n  ", op.schema().str()});
+    Fail(ErrorCode::kInvalidArgument, op.name(),
+         {"argument '", arguments[i].name, "' must be ", arguments[i].type.str(), ", got ",
+          args[i].str(), "\n  ", op.schema().str()});
   }
   Fail(ErrorCode::kInternal, "arguments were refused that fit");
 }
@@ -160,8 +161,8 @@ void CallBoxed(const OperatorEntry& op, std::span<const Value> args, std::span<R
   }
   if (!fits) [[unlikely]] {
     if (args.size() == n && results.size() < op.num_results) {
-      Fail(ErrorCode::kInvalidArgument, {op.name(), "(): there are ", int{op.num_results},
-                                         " results, room for ", results.size()});
+      Fail(ErrorCode::kInvalidArgument, op.name(),
+           {"there are ", int{op.num_results}, " results, room for ", results.size()});
     }
     internal::FailArguments(op, args);
   }

@@ -148,7 +148,7 @@ struct Match {
   for (const auto& m : tried) {
     text += Join({"\n  ", m->op->schema().str(), "\n    ", m->refusal});
   }
-  Fail(ErrorCode::kNoOverload, {name, "(): ", text});
+  Fail(ErrorCode::kNoOverload, name, {text});
 }
 
 std::unique_ptr<Match> FindBestMatch(std::string_view name, std::span<const Value> args,
@@ -186,7 +186,7 @@ std::unique_ptr<Match> BestMatch(std::string_view name, std::span<const Value> a
   try {
     return FindBestMatch(name, args, keywords);
   } catch (const std::bad_alloc&) {
-    Fail(ErrorCode::kOutOfMemory, {name, "(): out of memory"});
+    Fail(ErrorCode::kOutOfMemory, name, {"out of memory"});
   }
 }
 

@@ -143,21 +143,19 @@ void RefuseShape(ShapeContext& r, const TensorBase& x) { r.OutputLike(x).pointwi
 const Operator refuse_op{"t::refuse.Tensor(Tensor x) -> Tensor", RefuseShape,
                          kInPlace | Out("out")};
 void Refuse(Call call, const Tensor&, const Tensor&) {
-  Fail(ErrorCode::kInvalidValue, {call.op(), "(): no"});
+  Fail(ErrorCode::kInvalidValue, call.op(), {"no"});
 }
 const Kernel refuse{"t::refuse.Tensor", "cpu", kAnyDType, Refuse};
 
 const Operator refuse_direct_op{"t::refuse_direct(Tensor x) -> Tensor", KeyRule::kPromote,
                                 kInPlace | kOut};
-Tensor RefuseDirect(Call call, const Tensor&) {
-  Fail(ErrorCode::kInvalidValue, {call.op(), "(): no"});
-}
+Tensor RefuseDirect(Call call, const Tensor&) { Fail(ErrorCode::kInvalidValue, call.op(), {"no"}); }
 const Composite refuse_direct{"t::refuse_direct", RefuseDirect};
 
 // As Refuse, in the name of another operator, which it is taken to call.
 const Operator refuse_inside_op{"t::refuse_inside(Tensor x) -> Tensor", KeyRule::kPromote, kOut};
 Tensor RefuseInside(Call, const Tensor&) {
-  Fail(ErrorCode::kInvalidValue, {"t::refuse_inside_more", "(): no"});
+  Fail(ErrorCode::kInvalidValue, "t::refuse_inside_more", {"no"});
 }
 const Composite refuse_inside{"t::refuse_inside", RefuseInside};
 

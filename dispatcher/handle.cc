@@ -32,7 +32,7 @@ const OperatorEntry* BindHandle(const char* full_name, const char* code, Fn boxi
   try {
     return Bind(full_name, code, boxing_kernel);
   } catch (const std::bad_alloc&) {
-    Fail(ErrorCode::kOutOfMemory, {full_name, "(): out of memory"});
+    Fail(ErrorCode::kOutOfMemory, full_name, {"out of memory"});
   }
 }
 

@@ -6,8 +6,8 @@ namespace sy::internal {
 
 void FailUndefined(const OperatorEntry& op, size_t position) {
   const Argument& a = op.schema().arguments[position];
-  Fail(ErrorCode::kInvalidArgument, {op.name(), "(): argument '", a.name, "' must be ",
-                                     a.type.str(), ", got an undefined tensor"});
+  Fail(ErrorCode::kInvalidArgument, op.name(),
+       {"argument '", a.name, "' must be ", a.type.str(), ", got an undefined tensor"});
 }
 
 void RequireListDefined(const OperatorEntry& op, size_t position, TensorList list) {
@@ -15,8 +15,8 @@ void RequireListDefined(const OperatorEntry& op, size_t position, TensorList lis
   if (a.type.element_optional) return;
   for (size_t i = 0; i < list.size(); ++i) {
     if (list[i].defined()) continue;
-    Fail(ErrorCode::kInvalidArgument, {op.name(), "(): argument '", a.name, "' must be ",
-                                       a.type.str(), ", tensor ", i, " is undefined"});
+    Fail(ErrorCode::kInvalidArgument, op.name(),
+         {"argument '", a.name, "' must be ", a.type.str(), ", tensor ", i, " is undefined"});
   }
 }
 

@@ -21,7 +21,7 @@ void FailMissingKernel(const OperatorEntry& op, KeyWord key,
     const char* where = c.kernel->device == nullptr ? "any device" : c.kernel->device;
     text += Join({"\n  registered: ", where, ", ", c.kernel->source(), ": ", c.verdict});
   }
-  Fail(ErrorCode::kNotImplemented, {op.name(), "(): ", text});
+  Fail(ErrorCode::kNotImplemented, op.name(), {text});
 }
 
 }  // namespace sy::internal

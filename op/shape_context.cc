@@ -17,7 +17,7 @@ std::string_view ShapeContext::op() const { return op_.name(); }
 
 void ShapeContext::Fail(ErrorCode code, std::initializer_list<Piece> pieces) const {
   try {
-    sy::Fail(code, {op(), "(): ", Join(pieces)});
+    sy::Fail(code, op(), {Join(pieces)});
   } catch (const std::bad_alloc&) {  // of Join
     throw Error::OutOfMemory();
   }

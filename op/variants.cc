@@ -76,7 +76,7 @@ bool RequireTarget(const OperatorEntry& op, bool in_place, const Tensor& out, Ke
                    IntSpan sizes, DType dtype, CastPolicy cast, SelfOverlap overlap) {
   const std::string_view name = in_place ? "self" : "out";
   const auto fail = [&](std::initializer_list<Piece> pieces) {
-    Fail(ErrorCode::kInvalidArgument, {op.name(), "(): ", Join(pieces)});
+    Fail(ErrorCode::kInvalidArgument, op.name(), pieces);
   };
   if (!out.defined()) fail({name, " is undefined"});
   if (is_frozen(out)) fail({name, " is constant (sy::freeze), and would be written"});
@@ -321,13 +321,13 @@ std::string_view NameInErrors(const OperatorEntry& op) {
 // operator that it is for.
 [[noreturn]] void FailAs(const OperatorEntry& op, const Error& e) {
   if (e.op() != NameInErrors(op)) throw;  // nobody's, or another operator's that it calls
-  Fail(e.code(), {op.name(), "(): ", e.reason()});
+  Fail(e.code(), op.name(), {e.reason()});
 }
 
 }  // namespace
 
 void FailCall(const OperatorEntry& op) {
-  if (IsOutOfMemory()) Fail(ErrorCode::kOutOfMemory, {op.name(), "(): out of memory"});
+  if (IsOutOfMemory()) Fail(ErrorCode::kOutOfMemory, op.name(), {"out of memory"});
   if (NameInErrors(op) == op.name()) throw;
   try {
     throw;
@@ -362,7 +362,7 @@ void FailDirect(const OperatorEntry& op) {
   } catch (const Error& e) {
     if (!IsOfArguments(e.code()) || e.op() == op.name()) throw;
     if (e.op() == NameInErrors(op)) FailAs(op, e);
-    Fail(e.code(), {op.name(), "(): ", e.message()});
+    Fail(e.code(), op.name(), {e.message()});
   }
 }
 

@@ -14,16 +14,16 @@ namespace sy {
 // 0 … t.dim() - 1. Errors: kOutOfRange, also for every dim of a 0-d tensor.
 inline int64_t WrapDimOf(Call call, int64_t dim, const Tensor& t) {
   if (t.dim() == 0 || dim < -t.dim() || dim >= t.dim()) {
-    Fail(ErrorCode::kOutOfRange,
-         {call.op(), "(): dim ", dim, " is out of range for a ", t.dim(), "-d tensor"});
+    Fail(ErrorCode::kOutOfRange, call.op(),
+         {"dim ", dim, " is out of range for a ", t.dim(), "-d tensor"});
   }
   return WrapDim(dim, t.dim());
 }
 
 inline void RequireFloatingOrComplex(Call call, const Tensor& self) {
   if (IsFloating(self.dtype()) || IsComplex(self.dtype())) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): self must be floating or complex, got ", self.dtype()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"self must be floating or complex, got ", self.dtype()});
 }
 
 // False on devices whose tensors have sizes but no elements: meta.
@@ -34,7 +34,7 @@ inline void Reserve(Call call, std::vector<Tensor>& list, int64_t n) {
   try {
     list.reserve(static_cast<size_t>(n));
   } catch (const std::exception&) {  // what a vector throws depends on how much too many there are
-    Fail(ErrorCode::kOutOfMemory, {call.op(), "(): out of memory for a list of ", n, " tensors"});
+    Fail(ErrorCode::kOutOfMemory, call.op(), {"out of memory for a list of ", n, " tensors"});
   }
 }
 

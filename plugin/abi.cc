@@ -97,7 +97,7 @@ void FailAbi(int32_t code, std::string_view text, std::string_view where) {
 
 void FailAbiOf(std::string_view op, int32_t code, std::string_view text, std::string_view where) {
   if (text.empty()) text = NameOfAbi(code);
-  Fail(FromAbi(code), {op, "(): ", where, where.empty() ? "" : ": ", text});
+  Fail(FromAbi(code), op, {where, where.empty() ? "" : ": ", text});
 }
 
 int32_t CatchAbi(SyError* error) noexcept {

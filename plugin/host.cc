@@ -68,8 +68,8 @@ int32_t HostSetOut(SyCall* call, uint32_t i, SyTensorRef moved) noexcept {
     Tensor t(ImplOf(moved));
     Frame& f = FrameOf(call);
     if (i >= f.n_out || f.out[i] != nullptr) {
-      Fail(ErrorCode::kInvalidArgument,
-           {f.record().op, "(): output ", i, " is not one that the kernel gives"});
+      Fail(ErrorCode::kInvalidArgument, f.record().op,
+           {"output ", i, " is not one that the kernel gives"});
     }
     f.Ask().given[i] = std::move(t);
   });
@@ -92,8 +92,8 @@ int32_t HostWorkspace(SyCall* call, uint64_t bytes, uint64_t alignment,
   return Guarded(call->error, [&] {
     Frame& f = FrameOf(call);
     if (!std::has_single_bit(alignment) || alignment > kMostWorkspace || bytes > kMostWorkspace) {
-      Fail(ErrorCode::kInvalidArgument,
-           {f.record().op, "(): a workspace of ", bytes, " bytes, aligned to ", alignment,
+      Fail(ErrorCode::kInvalidArgument, f.record().op,
+           {"a workspace of ", bytes, " bytes, aligned to ", alignment,
             ": expected a power of 2, and at most 2^62 of either"});
     }
     const uint64_t room = std::max<uint64_t>(bytes, 1);

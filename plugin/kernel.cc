@@ -14,7 +14,7 @@ namespace sy::plugin {
 namespace {
 
 [[noreturn]] SY_COLD void FailUnloaded(std::string_view op, std::string_view plugin) {
-  Fail(ErrorCode::kUnavailable, {op, "(): plugin '", plugin, "' is not loaded any more"});
+  Fail(ErrorCode::kUnavailable, op, {"plugin '", plugin, "' is not loaded any more"});
 }
 
 [[noreturn]] SY_COLD void FailKernel(const Frame& f, int32_t code) {
@@ -54,8 +54,9 @@ SY_COLD void RunNext(const BoxedCall& call, KernelRecord& record, std::string_vi
     CallNext(call, record);
   } catch (const Error& e) {
     if (e.code() != ErrorCode::kNotImplemented || e.op() != op) throw;
-    Fail(e.code(), {op, "(): ", e.reason(), "; plugin '", record.plugin, "' declines this call",
-                    reason.empty() ? "" : ": ", reason});
+    Fail(e.code(), op,
+         {e.reason(), "; plugin '", record.plugin, "' declines this call",
+          reason.empty() ? "" : ": ", reason});
   }
 }
 
@@ -64,8 +65,8 @@ void SetResults(const BoxedCall& call, Frame& f) {
   for (uint32_t i = 0; i < f.n_out; ++i) {
     Tensor t = f.asked == nullptr ? Tensor() : std::move(f.asked->given[i]);
     if (!t.defined()) {
-      Fail(ErrorCode::kInternal,
-           {f.record().op, "(): plugin '", f.record().plugin, "' has not given output ", i});
+      Fail(ErrorCode::kInternal, f.record().op,
+           {"plugin '", f.record().plugin, "' has not given output ", i});
     }
     call.results[i].Set(std::move(t));
   }

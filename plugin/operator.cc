@@ -47,8 +47,8 @@ const OperatorEntry& VariantOf(const OperatorEntry& functional, bool in_place) {
     const bool same_count = e->num_arguments == functional.num_arguments;
     if (e->kernels->derived_from == &functional && same_count == in_place) return *e;
   }
-  Fail(ErrorCode::kNotImplemented,
-       {functional.name(), "(): there is no ", in_place ? "in-place" : "out=", " variant"});
+  Fail(ErrorCode::kNotImplemented, functional.name(),
+       {"there is no ", in_place ? "in-place" : "out=", " variant"});
 }
 
 // The call of the operator that takes tensors where this one takes numbers.
@@ -128,8 +128,8 @@ void RunVariant(const BoxedCall& call) {
 const OperatorEntry& NumbersTarget(const OperatorRecord& record) {
   const OperatorEntry* target = Registry::Global().Find(record.numbers_for);
   if (target != nullptr) return *target;
-  Fail(ErrorCode::kUnavailable, {record.name, "(): '", record.numbers_for,
-                                 "', which it is with numbers, is not registered any more"});
+  Fail(ErrorCode::kUnavailable, record.name,
+       {"'", record.numbers_for, "', which it is with numbers, is not registered any more"});
 }
 
 void RunNumbers(const BoxedCall& call) {

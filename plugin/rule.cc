@@ -141,7 +141,7 @@ Rule::Rule(const OperatorRecord& op, ShapeContext& r, std::span<const Value> arg
     : op_(op), r_(r), args_(args) {
   const CallScope scope(op.slot);
   if (!op.loaded.load(std::memory_order_acquire))
-    Fail(ErrorCode::kUnavailable, {op.name, "(): plugin '", op.plugin, "' is not loaded any more"});
+    Fail(ErrorCode::kUnavailable, op.name, {"plugin '", op.plugin, "' is not loaded any more"});
   SetArguments(r, args);
   if (r.tensors().empty() && !r.has_lists()) r.SetDevice(DeviceOfKey(key));
   Views views(args, nullptr);
@@ -220,8 +220,8 @@ int Rule::TensorAt(int i, int32_t argument) const {
 }
 
 void Rule::FailOutput(int i, std::initializer_list<Piece> why) const {
-  Fail(ErrorCode::kInternal,
-       {op_.name, "(): by the rule of plugin '", op_.plugin, "' output ", i, " ", Join(why)});
+  Fail(ErrorCode::kInternal, op_.name,
+       {"by the rule of plugin '", op_.plugin, "' output ", i, " ", Join(why)});
 }
 
 }  // namespace sy::plugin

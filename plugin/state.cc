@@ -165,8 +165,8 @@ void* FindState(Frame& f, const SyStateKey& given) {
 void* KeepState(Frame& f, const SyStateKey& given, void* state, void (*destroy)(void*) noexcept) {
   const Key key = KeyOf(f, given);
   if (!key.known) {
-    Fail(ErrorCode::kInvalidArgument,
-         {f.record().op, "(): state is kept by argument ", key.changing, ", which is no constant"});
+    Fail(ErrorCode::kInvalidArgument, f.record().op,
+         {"state is kept by argument ", key.changing, ", which is no constant"});
   }
   static const bool watched = (sy::internal::OnConstantDeath(DropConstant), true);
   static_cast<void>(watched);

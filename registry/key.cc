@@ -13,8 +13,9 @@ void FailPlaces(std::string_view op, const TensorBase& a, const TensorBase& b,
   for (const TensorBase* t : tensors) {
     if (t->defined()) list += (list.empty() ? "" : ", ") + Describe(*t);
   }
-  Fail(ErrorCode::kInvalidArgument, {op, "(): tensors are on different devices, ", a.device().str(),
-                                     " and ", b.device().str(), ": ", list});
+  Fail(ErrorCode::kInvalidArgument, op,
+       {"tensors are on different devices, ", a.device().str(), " and ", b.device().str(), ": ",
+        list});
 }
 
 DType CommonDType(std::span<const TensorBase* const> tensors) {

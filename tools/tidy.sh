@@ -28,9 +28,9 @@ tidy() {  # tidy FILE: says "passed" or "failed" as its last line
   esac
   # shellcheck disable=SC2086  # no word where there is none
   if clang-tidy --quiet $checks "$1" -- $language -std=c++20 -I. -Ibazel-bin \
-    -Ibazel-bin/ops/api/_virtual_includes/functions -Ibazel-bin/ops/api/_virtual_includes/switchyard \
-    -Ibazel-bin/core/_virtual_includes/core -I"$tree" -Iexamples/downstream \
-    -Ithird_party/kissfft > "$tree/$2" 2>&1; then
+    -Ibazel-bin/ops/api/_virtual_includes/functions -Ibazel-bin/ops/api/_virtual_includes/methods \
+    -Ibazel-bin/ops/api/_virtual_includes/switchyard -Ibazel-bin/core/_virtual_includes/core \
+    -I"$tree" -Iexamples/downstream -Ithird_party/kissfft > "$tree/$2" 2>&1; then
     echo passed >> "$tree/passed"
   else
     echo failed >> "$tree/failed"

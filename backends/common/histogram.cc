@@ -9,12 +9,12 @@ namespace sy {
 Ends EndsOfBins(Call call, std::optional<Ends> given, double beside) {
   const auto [low, high] = given.value_or(Ends{0, beside == 1 ? 0.0 : 1.0});
   if (!std::isfinite(low) || !std::isfinite(high)) {
-    Fail(ErrorCode::kInvalidValue,
-         {call.op(), "(): the range from ", low, " to ", high, " is not finite"});
+    Fail(ErrorCode::kInvalidValue, call.op(),
+         {"the range from ", low, " to ", high, " is not finite"});
   }
   if (low > high) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): the range goes from ", low, " to ", high, ", expected it ascending"});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"the range goes from ", low, " to ", high, ", expected it ascending"});
   }
   return low == high ? Ends{low - beside, high + beside} : Ends{low, high};
 }

@@ -12,8 +12,8 @@ namespace {
 void Refuse(const BoxedCall& call) {
   const OperatorEntry& op = *call.kernel->entry;
   const bool sizes = op.Has(OperatorTag::kDynamicOutputShape);
-  Fail(ErrorCode::kDataDependent,
-       {op.name(), sizes ? "(): the sizes of the result depend" : "(): the result depends",
+  Fail(ErrorCode::kDataDependent, op.name(),
+       {sizes ? "the sizes of the result depend" : "the result depends",
         " on values, which meta tensors do not have"});
 }
 

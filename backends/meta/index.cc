@@ -9,9 +9,8 @@ namespace {
 
 Tensor Index(Call call, const Tensor& self, TensorList indices) {
   if (HasMask(indices)) {
-    Fail(ErrorCode::kDataDependent,
-         {call.op(),
-          "(): the sizes of the result depend on the values of a mask, which meta tensors do not "
+    Fail(ErrorCode::kDataDependent, call.op(),
+         {"the sizes of the result depend on the values of a mask, which meta tensors do not "
           "have"});
   }
   const AdvancedIndex at(call.op(), self, indices);

@@ -20,8 +20,8 @@ void CheckDim(int64_t dim, int64_t rank, std::string_view op) {
            absl::StrCat(absl::string_view(op.data(), op.size()), "(): dim ", dim,
                         " is out of range for ", rank, " dimensions"));
 #else
-  sy::Fail(sy::ErrorCode::kOutOfRange,
-           {op, "(): dim ", dim, " is out of range for ", rank, " dimensions"});
+  sy::Fail(sy::ErrorCode::kOutOfRange, op,
+           {"dim ", dim, " is out of range for ", rank, " dimensions"});
 #endif
 }
 
@@ -35,6 +35,6 @@ void CheckShare(double p, std::string_view op) {
   sy::Fail(sy::ErrorCode::kInvalidArgument, absl::StrCat(absl::string_view(op.data(), op.size()),
                                                          "(): p must be at most 1, got ", p));
 #else
-  sy::Fail(sy::ErrorCode::kInvalidArgument, {op, "(): p must be at most 1, got ", p});
+  sy::Fail(sy::ErrorCode::kInvalidArgument, op, {"p must be at most 1, got ", p});
 #endif
 }

@@ -14,8 +14,9 @@ Tensor Prelu(Call call, const Tensor& self, const Tensor& weight) {
   const int64_t channel_dim = self.dim() > 1 ? 1 : 0;
   const int64_t channels = self.dim() == 0 ? 1 : self.sizes()[channel_dim];
   if (weight.dim() != 1 || weight.numel() != channels) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): weight must have one element, or be [",
-                                       channels, "], self's channels; got sizes ", weight.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"weight must have one element, or be [", channels, "], self's channels; got sizes ",
+          weight.sizes()});
   }
   std::vector<int64_t> sizes(static_cast<size_t>(self.dim()), 1);
   sizes[static_cast<size_t>(channel_dim)] = channels;

@@ -8,7 +8,7 @@ namespace {
 
 Tensor Positive(Call call, const Tensor& self) {
   if (self.dtype() == DType::kBool) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must not be bool"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"self must not be bool"});
   }
   return self;
 }

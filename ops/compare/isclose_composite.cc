@@ -10,13 +10,12 @@ namespace {
 Tensor Isclose(Call call, const Tensor& self, const Tensor& other, double rtol, double atol,
                bool equal_nan) {
   if (self.dtype() != other.dtype()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self and other must have the same dtype, got ", self.dtype(), " and ",
-          other.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"self and other must have the same dtype, got ", self.dtype(), " and ", other.dtype()});
   }
   if (!(rtol >= 0 && atol >= 0)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): rtol and atol must not be negative, got ", rtol, " and ", atol});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"rtol and atol must not be negative, got ", rtol, " and ", atol});
   }
   Tensor close = eq(self, other);
   if (equal_nan && !IsIntegral(self.dtype(), true))

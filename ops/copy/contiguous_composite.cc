@@ -8,8 +8,8 @@ namespace {
 
 Tensor Contiguous(Call call, const Tensor& self, MemoryFormat format) {
   if (format == MemoryFormat::kPreserve) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): memory_format must say how; preserve_format does not"});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"memory_format must say how; preserve_format does not"});
   }
   return self.is_contiguous(format) ? self : clone(self, format);
 }

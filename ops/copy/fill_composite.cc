@@ -9,8 +9,7 @@ namespace {
 
 Tensor FillTensor(Call call, const Tensor& self, const Tensor& value) {
   if (value.dim() != 0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): value must be 0-d, got sizes ", value.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"value must be 0-d, got sizes ", value.sizes()});
   }
   Tensor t = empty_like(self);
   copy_(t, value);
@@ -18,8 +17,7 @@ Tensor FillTensor(Call call, const Tensor& self, const Tensor& value) {
 }
 void FillTensorInPlace(Call call, const Tensor& self, const Tensor& value) {
   if (value.dim() != 0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): value must be 0-d, got sizes ", value.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"value must be 0-d, got sizes ", value.sizes()});
   }
   copy_(self, OverlapOf(self, value) == Overlap::kNo ? value : clone(value));
 }

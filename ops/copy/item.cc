@@ -12,8 +12,8 @@ namespace {
 
 Scalar Item(Call call, const Tensor& self) {
   if (self.numel() != 1) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self must have one element, got sizes ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"self must have one element, got sizes ", self.sizes()});
   }
   return ReadNumber(self);
 }

@@ -14,7 +14,7 @@ Tensor CopyPinned(Call call, const Tensor& self, Optional<Device> device) {
   try {
     return PinnedCopy(self, device ? *device : PinningDevice());
   } catch (const Error& e) {
-    Fail(e.code(), {call.op(), "(): ", e.reason()});
+    Fail(e.code(), call.op(), {e.reason()});
   }
 }
 Tensor PinMemoryOf(Call call, const Tensor& self, Optional<Device> device) {

@@ -14,8 +14,8 @@ namespace {
 
 void Resize(Call call, const Tensor& self, IntSpan size, Optional<MemoryFormat> memory_format) {
   if (size.size() > kMaxRank) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): at most ", kMaxRank, " dimensions, got ", size.size()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"at most ", kMaxRank, " dimensions, got ", size.size()});
   }
   const MemoryFormat format = memory_format.value_or(MemoryFormat::kContiguous);
   if (SameSizes(self.sizes(), size) && !memory_format) return;
@@ -24,7 +24,7 @@ void Resize(Call call, const Tensor& self, IntSpan size, Optional<MemoryFormat> 
   try {
     internal::Resize(self.impl(), size, IntSpan(strides.data(), size.size()));
   } catch (const Error& e) {
-    Fail(e.code(), {call.op(), "(): ", e.reason()});
+    Fail(e.code(), call.op(), {e.reason()});
   }
 }
 

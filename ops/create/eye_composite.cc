@@ -9,8 +9,8 @@ namespace {
 
 void RequireSides(Call call, int64_t n, int64_t m) {
   if (n >= 0 && m >= 0) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): n and m must not be negative, got ", n, " and ", m});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"n and m must not be negative, got ", n, " and ", m});
 }
 Tensor EyeM(Call call, int64_t n, int64_t m, Optional<DType> dtype, Optional<Layout> layout,
             Optional<Device> device, Optional<bool> pin_memory) {

@@ -11,8 +11,8 @@ namespace {
 
 Scalar NumberOf(Call call, std::string_view name, const Tensor& t) {
   if (t.dim() != 0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): ", name, " must be a number or a 0-d tensor, got sizes ", t.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {name, " must be a number or a 0-d tensor, got sizes ", t.sizes()});
   }
   return item(t);
 }

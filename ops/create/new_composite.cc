@@ -24,8 +24,8 @@ Tensor NewFilled(Call call, const Tensor& self, IntSpan size, Optional<DType> dt
 void NewEmptyOut(Call, const Tensor&, IntSpan size, const Tensor& out) { resize_(out, size); }
 void NewEmptyStridedOut(Call call, const Tensor&, IntSpan size, IntSpan stride, const Tensor& out) {
   if (size.size() != stride.size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): size ", size, " and stride ", stride, " differ in length"});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"size ", size, " and stride ", stride, " differ in length"});
   }
   if (!SameSizes(out.sizes(), size)) internal::Resize(out.impl(), size, stride);
 }

@@ -18,15 +18,15 @@ void RequireFitting(Call call, const Tensor& self, const Tensor& other, int64_t 
   bool fits = other.dim() == self.dim();
   for (int64_t d = 0; fits && d < self.dim(); ++d) fits = d == dim || other.size(d) == self.size(d);
   if (fits) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): ", name, " must have self's sizes ", self.sizes(), " except at dim ", dim,
-        ", got ", other.sizes()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {name, " must have self's sizes ", self.sizes(), " except at dim ", dim, ", got ",
+        other.sizes()});
 }
 Tensor Diff(Call call, const Tensor& self, int64_t n, int64_t dim, const Tensor& prepend,
             const Tensor& append) {
   if (self.dim() == 0)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must have at least one dimension"});
-  if (n < 0) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): n must not be negative, got ", n});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"self must have at least one dimension"});
+  if (n < 0) Fail(ErrorCode::kInvalidArgument, call.op(), {"n must not be negative, got ", n});
   dim = WrapDimOf(call, dim, self);
   List parts;
   if (prepend.defined()) {

@@ -19,8 +19,7 @@ constexpr size_t kOneForAll = SIZE_MAX;  // a number of spacings
 std::vector<int64_t> GradientDims(Call call, const Tensor& self, std::optional<IntSpan> dims,
                                   size_t num_spacings, int64_t edge_order) {
   if (edge_order != 1 && edge_order != 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): edge_order must be 1 or 2, got ", edge_order});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"edge_order must be 1 or 2, got ", edge_order});
   }
   std::vector<int64_t> list;
   const size_t count = dims ? dims->size() : self.sizes().size();
@@ -28,19 +27,20 @@ std::vector<int64_t> GradientDims(Call call, const Tensor& self, std::optional<I
   for (size_t i = 0; i < count; ++i) {
     const int64_t d = dims ? WrapDimOf(call, (*dims)[i], self) : static_cast<int64_t>(i);
     if ((seen >> d & 1) != 0) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): dim ", d, " appears more than once in ", *dims});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"dim ", d, " appears more than once in ", *dims});
     }
     seen |= uint64_t{1} << d;
     if (self.size(d) <= edge_order) {
-      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): dimension ", d, " must have at least ",
-                                         edge_order + 1, " positions, got sizes ", self.sizes()});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"dimension ", d, " must have at least ", edge_order + 1, " positions, got sizes ",
+            self.sizes()});
     }
     list.push_back(d);
   }
   if (num_spacings != kOneForAll && num_spacings != list.size()) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): there must be a spacing for each of ",
-                                       list.size(), " dimensions, got ", num_spacings});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"there must be a spacing for each of ", list.size(), " dimensions, got ", num_spacings});
   }
   return list;
 }
@@ -76,9 +76,9 @@ Tensor UnevenGradient(Call call, const Tensor& self, int64_t dim, const Tensor& 
                       int64_t edge_order) {
   const int64_t n = self.size(dim);
   if (x.dim() != 1 || x.numel() != n) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): coordinates of dimension ", dim, " must be a vector of ", n,
-          " elements, got sizes ", x.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"coordinates of dimension ", dim, " must be a vector of ", n, " elements, got sizes ",
+          x.sizes()});
   }
   const Tensor step = sub(slice(x, 0, 1, std::nullopt), slice(x, 0, 0, -1));
   const auto along = [&](const Tensor& t) {

@@ -13,7 +13,7 @@ namespace {
 
 void RequireNotBool(Call call, const Tensor& t, std::string_view name) {
   if (t.dtype() == DType::kBool)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): ", name, " must not be bool"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {name, " must not be bool"});
 }
 Tensor ZerosWithout(const Tensor& y, int64_t dim) {
   std::vector<int64_t> sizes(y.sizes().begin(), y.sizes().end());
@@ -22,7 +22,7 @@ Tensor ZerosWithout(const Tensor& y, int64_t dim) {
 }
 double RealDistance(Call call, const Scalar& dx) {
   if (dx.is_complex() || dx.kind() == Scalar::kBool)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): dx must be a real number, got ", dx.str()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"dx must be a real number, got ", dx.str()});
   return dx.To<double>();
 }
 // Distances of x, which lies along y's dimension dim.
@@ -30,8 +30,8 @@ Tensor Distances(Call call, const Tensor& y, const Tensor& x, int64_t dim) {
   Tensor at = x;
   if (x.dim() == 1) {
     if (x.numel() != y.size(dim)) {
-      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): x must have ", y.size(dim),
-                                         " elements, y's size at dim ", dim, ", got ", x.numel()});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"x must have ", y.size(dim), " elements, y's size at dim ", dim, ", got ", x.numel()});
     }
     std::vector<int64_t> sizes(y.sizes().size(), 1);
     sizes[static_cast<size_t>(dim)] = x.numel();

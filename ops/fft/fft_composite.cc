@@ -21,21 +21,20 @@ int64_t NormalizationOf(Call call, Name norm, bool forward) {
   if (!norm || *norm == "backward") return forward ? 0 : 2;
   if (*norm == "forward") return forward ? 2 : 0;
   if (*norm == "ortho") return 1;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): norm must be 'backward', 'ortho' or 'forward', got '", *norm, "'"});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"norm must be 'backward', 'ortho' or 'forward', got '", *norm, "'"});
 }
 
 Tensor Floating(Call call, const Tensor& self) {
   const Tensor t = IsIntegral(self.dtype(), true) ? to(self, DefaultDType()) : self;
   constexpr DTypeMask kTypes = kComplexTypes | Mask(DType::kFloat32, DType::kFloat64);
   if (Contains(kTypes, t.dtype())) return t;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): self must be float32, float64, complex64 or complex128, got ",
-        self.dtype()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"self must be float32, float64, complex64 or complex128, got ", self.dtype()});
 }
 Tensor Real(Call call, const Tensor& self) {
   if (IsComplex(self.dtype())) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must be real, got ", self.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"self must be real, got ", self.dtype()});
   }
   return Floating(call, self);
 }
@@ -52,8 +51,8 @@ Tensor Resized(Call call, const Tensor& self, const Dims& dims, const Dims& size
   for (size_t i = 0; i < dims.size(); ++i) {
     const int64_t d = dims[i], n = sizes[i], own = self.size(d);
     if (n < 1) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): there must be at least one element along dim ", d, ", got ", n});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"there must be at least one element along dim ", d, ", got ", n});
     }
     if (n < own) t = narrow(t, d, 0, n);
     if (n > own) pad[static_cast<size_t>(2 * (self.dim() - 1 - d) + 1)] = n - own;
@@ -79,9 +78,8 @@ Tensor ToReal(Call call, const Tensor& self, Optional<int64_t> n, int64_t dim, N
   const int64_t d = WrapDimOf(call, dim, t), normalization = NormalizationOf(call, norm, forward);
   const int64_t size = n ? *n : CheckedProduct(call, "the result's size", 2, t.size(d) - 1);
   if (size < 1) {
-    Fail(
-        ErrorCode::kInvalidArgument,
-        {call.op(), "(): the result must have at least one element along dim ", d, ", got ", size});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"the result must have at least one element along dim ", d, ", got ", size});
   }
   const Tensor x = Resized(call, t, {d}, {size / 2 + 1});
   return _fft_c2r(forward ? conj_physical(x) : x, IntSpan(&d, 1), normalization, size);
@@ -120,15 +118,15 @@ Plan PlanOf(Call call, const Tensor& self, std::optional<IntSpan> s, std::option
     for (const int64_t d : *dim) plan.dims.push_back(WrapDimOf(call, d, self));
     if (!dim->empty()) DimMask(*dim, self.dim(), call.op());  // they differ
     if (s && s->size() != dim->size()) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): s and dim must have as many elements, got ", *s, " and ", *dim});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"s and dim must have as many elements, got ", *s, " and ", *dim});
     }
   } else {
     const int64_t count = s ? static_cast<int64_t>(s->size()) : self.dim();
     if (count > self.dim()) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): s must not have more elements than self has dimensions, got ", *s,
-            " and sizes ", self.sizes()});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"s must not have more elements than self has dimensions, got ", *s, " and sizes ",
+            self.sizes()});
     }
     for (int64_t d = self.dim() - count; d < self.dim(); ++d) plan.dims.push_back(d);
   }
@@ -138,7 +136,7 @@ Plan PlanOf(Call call, const Tensor& self, std::optional<IntSpan> s, std::option
 }
 void RequireSomeDim(Call call, const Plan& plan) {
   if (!plan.dims.empty()) return;
-  Fail(ErrorCode::kInvalidArgument, {call.op(), "(): at least one dimension must be transformed"});
+  Fail(ErrorCode::kInvalidArgument, call.op(), {"at least one dimension must be transformed"});
 }
 // Of what goes to real numbers: the last size is the result's, and becomes that of its half.
 int64_t TakeLastSize(Call call, Plan& plan, const Tensor& self, std::optional<IntSpan> s) {
@@ -148,8 +146,8 @@ int64_t TakeLastSize(Call call, Plan& plan, const Tensor& self, std::optional<In
       given ? s->back()
             : CheckedProduct(call, "the result's size", 2, self.size(plan.dims.back()) - 1);
   if (last < 1) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): the result must have at least one element along its last transformed ",
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"the result must have at least one element along its last transformed ",
           "dimension, got ", last});
   }
   plan.sizes.back() = last / 2 + 1;

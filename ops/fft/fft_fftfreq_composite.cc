@@ -15,10 +15,10 @@ using Dims = std::vector<int64_t>;
 
 void RequireFrequencies(Call call, DType dtype, int64_t n) {
   if (!Contains(kFloatingTypes, dtype) && !IsComplex(dtype)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): dtype must be floating or complex, with arithmetic, got ", dtype});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"dtype must be floating or complex, with arithmetic, got ", dtype});
   }
-  if (n < 0) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): n must not be negative, got ", n});
+  if (n < 0) Fail(ErrorCode::kInvalidArgument, call.op(), {"n must not be negative, got ", n});
 }
 // Onesided: those that are not negative, and the one in the middle.
 template <bool kOnesided>

@@ -24,13 +24,13 @@ Frames FramesOf(Call call, const Tensor& self, int64_t n_fft, Optional<int64_t> 
                 Optional<int64_t> win_length, const Tensor& window) {
   Frames f{n_fft, hop_length.value_or(n_fft / 4), win_length.value_or(n_fft), window};
   if (n_fft < 1 || f.hop < 1 || f.win < 1 || f.win > n_fft) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): n_fft and hop_length must be at least 1, and win_length 1 to n_fft, got ",
-          n_fft, ", ", f.hop, " and ", f.win});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"n_fft and hop_length must be at least 1, and win_length 1 to n_fft, got ", n_fft, ", ",
+          f.hop, " and ", f.win});
   }
   if (window.defined() && (window.dim() != 1 || window.size(0) != f.win)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): window must have ", f.win, " elements, got sizes ", window.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"window must have ", f.win, " elements, got sizes ", window.sizes()});
   }
   if (f.win == n_fft) return f;
   const Tensor own = window.defined() ? window : new_ones(self, {f.win}, RealType(self.dtype()));
@@ -49,19 +49,18 @@ Tensor Stft(Call call, const Tensor& self, int64_t n_fft, Optional<int64_t> hop_
   const bool is_complex = IsComplex(self.dtype()) || complex_window;
   RequireFloatingOrComplex(call, self);
   if (self.dim() != 1 && self.dim() != 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self must be 1-d or 2-d, got sizes ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"self must be 1-d or 2-d, got sizes ", self.sizes()});
   }
   if (!return_complex && !is_complex) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): return_complex must be given for real numbers"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"return_complex must be given for real numbers"});
   }
   if (is_complex && onesided.value_or(false)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): onesided must be False where self or window is complex"});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"onesided must be False where self or window is complex"});
   }
   if (center && align_to_window) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): align_to_window is for center=False alone"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"align_to_window is for center=False alone"});
   }
   const Frames f = FramesOf(call, self, n_fft, hop_length, win_length, window);
   Tensor x = self.dim() == 1 ? unsqueeze(self, 0) : self;
@@ -73,8 +72,8 @@ Tensor Stft(Call call, const Tensor& self, int64_t n_fft, Optional<int64_t> hop_
   }
   const int64_t length = x.size(1);
   if (n_fft > length) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): n_fft must be at most the signal's length, ", length, ", got ", n_fft});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"n_fft must be at most the signal's length, ", length, ", got ", n_fft});
   }
   x = as_strided(x, {x.size(0), 1 + (length - n_fft) / f.hop, n_fft},
                  {x.stride(0), ProductOr(f.hop, x.stride(1), 1), x.stride(1)}, x.storage_offset());
@@ -113,28 +112,27 @@ Tensor Istft(Call call, const Tensor& self, int64_t n_fft, Optional<int64_t> hop
              Optional<int64_t> win_length, const Tensor& window, bool center, bool normalized,
              Optional<bool> onesided, Optional<int64_t> length, bool return_complex) {
   if (!IsComplex(self.dtype()) || (self.dim() != 2 && self.dim() != 3) || self.numel() == 0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self must be complex, 2-d or 3-d, and not empty, got ", Describe(self)});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"self must be complex, 2-d or 3-d, and not empty, got ", Describe(self)});
   }
   const Frames f = FramesOf(call, self, n_fft, hop_length, win_length, window);
   if (f.hop > f.win) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): hop_length must be at most win_length, got ", f.hop, " and ", f.win});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"hop_length must be at most win_length, got ", f.hop, " and ", f.win});
   }
   const int64_t size = self.size(-2), count = self.size(-1);
   const bool half = onesided.value_or(size != n_fft);
   if (size != (half ? n_fft / 2 + 1 : n_fft)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self must have ", half ? n_fft / 2 + 1 : n_fft,
-          " frequencies, got sizes ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"self must have ", half ? n_fft / 2 + 1 : n_fft, " frequencies, got sizes ",
+          self.sizes()});
   }
   if (return_complex && half) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): onesided must be False for a complex signal"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"onesided must be False for a complex signal"});
   }
   if (window.defined() && IsComplex(window.dtype()) && !return_complex) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): window must be real for a real signal, got ", window.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"window must be real for a real signal, got ", window.dtype()});
   }
   const Tensor spectrum = transpose(self.dim() == 2 ? unsqueeze(self, 0) : self, 1, 2);
   const int64_t normalization = normalized ? 1 : 2;
@@ -154,8 +152,8 @@ Tensor Istft(Call call, const Tensor& self, int64_t n_fft, Optional<int64_t> hop
   y = narrow(y, 1, start, std::max<int64_t>(0, end - start));
   envelope = narrow(envelope, 1, start, std::max<int64_t>(0, end - start));
   if (HasData(y) && envelope.numel() != 0 && item(any(lt(abs(envelope), 1e-11))).To<bool>()) {
-    Fail(ErrorCode::kInvalidValue,
-         {call.op(), "(): the windows' squares must not add up to 0 anywhere"});
+    Fail(ErrorCode::kInvalidValue, call.op(),
+         {"the windows' squares must not add up to 0 anywhere"});
   }
   y = div(y, envelope);
   if (length && *length > y.size(1)) y = constant_pad_nd(y, {0, *length - y.size(1)});

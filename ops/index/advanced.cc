@@ -14,8 +14,8 @@ void RequireMaskFits(std::string_view op, const TensorBase& self, const TensorBa
                      int64_t dim) {
   for (int64_t d = 0; d < mask.dim(); ++d) {
     if (dim + d < self.dim() && self.sizes()[dim + d] == mask.sizes()[d]) continue;
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): a mask of sizes ", mask.sizes(), " does not fit self's sizes ", self.sizes(),
+    Fail(ErrorCode::kInvalidArgument, op,
+         {"a mask of sizes ", mask.sizes(), " does not fit self's sizes ", self.sizes(),
           " from dim ", dim, " on"});
   }
 }
@@ -47,8 +47,8 @@ Tensor ExpandedTo(const Tensor& t, IntSpan sizes) {
 
 AdvancedIndex::AdvancedIndex(std::string_view op, const TensorBase& self, TensorList indices) {
   if (static_cast<int64_t>(indices.size()) > self.dim()) {
-    Fail(ErrorCode::kOutOfRange,
-         {op, "(): too many indices: ", indices.size(), " for a ", self.dim(), "-d tensor"});
+    Fail(ErrorCode::kOutOfRange, op,
+         {"too many indices: ", indices.size(), " for a ", self.dim(), "-d tensor"});
   }
   std::vector<int64_t> others;
   int64_t last = -1;
@@ -61,9 +61,8 @@ AdvancedIndex::AdvancedIndex(std::string_view op, const TensorBase& self, Tensor
     }
     const Tensor& index = indices[d];
     if (index.dtype() != DType::kInt64 && index.dtype() != DType::kInt32) {
-      Fail(ErrorCode::kInvalidArgument,
-           {op, "(): indices must be int64, int32, bool or uint8, got ", index.dtype(), " for dim ",
-            d});
+      Fail(ErrorCode::kInvalidArgument, op,
+           {"indices must be int64, int32, bool or uint8, got ", index.dtype(), " for dim ", d});
     }
     neighbours &= last < 0 || last == d - 1;
     if (last < 0) first_ = d;
@@ -75,12 +74,12 @@ AdvancedIndex::AdvancedIndex(std::string_view op, const TensorBase& self, Tensor
     Broadcast(common_, index.sizes(), both.data(), op);
     common_ = std::move(both);
   }
-  if (num_indexed_ == 0) Fail(ErrorCode::kInvalidArgument, {op, "(): expected at least one index"});
+  if (num_indexed_ == 0) Fail(ErrorCode::kInvalidArgument, op, {"expected at least one index"});
   if (empty && NumElements(common_) != 0) {
-    Fail(ErrorCode::kOutOfRange, {op,
-                                  "(): nothing can be indexed in an empty dimension; self has "
-                                  "sizes ",
-                                  self.sizes()});
+    Fail(ErrorCode::kOutOfRange, op,
+         {"nothing can be indexed in an empty dimension; self has "
+          "sizes ",
+          self.sizes()});
   }
   if (!neighbours) first_ = 0;
   order_.insert(order_.begin(), others.begin(), others.begin() + first_);
@@ -90,8 +89,9 @@ AdvancedIndex::AdvancedIndex(std::string_view op, const TensorBase& self, Tensor
     if (i < first_ || i >= first_ + num_indexed_) sizes_.push_back(self.sizes()[order_[i]]);
   }
   if (sizes_.size() > static_cast<size_t>(kMaxRank)) {
-    Fail(ErrorCode::kInvalidArgument, {op, "(): the result would have ", sizes_.size(),
-                                       " dimensions, at most ", kMaxRank, " are possible"});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {"the result would have ", sizes_.size(), " dimensions, at most ", kMaxRank,
+          " are possible"});
   }
 }
 

@@ -20,8 +20,8 @@ std::vector<Tensor> InRange(Call call, const Tensor& self, TensorList indices) {
       continue;
     }
     if (index.dtype() != DType::kInt64 && index.dtype() != DType::kInt32) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): indices must be int64 or int32, got ", index.dtype()});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"indices must be int64 or int32, got ", index.dtype()});
     }
     const int64_t size = self.size(static_cast<int64_t>(d));
     clamped.push_back(clamp(index, Scalar(-size), Scalar(size - 1)));

@@ -16,15 +16,15 @@ std::vector<int64_t> SegmentBounds(std::string_view op, const Tensor& given, boo
       ++p;
       const bool good = bounds.back() >= 0 && at >= bounds.back() && at <= sizes.length;
       if (!good) {
-        Fail(ErrorCode::kInvalidValue,
-             {op, "(): segment ", s, " goes from ", bounds.back(), " to ", at,
+        Fail(ErrorCode::kInvalidValue, op,
+             {"segment ", s, " goes from ", bounds.back(), " to ", at,
               ", which does not lie within the ", sizes.length, " elements along axis"});
       }
       bounds.push_back(at);
     }
     if (complete && !are_offsets && at != sizes.length) {
-      Fail(ErrorCode::kInvalidValue, {op, "(): lengths sum up to ", at, ", but data has ",
-                                      sizes.length, " elements along axis"});
+      Fail(ErrorCode::kInvalidValue, op,
+           {"lengths sum up to ", at, ", but data has ", sizes.length, " elements along axis"});
     }
   }
   return bounds;

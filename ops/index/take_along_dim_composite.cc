@@ -28,15 +28,13 @@ Tensor WrappedPositions(const Tensor& indices, int64_t n) {
 Tensor TakeAlongDim(Call call, const Tensor& self, const Tensor& indices,
                     std::optional<int64_t> dim) {
   if (indices.dtype() != DType::kInt64) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): indices must be int64, got ", indices.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"indices must be int64, got ", indices.dtype()});
   }
   if (!dim) return gather(reshape(self, {-1}), 0, reshape(indices, {-1}));
   const int64_t d = WrapDimOf(call, *dim, self);
   if (indices.dim() != self.dim()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): indices must have as many dimensions as self, ", self.dim(), ", got ",
-          indices.dim()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"indices must have as many dimensions as self, ", self.dim(), ", got ", indices.dim()});
   }
   std::array<int64_t, kMaxRank> sizes;
   const auto expanded = [&](const Tensor& t, const Tensor& other) {
@@ -44,8 +42,8 @@ Tensor TakeAlongDim(Call call, const Tensor& self, const Tensor& indices,
     return expand(t, IntSpan(sizes.data(), static_cast<size_t>(rank)));
   };
   if (self.size(d) == 0 && indices.numel() != 0) {
-    Fail(ErrorCode::kIndexOutOfRange,
-         {call.op(), "(): dimension ", d, " of sizes ", self.sizes(), " has no positions"});
+    Fail(ErrorCode::kIndexOutOfRange, call.op(),
+         {"dimension ", d, " of sizes ", self.sizes(), " has no positions"});
   }
   const Tensor index = expanded(WrappedPositions(indices, self.size(d)), self);
   return gather(expanded(self, indices), d, index);

@@ -11,16 +11,16 @@ namespace sy {
 
 int64_t CheckedUniqueDim(std::string_view op, const TensorBase& self, int64_t dim) {
   if (self.dim() == 0)
-    Fail(ErrorCode::kInvalidArgument, {op, "(): dim is ", dim, ", but self has no dimensions"});
+    Fail(ErrorCode::kInvalidArgument, op, {"dim is ", dim, ", but self has no dimensions"});
   if (dim < -self.dim() || dim >= self.dim()) {
-    Fail(ErrorCode::kOutOfRange, {op, "(): dim ", dim, " is out of range: expected ", -self.dim(),
-                                  " to ", self.dim() - 1, " for a ", self.dim(), "-d tensor"});
+    Fail(ErrorCode::kOutOfRange, op,
+         {"dim ", dim, " is out of range: expected ", -self.dim(), " to ", self.dim() - 1,
+          " for a ", self.dim(), "-d tensor"});
   }
   dim = WrapDim(dim, self.dim());
   const IntSpan sizes = self.sizes();
   if (std::ranges::count(sizes, 0) != (sizes[static_cast<size_t>(dim)] == 0 ? 1 : 0)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): only dim ", dim, " may be empty, got sizes ", sizes});
+    Fail(ErrorCode::kInvalidArgument, op, {"only dim ", dim, " may be empty, got sizes ", sizes});
   }
   return dim;
 }

@@ -20,9 +20,8 @@ Tensor BlockDiag(Call call, TensorList tensors) {
   int64_t rows = 0, columns = 0;
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].dim() > 2) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): tensor ", i, " must have at most 2 dimensions, got sizes ",
-            tensors[i].sizes()});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"tensor ", i, " must have at most 2 dimensions, got sizes ", tensors[i].sizes()});
     }
     types.Add(tensors[i]);
     blocks.push_back(atleast_2d(tensors[i]));

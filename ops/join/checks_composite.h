@@ -9,7 +9,7 @@ namespace sy {
 
 inline void RequireTensors(Call call, TensorList tensors) {
   if (tensors.empty())
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): expected at least one tensor"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"expected at least one tensor"});
 }
 
 }  // namespace sy

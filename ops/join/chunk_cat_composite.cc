@@ -15,31 +15,31 @@ namespace {
 int64_t ChunkDim(Call call, TensorList tensors, int64_t dim, int64_t num_chunks) {
   RequireTensors(call, tensors);
   if (num_chunks < 1) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): num_chunks must be at least 1, got ", num_chunks});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"num_chunks must be at least 1, got ", num_chunks});
   }
   const Tensor& first = tensors[0];
   bool same_rank = true;
   for (const Tensor& t : tensors) same_rank &= t.dim() == first.dim();
   if (dim < 0 && !same_rank) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): dim must not be negative for tensors of several ranks, got ", dim});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"dim must not be negative for tensors of several ranks, got ", dim});
   }
   const int64_t wrapped = dim < 0 ? dim + first.dim() : dim;
   for (size_t i = 0; i < tensors.size(); ++i) {
     const Tensor& t = tensors[i];
     if (t.numel() == 0)
-      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): tensor ", i, " has no elements"});
+      Fail(ErrorCode::kInvalidArgument, call.op(), {"tensor ", i, " has no elements"});
     if (wrapped < 0 || wrapped >= t.dim()) {
-      Fail(ErrorCode::kOutOfRange, {call.op(), "(): dim ", dim, " is out of range for tensor ", i,
-                                    " of sizes ", t.sizes()});
+      Fail(ErrorCode::kOutOfRange, call.op(),
+           {"dim ", dim, " is out of range for tensor ", i, " of sizes ", t.sizes()});
     }
     if (t.dtype() != first.dtype() ||
         !SameSizes(t.sizes().first(static_cast<size_t>(wrapped)),
                    first.sizes().first(static_cast<size_t>(wrapped)))) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): tensors must have the same dtype and the same sizes in front of dim ",
-            wrapped, "; got ", Describe(first), " and ", Describe(t)});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"tensors must have the same dtype and the same sizes in front of dim ", wrapped,
+            "; got ", Describe(first), " and ", Describe(t)});
     }
   }
   return wrapped;

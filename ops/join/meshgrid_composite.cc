@@ -21,9 +21,9 @@ List Grid(Call call, TensorList tensors, bool swapped) {
   std::vector<int64_t> sizes;
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].dim() > 1 || tensors[i].dtype() != tensors[0].dtype()) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): tensors must be at most 1-d and of one dtype, got ",
-            Describe(tensors[i]), " for tensor ", i});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"tensors must be at most 1-d and of one dtype, got ", Describe(tensors[i]),
+            " for tensor ", i});
     }
     sizes.push_back(list[i].numel());
   }
@@ -38,8 +38,8 @@ List Grid(Call call, TensorList tensors, bool swapped) {
 List Meshgrid(Call call, TensorList tensors) { return Grid(call, tensors, false); }
 List MeshgridIndexing(Call call, TensorList tensors, std::string_view indexing) {
   if (indexing != "ij" && indexing != "xy") {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): indexing must be \"ij\" or \"xy\", got \"", indexing, "\""});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"indexing must be \"ij\" or \"xy\", got \"", indexing, "\""});
   }
   return Grid(call, tensors, indexing == "xy");
 }
@@ -50,8 +50,7 @@ Tensor CartesianProd(Call call, TensorList tensors) {
   RequireTensors(call, tensors);
   for (const Tensor& t : tensors) {
     if (t.dim() == 1) continue;
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): tensors must be 1-d, got sizes ", t.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"tensors must be 1-d, got sizes ", t.sizes()});
   }
   if (tensors.size() == 1) return tensors[0];
   List grid = Grid(call, tensors, false);
@@ -80,8 +79,8 @@ std::vector<int64_t> Tuples(int64_t n, int64_t r, bool strictly) {
 }
 Tensor Combinations(Call call, const Tensor& self, int64_t r, bool with_replacement) {
   if (self.dim() != 1)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must be 1-d, got ", self.sizes()});
-  if (r < 0) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): r must not be negative, got ", r});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"self must be 1-d, got ", self.sizes()});
+  if (r < 0) Fail(ErrorCode::kInvalidArgument, call.op(), {"r must not be negative, got ", r});
   if (r == 0) return new_empty(self, {0});
   std::vector<int64_t> at = Tuples(self.numel(), r, !with_replacement);
   const auto count = static_cast<int64_t>(at.size());

@@ -16,9 +16,9 @@ std::vector<Tensor> Unsqueezed(Call call, TensorList tensors, int64_t dim) {
   std::vector<Tensor> list;
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (!SameSizes(tensors[i].sizes(), tensors[0].sizes())) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): all tensors must have the same sizes, got ", tensors[0].sizes(),
-            " for tensor 0 and ", tensors[i].sizes(), " for tensor ", i});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"all tensors must have the same sizes, got ", tensors[0].sizes(), " for tensor 0 and ",
+            tensors[i].sizes(), " for tensor ", i});
     }
     list.push_back(unsqueeze(tensors[i], dim));
   }

@@ -12,8 +12,8 @@ int64_t CrossDim(Call call, const Tensor& self, Optional<int64_t> dim) {
   for (int64_t d = 0; d < self.dim(); ++d) {
     if (self.size(d) == 3) return d;
   }
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): self has no dimension of 3 elements; its sizes are ", self.sizes()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"self has no dimension of 3 elements; its sizes are ", self.sizes()});
 }
 Tensor Cross(Call call, const Tensor& self, const Tensor& other, Optional<int64_t> dim) {
   return linalg_cross(self, other, CrossDim(call, self, dim));

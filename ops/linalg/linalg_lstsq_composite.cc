@@ -24,8 +24,8 @@ Driver DriverOf(Call call, const Tensor& self, std::optional<std::string_view> n
   for (size_t i = 0; i < 4; ++i) {
     if (*name == kNames[i]) return static_cast<Driver>(i);
   }
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): driver must be 'gels', 'gelsy', 'gelsd' or 'gelss', got '", *name, "'"});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"driver must be 'gels', 'gelsy', 'gelsd' or 'gelss', got '", *name, "'"});
 }
 
 // a: [.., m, n] of full rank, b: [.., m, k]   →   [.., n, k], by Householder's reflections.
@@ -65,9 +65,9 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> Lstsq(Call call, const Tensor& self, 
   const Tensor right = vector ? unsqueeze(b, -1) : b;
   if (right.dim() != self.dim() || right.size(-2) != self.size(-2) ||
       right.dtype() != self.dtype()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): b must have as many rows as self, and its batch and dtype, got ",
-          Describe(b), " and ", Describe(self)});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"b must have as many rows as self, and its batch and dtype, got ", Describe(b), " and ",
+          Describe(self)});
   }
   const Driver driver = DriverOf(call, self, driver_name);
   const std::vector<int64_t> batch = CommonBatch(call.op(), self, right);

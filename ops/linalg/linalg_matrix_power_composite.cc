@@ -10,8 +10,8 @@ namespace {
 
 void RequireSquareOfAny(Call call, const Tensor& self) {
   if (self.dim() >= 2 && self.size(-1) == self.size(-2)) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): self must be square matrices, got sizes ", self.sizes()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"self must be square matrices, got sizes ", self.sizes()});
 }
 Tensor IdentityLike(const Tensor& self) {
   return clone(expand(Identity(self), self.sizes()), MemoryFormat::kContiguous);

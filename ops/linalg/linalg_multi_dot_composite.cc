@@ -48,25 +48,24 @@ class Chain {
 
 Tensor MultiDot(Call call, TensorList tensors) {
   const size_t n = tensors.size();
-  if (n < 2) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): expected at least 2 tensors"});
+  if (n < 2) Fail(ErrorCode::kInvalidArgument, call.op(), {"expected at least 2 tensors"});
   std::vector<Tensor> m(tensors.begin(), tensors.end());
   const bool row = m[0].dim() == 1, column = m[n - 1].dim() == 1;
   if (row) m[0] = unsqueeze(m[0], 0);
   if (column) m[n - 1] = unsqueeze(m[n - 1], 1);
   for (size_t i = 0; i < n; ++i) {
     if (m[i].dim() != 2) {
-      Fail(
-          ErrorCode::kInvalidArgument,
-          {call.op(), "(): tensor ", i, " must be a matrix (the first and last one may be vectors)",
-           ", got sizes ", tensors[i].sizes()});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"tensor ", i, " must be a matrix (the first and last one may be vectors)",
+            ", got sizes ", tensors[i].sizes()});
     }
     if (m[i].dtype() != m[0].dtype()) {
-      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): all must have the same dtype, got ",
-                                         m[0].dtype(), " and ", m[i].dtype()});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"all must have the same dtype, got ", m[0].dtype(), " and ", m[i].dtype()});
     }
     if (i > 0 && m[i].size(0) != m[i - 1].size(1)) {
-      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): tensors ", i - 1, " and ", i,
-                                         " do not fit: ", m[i - 1].sizes(), ", ", m[i].sizes()});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"tensors ", i - 1, " and ", i, " do not fit: ", m[i - 1].sizes(), ", ", m[i].sizes()});
     }
   }
   std::vector<int64_t> sizes;
@@ -79,8 +78,7 @@ const Composite multi_dot_body{"linalg_multi_dot", MultiDot};
 Tensor ChainMatmul(Call call, TensorList matrices) {
   for (const Tensor& m : matrices) {
     if (m.dim() == 2) continue;
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): all must be matrices, got sizes ", m.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"all must be matrices, got sizes ", m.sizes()});
   }
   return matrices.size() == 1 ? clone(matrices[0]) : MultiDot(call, matrices);
 }

@@ -25,8 +25,8 @@ struct Order {
   double number;  // ±1, ±2, ±infinity
 };
 [[noreturn]] void FailOrder(Call call, const std::string& given) {
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): expected 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got ", given});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"expected 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, got ", given});
 }
 Order OrderOf(Call call, const Scalar& ord) {
   const double number = ord.To<double>();
@@ -50,8 +50,8 @@ Tensor SingularValueNorm(Call call, const Tensor& a, int64_t rows, int64_t colum
   } else if (s.size(-1) == 0 && order.number > 0) {
     norm = sum(s, -1);  // 0
   } else if (s.size(-1) == 0) {
-    Fail(ErrorCode::kOutOfRange,
-         {call.op(), "(): no smallest singular value of matrices of sizes ", a.sizes()});
+    Fail(ErrorCode::kOutOfRange, call.op(),
+         {"no smallest singular value of matrices of sizes ", a.sizes()});
   } else {
     norm = order.number > 0 ? amax(s, -1) : amin(s, -1);
   }
@@ -62,9 +62,8 @@ Tensor SingularValueNorm(Call call, const Tensor& a, int64_t rows, int64_t colum
 Tensor MatrixNorm(Call call, const Tensor& self, Order order, IntSpan dim, bool keepdim,
                   Optional<DType> dtype) {
   if (self.dim() < 2 || dim.size() != 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): expected two dimensions of matrices, got dim ", dim, " of sizes ",
-          self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected two dimensions of matrices, got dim ", dim, " of sizes ", self.sizes()});
   }
   RequireFloatingOrComplex(call, self);
   DimMask(dim, self.dim(), call.op());  // the two differ
@@ -98,13 +97,12 @@ constexpr int64_t kLastTwo[] = {-2, -1};
 Tensor Norm(Call call, const Tensor& self, const std::optional<Scalar>& ord,
             std::optional<IntSpan> dim, bool keepdim, Optional<DType> dtype) {
   if (dim && dim->size() != 1 && dim->size() != 2 && ord) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): dim must have 1 or 2 elements with ord, got ", *dim});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"dim must have 1 or 2 elements with ord, got ", *dim});
   }
   if (!dim && ord && self.dim() != 1 && self.dim() != 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): without dim, but with ord, self must be 1-d or 2-d, got sizes ",
-          self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"without dim, but with ord, self must be 1-d or 2-d, got sizes ", self.sizes()});
   }
   const bool matrices = ord && (dim ? dim->size() == 2 : self.dim() == 2);
   if (matrices)
@@ -114,8 +112,8 @@ Tensor Norm(Call call, const Tensor& self, const std::optional<Scalar>& ord,
 Tensor NormOfName(Call call, const Tensor& self, std::string_view ord, std::optional<IntSpan> dim,
                   bool keepdim, Optional<DType> dtype) {
   if (!dim && self.dim() != 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): without dim self must be 2-d, got sizes ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"without dim self must be 2-d, got sizes ", self.sizes()});
   }
   return MatrixNorm(call, self, OrderOf(call, ord), dim.value_or(kLastTwo), keepdim, dtype);
 }
@@ -130,8 +128,7 @@ Tensor NuclearNormDim(Call call, const Tensor& self, IntSpan dim, bool keepdim) 
 }
 Tensor FrobeniusNorm(Call call, const Tensor& self, IntSpan dim, bool keepdim) {
   if (dim.size() > 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): dim must name at most 2 dimensions, got ", dim});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"dim must name at most 2 dimensions, got ", dim});
   }
   return linalg_vector_norm(self, 2, dim, keepdim);
 }

@@ -18,8 +18,8 @@ using Two = std::tuple<Tensor, Tensor>;
 Two Qr(Call call, const Tensor& a, std::string_view mode) {
   RequireMatrices(call.op(), a, "A");
   if (mode != "reduced" && mode != "complete" && mode != "r") {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): mode must be 'reduced', 'complete' or 'r', got '", mode, "'"});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"mode must be 'reduced', 'complete' or 'r', got '", mode, "'"});
   }
   const int64_t m = a.size(-2), k = std::min(m, a.size(-1));
   const bool complete = mode == "complete";

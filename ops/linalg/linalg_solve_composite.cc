@@ -22,8 +22,8 @@ Four SolveEx(Call call, const Tensor& a, const Tensor& b, bool left, bool check_
       b.dim() == 1 || (b.dim() == a.dim() - 1 &&
                        SameSizes(b.sizes(), a.sizes().first(static_cast<size_t>(b.dim()))));
   if (vector && !left) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): B must be matrices without left, got sizes ", b.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"B must be matrices without left, got sizes ", b.sizes()});
   }
   const Tensor right = vector ? unsqueeze(b, -1) : b;
   RequireEquation(call.op(), a, right, "A", "B", left);

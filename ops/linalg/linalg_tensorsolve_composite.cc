@@ -12,9 +12,9 @@ namespace {
 
 void RequireSquareShape(Call call, const Tensor& self, int64_t columns, int64_t rows) {
   if (columns == rows) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): self must have as many elements in its last dimensions as in the others, ",
-        "got ", columns, " and ", rows, " of sizes ", self.sizes()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"self must have as many elements in its last dimensions as in the others, ", "got ",
+        columns, " and ", rows, " of sizes ", self.sizes()});
 }
 Tensor Tensorsolve(Call call, const Tensor& self, const Tensor& other,
                    std::optional<IntSpan> dims) {
@@ -27,9 +27,9 @@ Tensor Tensorsolve(Call call, const Tensor& self, const Tensor& other,
   }
   const auto rank = static_cast<size_t>(other.dim());
   if (rank > a.sizes().size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): self must not have fewer dimensions than other, got sizes ", self.sizes(),
-          " and ", other.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"self must not have fewer dimensions than other, got sizes ", self.sizes(), " and ",
+          other.sizes()});
   }
   const IntSpan sizes = a.sizes().subspan(rank);
   const int64_t columns = NumElements(sizes);
@@ -38,8 +38,7 @@ Tensor Tensorsolve(Call call, const Tensor& self, const Tensor& other,
 }
 Tensor Tensorinv(Call call, const Tensor& self, int64_t ind) {
   if (ind <= 0 || ind > self.dim()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): ind must be 1 to ", self.dim(), ", got ", ind});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"ind must be 1 to ", self.dim(), ", got ", ind});
   }
   const IntSpan first = self.sizes().first(static_cast<size_t>(ind)),
                 last = self.sizes().subspan(static_cast<size_t>(ind));

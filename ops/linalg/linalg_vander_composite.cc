@@ -10,10 +10,10 @@ namespace {
 
 Tensor Vander(Call call, const Tensor& x, Optional<int64_t> columns) {
   if (x.dtype() == DType::kBool)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): x must be numbers, got bool"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"x must be numbers, got bool"});
   const Tensor numbers = x.dim() == 0 ? unsqueeze(x, 0) : x;
   const int64_t n = columns.value_or(numbers.size(-1));
-  if (n < 2) Fail(ErrorCode::kInvalidArgument, {call.op(), "(): N must be above 1, got ", n});
+  if (n < 2) Fail(ErrorCode::kInvalidArgument, call.op(), {"N must be above 1, got ", n});
   std::vector<int64_t> sizes(numbers.sizes().begin(), numbers.sizes().end());
   sizes.push_back(n - 1);
   const Tensor powers = cumprod(expand(unsqueeze(numbers, -1), sizes), -1);

@@ -10,9 +10,9 @@ namespace {
 
 Tensor Linear(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias) {
   if (input.dim() == 0 || weight.dim() == 0 || weight.dim() > 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): input must be at least 1-d and weight 1-d or 2-d, got sizes ",
-          input.sizes(), " and ", weight.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"input must be at least 1-d and weight 1-d or 2-d, got sizes ", input.sizes(), " and ",
+          weight.sizes()});
   }
   const Tensor turned = weight.dim() == 2 ? transpose(weight, 0, 1) : weight;
   if (!bias.defined()) return matmul(input, turned);

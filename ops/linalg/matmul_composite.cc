@@ -36,8 +36,8 @@ Tensor Batched(Call call, const Tensor& a, const Tensor& b) {
                right = b.dim() == 1 ? unsqueeze(b, 1) : b;
   const int64_t m = left.size(-2), k = left.size(-1), n = right.size(-1);
   if (right.size(-2) != k) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): inner dimensions differ: self is ", a.sizes(), ", other is ", b.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"inner dimensions differ: self is ", a.sizes(), ", other is ", b.sizes()});
   }
   const IntSpan batch_a = left.sizes().first(left.sizes().size() - 2),
                 batch_b = right.sizes().first(right.sizes().size() - 2);
@@ -59,8 +59,8 @@ Tensor Batched(Call call, const Tensor& a, const Tensor& b) {
 Tensor Matmul(Call call, const Tensor& self, const Tensor& other) {
   const int64_t da = self.dim(), db = other.dim();
   if (da == 0 || db == 0) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): both must be at least 1-d, got sizes ",
-                                       self.sizes(), " and ", other.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"both must be at least 1-d, got sizes ", self.sizes(), " and ", other.sizes()});
   }
   if (da == 1 && db == 1) return dot(self, other);
   if (da == 2 && db == 1) return mv(self, other);
@@ -88,8 +88,8 @@ void MatmulOut(Call call, const Tensor& self, const Tensor& other, const Tensor&
   }
   const Tensor result = Matmul(call, self, other);
   if (out.dtype() != result.dtype()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): out must be ", result.dtype(), ", got ", out.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"out must be ", result.dtype(), ", got ", out.dtype()});
   }
   if (!SameSizes(out.sizes(), result.sizes())) resize_(out, result.sizes());
   copy_(out, result);

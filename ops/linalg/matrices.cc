@@ -9,32 +9,30 @@ namespace sy {
 
 void RequireMatrices(std::string_view op, const TensorBase& a, std::string_view name) {
   if (a.dim() < 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): ", name, " must have at least 2 dimensions, got sizes ", a.sizes()});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {name, " must have at least 2 dimensions, got sizes ", a.sizes()});
   }
   if (!Contains(kMatrixTypes, a.dtype())) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): ", name, " must be float32, float64, complex64 or complex128, got ", a.dtype()});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {name, " must be float32, float64, complex64 or complex128, got ", a.dtype()});
   }
 }
 
 void RequireSquare(std::string_view op, const TensorBase& a, std::string_view name) {
   RequireMatrices(op, a, name);
   if (a.size(-1) == a.size(-2)) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {op, "(): ", name, " must be square matrices, got sizes ", a.sizes()});
+  Fail(ErrorCode::kInvalidArgument, op, {name, " must be square matrices, got sizes ", a.sizes()});
 }
 
 void RequireVectorsOf(std::string_view op, const TensorBase& a, const TensorBase& t,
                       std::string_view name_a, std::string_view name_t, DType dtype) {
   if (t.dtype() != dtype) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): ", name_t, " must be ", dtype, ", got ", t.dtype()});
+    Fail(ErrorCode::kInvalidArgument, op, {name_t, " must be ", dtype, ", got ", t.dtype()});
   }
   if (t.dim() == a.dim() - 1 && SameSizes(t.sizes().first(BatchOf(a).size()), BatchOf(a))) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {op, "(): ", name_t, " must have the batch of ", name_a,
-        " and one dimension more, got sizes ", t.sizes(), " and ", a.sizes()});
+  Fail(ErrorCode::kInvalidArgument, op,
+       {name_t, " must have the batch of ", name_a, " and one dimension more, got sizes ",
+        t.sizes(), " and ", a.sizes()});
 }
 
 void RequireEquation(std::string_view op, const TensorBase& a, const TensorBase& b,
@@ -42,14 +40,14 @@ void RequireEquation(std::string_view op, const TensorBase& a, const TensorBase&
   RequireSquare(op, a, name_a);
   RequireMatrices(op, b, name_b);
   if (a.dtype() != b.dtype()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): ", name_a, " and ", name_b, " must have the same dtype, got ", a.dtype(),
-          " and ", b.dtype()});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {name_a, " and ", name_b, " must have the same dtype, got ", a.dtype(), " and ",
+          b.dtype()});
   }
   if (b.size(left ? -2 : -1) == a.size(-1)) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {op, "(): ", name_b, " must have as many ", left ? "rows" : "columns", " as ", name_a,
-        ", got sizes ", b.sizes(), " and ", a.sizes()});
+  Fail(ErrorCode::kInvalidArgument, op,
+       {name_b, " must have as many ", left ? "rows" : "columns", " as ", name_a, ", got sizes ",
+        b.sizes(), " and ", a.sizes()});
 }
 
 std::vector<int64_t> CommonBatch(std::string_view op, const TensorBase& a, const TensorBase& b) {
@@ -106,20 +104,20 @@ void RequireNoDefect(std::string_view op, std::string_view name, Defect defect,
   if (bad == first + host.numel()) return;
   const int64_t i = bad - first;
   if (defect == Defect::kSingular) {
-    Fail(ErrorCode::kInvalidValue,
-         {op, "(): matrix ", i, " of ", name, " is singular: diagonal element ", *bad,
+    Fail(ErrorCode::kInvalidValue, op,
+         {"matrix ", i, " of ", name, " is singular: diagonal element ", *bad,
           " of its factor is 0"});
   }
-  Fail(ErrorCode::kInvalidValue,
-       {op, "(): matrix ", i, " of ", name,
-        " is not positive-definite: its leading minor of order ", *bad, " is not positive"});
+  Fail(ErrorCode::kInvalidValue, op,
+       {"matrix ", i, " of ", name, " is not positive-definite: its leading minor of order ", *bad,
+        " is not positive"});
 }
 
 void RequirePivots(std::string_view op, std::string_view name, std::span<const int> pivots,
                    int64_t rows) {
   for (const int pivot : pivots) {
     if (pivot >= 1 && pivot <= rows) continue;
-    Fail(ErrorCode::kInvalidValue, {op, "(): ", name, " must be 1 to ", rows, ", got ", pivot});
+    Fail(ErrorCode::kInvalidValue, op, {name, " must be 1 to ", rows, ", got ", pivot});
   }
 }
 

@@ -8,8 +8,8 @@ namespace {
 
 void RequireVectors(Call call, const Tensor& a, const Tensor& b) {
   if (a.dim() == 1 && b.dim() == 1) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): both must be vectors, got sizes ", a.sizes(), " and ", b.sizes()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"both must be vectors, got sizes ", a.sizes(), " and ", b.sizes()});
 }
 Tensor Outer(Call call, const Tensor& self, const Tensor& vec2) {
   RequireVectors(call, self, vec2);

@@ -12,12 +12,12 @@ namespace {
 Tensor Tensordot(Call call, const Tensor& self, const Tensor& other, IntSpan dims_self,
                  IntSpan dims_other) {
   if (dims_self.size() != dims_other.size()) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): as many dims of both must be given, got ",
-                                       dims_self, " and ", dims_other});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"as many dims of both must be given, got ", dims_self, " and ", dims_other});
   }
   if (self.dtype() != other.dtype()) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): both must have the same dtype, got ",
-                                       self.dtype(), " and ", other.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"both must have the same dtype, got ", self.dtype(), " and ", other.dtype()});
   }
   // A dimension of size 1 on one side is summed away on the other.
   Tensor a = self, b = other;
@@ -29,8 +29,8 @@ Tensor Tensordot(Call call, const Tensor& self, const Tensor& other, IntSpan dim
     } else if (na == 1) {
       b = sum(b, IntSpan(&db, 1), true, b.dtype());
     } else if (na != nb) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): dim ", da, " of self has size ", na, ", dim ", db, " of other ", nb});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"dim ", da, " of self has size ", na, ", dim ", db, " of other ", nb});
     } else {
       summed *= na;
     }
@@ -66,12 +66,12 @@ const Composite tensordot_body{"tensordot", Tensordot};
 Tensor Inner(Call call, const Tensor& self, const Tensor& other) {
   if (self.dim() == 0 || other.dim() == 0) return mul(self, other);
   if (self.dtype() != other.dtype()) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): both must have the same dtype, got ",
-                                       self.dtype(), " and ", other.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"both must have the same dtype, got ", self.dtype(), " and ", other.dtype()});
   }
   if (self.size(-1) != other.size(-1)) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): the last dimensions must match, got sizes ",
-                                       self.sizes(), " and ", other.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"the last dimensions must match, got sizes ", self.sizes(), " and ", other.sizes()});
   }
   if (self.dtype() == DType::kBool && self.dim() == 1 && other.dim() == 1)
     return any(logical_and(self, other));

@@ -8,7 +8,7 @@ namespace {
 
 Tensor Trace(Call call, const Tensor& self) {
   if (self.dim() != 2)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must be 2-d, got ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"self must be 2-d, got ", self.sizes()});
   return sum(diagonal(self));
 }
 const Composite trace_body{"trace", Trace};

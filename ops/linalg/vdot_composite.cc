@@ -14,12 +14,12 @@ const Composite vdot_body{"vdot", Vdot};
 Tensor Vecdot(Call call, const Tensor& x, const Tensor& y, int64_t dim) {
   for (const Tensor* t : {&x, &y}) {
     if (IsFloating(t->dtype()) || IsComplex(t->dtype())) continue;
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): both must be floating or complex, got ", t->dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"both must be floating or complex, got ", t->dtype()});
   }
   if (x.dtype() != y.dtype()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): both must have the same dtype, got ", x.dtype(), " and ", y.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"both must have the same dtype, got ", x.dtype(), " and ", y.dtype()});
   }
   const Tensor left = IsComplex(x.dtype()) ? conj_physical(x) : x;
   if (x.dim() == 1 && y.dim() == 1) return dot(left, y);

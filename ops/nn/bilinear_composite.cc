@@ -19,9 +19,9 @@ Tensor Bilinear(Call call, const Tensor& input1, const Tensor& input2, const Ten
   fits = fits && input1.size(-1) == weight.size(1) && input2.size(-1) == weight.size(2);
   fits = fits && (!bias.defined() || (bias.dim() == 1 && bias.size(0) == weight.size(0)));
   if (!fits) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): sizes do not fit: input1 is ", input1.sizes(), ", input2 is ",
-          input2.sizes(), ", weight is ", weight.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"sizes do not fit: input1 is ", input1.sizes(), ", input2 is ", input2.sizes(),
+          ", weight is ", weight.sizes()});
   }
   const int64_t o = weight.size(0), n = weight.size(1), m = weight.size(2);
   ::std::vector<int64_t> sizes(input1.sizes().begin(), input1.sizes().end());

@@ -20,9 +20,9 @@ constexpr ::std::array<int64_t, 1> kZero = {0};
 template <class F>
 Tensor Batched(Call call, const Tensor& input, const Tensor& weight, int64_t dims, F f) {
   if (weight.dim() != dims + 2 || (input.dim() != dims + 1 && input.dim() != dims + 2)) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): expected input of ", dims + 1, " or ",
-                                       dims + 2, " dimensions and weight of ", dims + 2,
-                                       ", got sizes ", input.sizes(), " and ", weight.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected input of ", dims + 1, " or ", dims + 2, " dimensions and weight of ", dims + 2,
+          ", got sizes ", input.sizes(), " and ", weight.sizes()});
   }
   if (input.dim() == dims + 2) return f(input);
   return squeeze(f(unsqueeze(input, 0)), 0);
@@ -53,19 +53,19 @@ template <int kDims>
 Tensor ConvNamed(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
                  IntSpan stride, ::std::string_view padding, IntSpan dilation, int64_t groups) {
   if (padding != "valid" && padding != "same") {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): padding must be 'valid' or 'same', got '", padding, "'"});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"padding must be 'valid' or 'same', got '", padding, "'"});
   }
   return Batched(call, input, weight, kDims, [&](const Tensor& x) {
     if (padding == "valid")
       return convolution(x, weight, bias, stride, kZero, dilation, false, kZero, groups);
     if (::std::any_of(stride.begin(), stride.end(), [](int64_t s) { return s != 1; })) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): padding 'same' needs strides of 1, got ", stride});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"padding 'same' needs strides of 1, got ", stride});
     }
     if (dilation.size() != 1 && dilation.size() != kDims) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): dilation must have 1 or ", kDims, " entries, got ", dilation});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"dilation must have 1 or ", kDims, " entries, got ", dilation});
     }
     ::std::vector<int64_t> before(kDims), more(kDims);
     bool uneven = false;

@@ -12,8 +12,8 @@ Tensor Reduced(Call call, const Tensor& loss, int64_t reduction) {
   if (reduction == kReduceNone) return loss;
   if (reduction == kReduceMean) return mean(loss);
   if (reduction == kReduceSum) return sum(loss);
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
 }
 
 Tensor L1Loss(Call call, const Tensor& self, const Tensor& target, int64_t reduction) {
@@ -51,8 +51,8 @@ Tensor TripletMargin(Call call, const Tensor& anchor, const Tensor& positive,
                      const Tensor& negative, double margin, double p, double eps, bool swap,
                      int64_t reduction) {
   if (anchor.dim() != positive.dim() || anchor.dim() != negative.dim()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): all three must have as many dimensions, got sizes ", anchor.sizes(), ", ",
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"all three must have as many dimensions, got sizes ", anchor.sizes(), ", ",
           positive.sizes(), " and ", negative.sizes()});
   }
   const Tensor near = pairwise_distance(anchor, positive, p, eps);
@@ -65,9 +65,8 @@ Tensor CosineEmbedding(Call call, const Tensor& input1, const Tensor& input2, co
                        double margin, int64_t reduction) {
   const int64_t dim = target.dim();
   if (dim > 1 || input1.dim() != dim + 1 || input2.dim() != dim + 1) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(),
-          "(): expected inputs of one dimension more than target, which has at most 1, "
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected inputs of one dimension more than target, which has at most 1, "
           "got sizes ",
           input1.sizes(), ", ", input2.sizes(), " and ", target.sizes()});
   }

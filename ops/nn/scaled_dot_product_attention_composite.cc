@@ -56,18 +56,18 @@ Tensor Attention(Call call, const Tensor& query, const Tensor& key, const Tensor
                  const Tensor& mask, double dropout_p, bool is_causal, Optional<double> scale,
                  bool enable_gqa) {
   if (query.dim() < 2 || key.dim() < 2 || value.dim() < 2) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): query, key and value must have at least 2 dimensions, got sizes ",
-          query.sizes(), ", ", key.sizes(), " and ", value.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"query, key and value must have at least 2 dimensions, got sizes ", query.sizes(), ", ",
+          key.sizes(), " and ", value.sizes()});
   }
   if (query.dtype() != key.dtype() || query.dtype() != value.dtype()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): query, key and value must have one dtype, got ", query.dtype(), ", ",
-          key.dtype(), " and ", value.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"query, key and value must have one dtype, got ", query.dtype(), ", ", key.dtype(),
+          " and ", value.dtype()});
   }
   if (mask.defined() && is_causal) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): attn_mask and is_causal exclude one another, got both"});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"attn_mask and is_causal exclude one another, got both"});
   }
   const double factor = scale.value_or(1 / ::std::sqrt(static_cast<double>(query.size(-1))));
   const int64_t rank = query.dim();

@@ -19,11 +19,11 @@ Tensor Distance(Call, const Tensor& x1, const Tensor& x2, double p, double eps, 
 Tensor CosineSimilarity(Call call, const Tensor& x1, const Tensor& x2, int64_t dim, double eps) {
   const DType common = ResultType(x1, x2);
   if (!Contains(kFloatingTypes, common)) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): expected a common floating dtype, got ",
-                                       x1.dtype(), " and ", x2.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected a common floating dtype, got ", x1.dtype(), " and ", x2.dtype()});
   }
   if (!(eps >= 0))
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): eps must not be negative, got ", eps});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"eps must not be negative, got ", eps});
   int64_t sizes[kMaxRank];
   const int rank = Broadcast(x1.sizes(), x2.sizes(), sizes, call.op());
   const IntSpan both(sizes, static_cast<size_t>(rank));

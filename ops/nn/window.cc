@@ -12,17 +12,16 @@ namespace {
 void Expand(std::string_view op, std::string_view name, IntSpan list, int dims, int64_t least,
             int64_t missing, int64_t* to, int64_t most = INT64_MAX) {
   if (list.size() != 1 && list.size() != static_cast<size_t>(dims)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): ", name, " must have 1 or ", dims, " entries, got ", list});
+    Fail(ErrorCode::kInvalidArgument, op, {name, " must have 1 or ", dims, " entries, got ", list});
   }
   std::fill_n(to, 3, missing);
   for (int d = 0; d < dims; ++d) {
     to[3 - dims + d] = list[list.size() == 1 ? 0 : static_cast<size_t>(d)];
     const int64_t entry = to[3 - dims + d];
     if (entry < least || entry > most) {
-      Fail(ErrorCode::kInvalidArgument,
-           {op, "(): ", name, " must be at ", entry < least ? "least " : "most ",
-            entry < least ? least : most, ", got ", list});
+      Fail(ErrorCode::kInvalidArgument, op,
+           {name, " must be at ", entry < least ? "least " : "most ", entry < least ? least : most,
+            ", got ", list});
     }
   }
 }
@@ -32,8 +31,8 @@ Window Start(std::string_view op, const TensorBase& self, int dims) {
   bool fits = rank == dims + 1 || rank == dims + 2;
   for (int64_t d = rank - dims - 1; fits && d < rank; ++d) fits = self.sizes()[d] > 0;
   if (!fits) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): self must have ", dims + 1, " or ", dims + 2,
+    Fail(ErrorCode::kInvalidArgument, op,
+         {"self must have ", dims + 1, " or ", dims + 2,
           " dimensions, only the first of the latter of size 0, got sizes ", self.sizes()});
   }
   Window w{};
@@ -47,9 +46,8 @@ Window Start(std::string_view op, const TensorBase& self, int dims) {
 }
 
 void FailSmall(std::string_view op, const TensorBase& self, IntSpan kernel) {
-  Fail(ErrorCode::kInvalidArgument,
-       {op, "(): windows of ", kernel, " do not fit into self, with padding, of sizes ",
-        self.sizes()});
+  Fail(ErrorCode::kInvalidArgument, op,
+       {"windows of ", kernel, " do not fit into self, with padding, of sizes ", self.sizes()});
 }
 
 }  // namespace
@@ -69,8 +67,8 @@ Window Window::OfPool(std::string_view op, const TensorBase& self, int dims, Int
   Expand(op, "dilation", dilation, dims, 1, 1, spread);
   for (int d = 0; d < 3; ++d) {
     if (pad[d] * 2 > WindowExtent(kernel[d], spread[d])) {
-      Fail(ErrorCode::kInvalidArgument,
-           {op, "(): padding must be at most half of the kernel's extent, got padding ", pad[d],
+      Fail(ErrorCode::kInvalidArgument, op,
+           {"padding must be at most half of the kernel's extent, got padding ", pad[d],
             ", kernel_size ", kernel[d], " and dilation ", spread[d]});
     }
   }
@@ -101,8 +99,8 @@ Window Window::OfAdaptive(std::string_view op, const TensorBase& self, int dims,
                           IntSpan output_size) {
   int64_t outputs[3];
   if (output_size.size() != static_cast<size_t>(dims)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op, "(): output_size must have ", dims, " entries, got ", output_size});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {"output_size must have ", dims, " entries, got ", output_size});
   }
   Expand(op, "output_size", output_size, dims, 0, 1, outputs);
   Window w = Start(op, self, dims);

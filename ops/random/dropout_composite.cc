@@ -10,7 +10,7 @@ namespace {
 
 void RequireProbability(Call call, double p) {
   if (!(p >= 0 && p <= 1))
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): p must be 0 to 1, got ", p});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"p must be 0 to 1, got ", p});
 }
 // Ones with probability 1 - p, divided by it, and zeros.
 Tensor Noise(const Tensor& input, double p) {

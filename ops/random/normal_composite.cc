@@ -14,14 +14,14 @@ namespace {
 
 void RequireStd(Call call, const Tensor& std) {
   if (IsComplex(std.dtype()))
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): std must be real, got ", std.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"std must be real, got ", std.dtype()});
   if (std.numel() == 0 || !std.is_host()) return;
   if (item(all(ge(std, 0))).To<bool>()) return;
-  Fail(ErrorCode::kInvalidValue, {call.op(), "(): std must not be negative anywhere"});
+  Fail(ErrorCode::kInvalidValue, call.op(), {"std must not be negative anywhere"});
 }
 void RequireStd(Call call, double std) {
   if (!(std >= 0))
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): std must not be negative, got ", std});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"std must not be negative, got ", std});
 }
 std::vector<int64_t> BroadcastSizes(Call call, const Tensor& a, const Tensor& b) {
   int64_t sizes[kMaxRank];

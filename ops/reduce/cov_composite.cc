@@ -12,27 +12,27 @@ namespace {
 
 void RequireRank(Call call, const Tensor& t, std::string_view name, int64_t most) {
   if (t.dim() <= most) return;
-  Fail(ErrorCode::kInvalidArgument, {call.op(), "(): ", name, " must have at most ", most,
-                                     " dimensions, got sizes ", t.sizes()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {name, " must have at most ", most, " dimensions, got sizes ", t.sizes()});
 }
 void RequireWeights(Call call, const Tensor& w, std::string_view name, bool fits_dtype,
                     std::string_view dtypes, int64_t observations) {
   RequireRank(call, w, name, 1);
   if (!fits_dtype || w.numel() != observations) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): ", name, " must be ", dtypes, ", one for each of ", observations,
-          " observations, got ", Describe(w)});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {name, " must be ", dtypes, ", one for each of ", observations, " observations, got ",
+          Describe(w)});
   }
   const bool has_values = w.numel() != 0 && HasBytes(w);  // meta has none
   if (has_values && item(any(lt(w, 0))).To<bool>())
-    Fail(ErrorCode::kInvalidValue, {call.op(), "(): ", name, " must not be negative"});
+    Fail(ErrorCode::kInvalidValue, call.op(), {name, " must not be negative"});
 }
 
 Tensor Cov(Call call, const Tensor& self, int64_t correction, const Tensor& fweights,
            const Tensor& aweights) {
   RequireRank(call, self, "self", 2);
   if (self.dtype() == DType::kBool)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must not be bool"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"self must not be bool"});
   Tensor x = self.dim() < 2 ? reshape(self, {1, -1}) : self;
   const int64_t observations = x.size(1);
   Tensor w;
@@ -50,7 +50,7 @@ Tensor Cov(Call call, const Tensor& self, int64_t correction, const Tensor& fwei
   const Tensor total =
       w.defined() ? sum(w) : full({}, observations, DType::kInt64, std::nullopt, self.device());
   if (w.defined() && HasBytes(total) && item(total).is_zero())
-    Fail(ErrorCode::kInvalidValue, {call.op(), "(): weights must not add up to 0"});
+    Fail(ErrorCode::kInvalidValue, call.op(), {"weights must not add up to 0"});
   const Tensor mean = sum(weighted(x), 1) / total;
   const Tensor lost = aweights.defined() && correction != 0
                           ? correction * sum(w * aweights) / total

@@ -15,8 +15,8 @@ Tensor Mean(Call, const Tensor& self, Optional<DType> dtype) {
 void MeanOut(Call call, const Tensor& self, Optional<DType> dtype, const Tensor& out) {
   const DType result = dtype.value_or(self.dtype());
   if (!CanCast(result, out.dtype())) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): the result is ", result,
-                                       ", which cannot be stored in out, which is ", out.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"the result is ", result, ", which cannot be stored in out, which is ", out.dtype()});
   }
   mean_out(out, self, std::nullopt, false, dtype);
 }

@@ -15,7 +15,7 @@ namespace {
 // Source: renorm, ATen/native/Normalization.cpp.
 Tensor Renorm(Call call, const Tensor& self, const Scalar& p, int64_t dim, const Scalar& maxnorm) {
   const auto fail = [&](std::initializer_list<Piece> pieces) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): ", Join(pieces)});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {Join(pieces)});
   };
   if (p.is_complex() || !(p.To<double>() > 0)) fail({"p must be above 0, got ", p.str()});
   if (maxnorm.is_complex() || maxnorm.To<double>() < 0)

@@ -11,8 +11,8 @@ namespace {
 
 Tensor SumToSize(Call call, const Tensor& self, IntSpan size) {
   if (!IsExpandable(size, self.sizes())) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): size ", size, " does not expand to self's sizes ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"size ", size, " does not expand to self's sizes ", self.sizes()});
   }
   if (size.empty()) return sum(self);
   const size_t leading = self.sizes().size() - size.size();

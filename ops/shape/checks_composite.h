@@ -8,8 +8,8 @@
 namespace sy {
 
 [[noreturn]] inline void FailRank(Call call, int64_t least, const Tensor& self) {
-  Fail(ErrorCode::kInvalidArgument,
-       {call.op(), "(): self must have at least ", least, " dimensions, got sizes ", self.sizes()});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"self must have at least ", least, " dimensions, got sizes ", self.sizes()});
 }
 
 }  // namespace sy

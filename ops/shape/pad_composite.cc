@@ -22,9 +22,9 @@ struct Border {
 std::vector<Border> BordersOf(Call call, const Tensor& self, IntSpan pad) {
   const auto rank = static_cast<size_t>(self.dim());
   if (pad.size() % 2 != 0 || pad.size() > 2 * rank) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): pad must have two widths for each dimension at most, got ", pad,
-          " for sizes ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"pad must have two widths for each dimension at most, got ", pad, " for sizes ",
+          self.sizes()});
   }
   std::vector<Border> borders;
   for (size_t i = 0; i < pad.size(); i += 2) {
@@ -33,14 +33,13 @@ std::vector<Border> BordersOf(Call call, const Tensor& self, IntSpan pad) {
     int64_t size = 0;
     if (__builtin_add_overflow(n, std::max<int64_t>(left, 0), &size) ||
         __builtin_add_overflow(size, std::max<int64_t>(right, 0), &size)) {
-      Fail(ErrorCode::kInvalidArgument, {call.op(), "(): pad ", pad, " is too wide"});
+      Fail(ErrorCode::kInvalidArgument, call.op(), {"pad ", pad, " is too wide"});
     }
     const int64_t cut_left = -std::clamp<int64_t>(left, -n - 1, 0),
                   cut_right = -std::clamp<int64_t>(right, -n - 1, 0);
     if (cut_left > n || cut_right > n - cut_left) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): pad ", pad, " leaves less than nothing of ", "dimension ", d,
-            " of size ", n});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"pad ", pad, " leaves less than nothing of ", "dimension ", d, " of size ", n});
     }
     borders.push_back({static_cast<int64_t>(d), cut_left, std::max<int64_t>(left, 0),
                        std::max<int64_t>(right, 0), n - cut_left - cut_right});
@@ -86,8 +85,8 @@ void RequireFillable(Call call, Mode mode, const Border& b) {
   const int64_t most = mode == Mode::kReflect ? b.size - 1 : b.size;
   const int64_t widest = std::max(b.left, b.right);
   if (mode == Mode::kReplicate ? b.size > 0 || widest == 0 : widest <= most) return;
-  Fail(ErrorCode::kInvalidArgument, {call.op(), "(): a border of ", widest,
-                                     " is too wide for dimension ", b.dim, " of size ", b.size});
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"a border of ", widest, " is too wide for dimension ", b.dim, " of size ", b.size});
 }
 // Both borders of one dimension, from what lies between them.
 void FillBorder(const Tensor& out, const Border& b, Mode mode) {
@@ -116,22 +115,21 @@ Tensor Pad(Call call, const Tensor& self, IntSpan pad, std::string_view mode_nam
   size_t m = 0;
   while (m < 4 && kNames[m] != mode_name) ++m;
   if (m == 4) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(),
-          "(): mode must be \"constant\", \"reflect\", \"replicate\" or \"circular\", "
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"mode must be \"constant\", \"reflect\", \"replicate\" or \"circular\", "
           "got \"",
           mode_name, "\""});
   }
   const Mode mode = static_cast<Mode>(m);
   if (mode == Mode::kConstant) return constant_pad_nd(self, pad, value.value_or(0.0));
   if (value.value_or(0.0) != 0.0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): mode \"", mode_name, "\" takes no value, got ", *value});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"mode \"", mode_name, "\" takes no value, got ", *value});
   }
   const auto dims = static_cast<int64_t>(pad.size() / 2);
   if (dims < 1 || dims > 3 || (self.dim() != dims + 1 && self.dim() != dims + 2)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): mode \"", mode_name,
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"mode \"", mode_name,
           "\" pads 1, 2 or 3 dimensions of a tensor of one or two more, got pad ", pad,
           " for sizes ", self.sizes()});
   }

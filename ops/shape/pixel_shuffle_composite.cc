@@ -21,18 +21,17 @@ void RequireFactor(Call call, std::string_view name, int64_t factor, int64_t div
                    const Tensor& self) {
   if (self.dim() < 3) FailRank(call, 3, self);
   if (factor < 1)
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): ", name, " must be at least 1, got ", factor});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {name, " must be at least 1, got ", factor});
   if (divides % factor != 0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): ", name, " ", factor, " does not divide self's sizes ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {name, " ", factor, " does not divide self's sizes ", self.sizes()});
   }
 }
 // The square of a factor is a number, too.
 int64_t Squared(Call call, std::string_view name, int64_t factor, const Tensor& self) {
   RequireFactor(call, name, factor, 0, self);
   if (factor > std::numeric_limits<int32_t>::max())
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): ", name, " is too large: ", factor});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {name, " is too large: ", factor});
   return factor * factor;
 }
 // t: [..., C r r, H, W], as [..., C, H, r, W, r].

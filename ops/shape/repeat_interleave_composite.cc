@@ -21,14 +21,13 @@ Tensor RepeatInterleaveInt(Call call, const Tensor& self, int64_t repeats,
                            std::optional<int64_t> dim, std::optional<int64_t> output_size) {
   const auto [t, d] = DimToRepeat(call, self, dim);
   if (repeats < 0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): repeats must not be negative, got ", repeats});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"repeats must not be negative, got ", repeats});
   }
   const int64_t total =
       CheckedProduct(call, "the repeated dimension", t.sizes()[static_cast<size_t>(d)], repeats);
   if (output_size && *output_size != total) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): output_size is ", *output_size, ", but repeats add up to ", total});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"output_size is ", *output_size, ", but repeats add up to ", total});
   }
   std::vector<int64_t> sizes(t.sizes().begin(), t.sizes().end());
   sizes.insert(sizes.begin() + d + 1, repeats);
@@ -41,9 +40,9 @@ Tensor RepeatInterleaveTensor(Call call, const Tensor& self, const Tensor& repea
   const int64_t n = t.sizes()[static_cast<size_t>(d)];
   const bool one = repeats.numel() == 1 && repeats.dim() <= 1;
   if (!one && (repeats.dim() != 1 || repeats.numel() != n)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): repeats must have 1 or ", n, " elements, the size of dimension ", d,
-          "; got sizes ", repeats.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"repeats must have 1 or ", n, " elements, the size of dimension ", d, "; got sizes ",
+          repeats.sizes()});
   }
   const Tensor counts = one ? expand(reshape(repeats, {1}), {n}) : repeats;
   return index_select(t, d, repeat_interleave(counts, output_size));

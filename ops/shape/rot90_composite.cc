@@ -10,12 +10,12 @@ namespace {
 
 Tensor Rot90(Call call, const Tensor& self, int64_t k, IntSpan dims) {
   if (dims.size() != 2)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): dims must be two, got ", dims});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"dims must be two, got ", dims});
   if (self.dim() < 2) FailRank(call, 2, self);
   const int64_t from = WrapDim(dims[0], self.dim()), to = WrapDim(dims[1], self.dim());
   if (from == to) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): dims must be two different dimensions, got ", dims});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"dims must be two different dimensions, got ", dims});
   }
   switch ((k % 4 + 4) % 4) {
     case 1:

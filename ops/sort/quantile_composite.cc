@@ -16,7 +16,7 @@ namespace {
 
 void Check(Call call, const Tensor& self, const Tensor& q, std::string_view interpolation) {
   const auto fail = [&](std::initializer_list<Piece> pieces) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): ", Join(pieces)});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {Join(pieces)});
   };
   if (self.numel() == 0) fail({"self must not be empty, got sizes ", self.sizes()});
   if (q.dim() > 1) fail({"q must be a number or 1-d, got sizes ", q.sizes()});
@@ -54,7 +54,7 @@ Tensor Compute(Call call, const Tensor& self, const Tensor& q, Optional<int64_t>
                std::string_view interpolation, bool skip_nan) {
   Check(call, self, q, interpolation);
   if (HasData(self) && !item(all(logical_and(ge(q, 0), le(q, 1)))).To<bool>())
-    Fail(ErrorCode::kInvalidValue, {call.op(), "(): q must be from 0 to 1"});
+    Fail(ErrorCode::kInvalidValue, call.op(), {"q must be from 0 to 1"});
   const std::vector<int64_t> out = ResultSizes(self, q, dim, keepdim);
   // Lines as rows, sorted, one for each element of the result behind its first dimension.
   Tensor rows = self;
@@ -105,7 +105,7 @@ template <bool kSkipNaN>
 Tensor QuantileOfNumber(Call call, const Tensor& self, double q, Optional<int64_t> dim,
                         bool keepdim, std::string_view interpolation) {
   if (!(q >= 0 && q <= 1))
-    Fail(ErrorCode::kInvalidValue, {call.op(), "(): q must be from 0 to 1, got ", q});
+    Fail(ErrorCode::kInvalidValue, call.op(), {"q must be from 0 to 1, got ", q});
   const Tensor number = full(IntSpan(), q, self.dtype(), std::nullopt, self.device());
   return Compute(call, self, number, dim, keepdim, interpolation, kSkipNaN);
 }

@@ -16,11 +16,10 @@ Tensor Mvlgamma(Call call, const Tensor& self, int64_t p) {
   // x is above p / 2, where float32 has no halves beyond this.
   constexpr int64_t kMostSteps = int64_t{1} << 24, kBlock = int64_t{1} << 16;
   if (p < 1 || p > kMostSteps) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): p must be from 1 to ", kMostSteps, ", got ", p});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"p must be from 1 to ", kMostSteps, ", got ", p});
   }
   if (self.dtype() == DType::kBool)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must not be bool"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"self must not be bool"});
   const auto n = static_cast<double>(p);
   const DType dtype = IsIntegral(self.dtype(), true) ? DefaultDType() : self.dtype();
   // 16-bit floats add up in float.

@@ -23,9 +23,9 @@ Tensor AsStridedScatter(Call call, const Tensor& self, const Tensor& src, IntSpa
   const Tensor replaced =
       as_strided(all, size, stride, storage_offset.value_or(self.storage_offset()));
   if (!SameSizes(replaced.sizes(), src.sizes())) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): src must have the sizes of what it replaces, ", replaced.sizes(),
-          ", got ", src.sizes()});
+    Fail(
+        ErrorCode::kInvalidArgument, call.op(),
+        {"src must have the sizes of what it replaces, ", replaced.sizes(), ", got ", src.sizes()});
   }
   copy_(replaced, src);
   return all.AsStrided(self.sizes(), self.strides(), self.storage_offset());

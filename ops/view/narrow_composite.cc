@@ -10,8 +10,8 @@ namespace {
 Tensor NarrowTensor(Call call, const Tensor& self, int64_t dim, const Tensor& start,
                     int64_t length) {
   if (start.dim() != 0 || !IsIntegral(start.dtype(), false)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): start must be a 0-d integer tensor, got ", Describe(start)});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"start must be a 0-d integer tensor, got ", Describe(start)});
   }
   return narrow(self, dim, item(start).To<int64_t>(), length);
 }

@@ -15,12 +15,12 @@ namespace sy {
 // The size of self at dim, which is wrapped.
 inline int64_t SizeAt(Call call, const Tensor& self, int64_t& dim) {
   if (self.dim() == 0) {
-    Fail(ErrorCode::kOutOfRange, {call.op(), "(): self must have at least one dimension"});
+    Fail(ErrorCode::kOutOfRange, call.op(), {"self must have at least one dimension"});
   }
   if (dim < -self.dim() || dim >= self.dim()) {
-    Fail(ErrorCode::kOutOfRange,
-         {call.op(), "(): dim ", dim, " is out of range: expected ", -self.dim(), " to ",
-          self.dim() - 1, " for a ", self.dim(), "-d tensor"});
+    Fail(ErrorCode::kOutOfRange, call.op(),
+         {"dim ", dim, " is out of range: expected ", -self.dim(), " to ", self.dim() - 1,
+          " for a ", self.dim(), "-d tensor"});
   }
   dim = WrapDim(dim, self.dim());
   return self.sizes()[static_cast<size_t>(dim)];

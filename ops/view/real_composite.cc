@@ -35,12 +35,12 @@ template <int kPart>
 Tensor PartOf(Call call, const Tensor& self) {
   if (!IsComplex(self.dtype())) {
     if (kPart == 0) return self;
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must be complex, got ", self.dtype()});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"self must be complex, got ", self.dtype()});
   }
   const size_t rank = self.sizes().size();
   constexpr size_t kAdded = kPart == 2 ? 1 : 0;
   if (rank + kAdded > kMaxRank)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): too many dimensions: at most ", kMaxRank});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"too many dimensions: at most ", kMaxRank});
   Geometry g;
   for (size_t i = 0; i < rank; ++i) {
     g.sizes[i] = self.sizes()[i];
@@ -61,8 +61,8 @@ Tensor ViewAsComplex(Call call, const Tensor& self) {
   constexpr DTypeMask kParts = Mask(DType::kFloat16, DType::kFloat32, DType::kFloat64);
   const auto require = [&](bool holds, std::string_view what) {
     if (holds) return;
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): self must ", what, ", got ", Describe(self),
-                                       " with strides ", self.strides()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"self must ", what, ", got ", Describe(self), " with strides ", self.strides()});
   };
   require(Contains(kParts, self.dtype()), "be float16, float32 or float64");
   require(self.dim() > 0 && self.size(-1) == 2, "have a last dimension of size 2");

@@ -12,8 +12,8 @@ namespace {
 Tensor Reshape(Call call, const Tensor& self, IntSpan shape) {
   std::array<int64_t, kMaxRank> sizes, strides;
   if (shape.size() > kMaxRank) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): at most ", kMaxRank, " dimensions, got ", shape.size()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"at most ", kMaxRank, " dimensions, got ", shape.size()});
   }
   InferSize(shape, self.numel(), sizes.data(), call.op());
   const IntSpan wanted(sizes.data(), shape.size());

@@ -16,9 +16,9 @@ using List = std::vector<Tensor>;
 List Split(Call call, const Tensor& self, int64_t split_size, int64_t dim) {
   const int64_t n = SizeAt(call, self, dim);
   if (split_size < 0 || (split_size == 0 && n != 0)) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): split_size must be at least ", n == 0 ? 0 : 1,
-          " for a dimension of size ", n, ", got ", split_size});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"split_size must be at least ", n == 0 ? 0 : 1, " for a dimension of size ", n, ", got ",
+          split_size});
   }
   List pieces;
   Reserve(call, pieces, n == 0 ? 1 : (n - 1) / split_size + 1);
@@ -42,8 +42,8 @@ List SplitWithSizes(Call call, const Tensor& self, IntSpan sizes, int64_t dim) {
     if (fits) rest -= size;
   }
   if (!fits || rest != 0) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): split_sizes ", sizes, " must not be negative and add up to ", n,
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"split_sizes ", sizes, " must not be negative and add up to ", n,
           ", the size of dimension ", dim});
   }
   List pieces;
@@ -66,7 +66,7 @@ const Composite split_with_sizes_copy_body{"split_with_sizes_copy", SplitWithSiz
 List Chunk(Call call, const Tensor& self, int64_t chunks, int64_t dim) {
   const int64_t n = SizeAt(call, self, dim);
   if (chunks < 1)
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): chunks must be at least 1, got ", chunks});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"chunks must be at least 1, got ", chunks});
   if (n == 0) {
     List pieces;
     Reserve(call, pieces, chunks);
@@ -81,8 +81,7 @@ const Composite unsafe_chunk_body{"unsafe_chunk", Chunk};
 List TensorSplit(Call call, const Tensor& self, int64_t sections, int64_t dim) {
   const int64_t n = SizeAt(call, self, dim);
   if (sections < 1) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): sections must be at least 1, got ", sections});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"sections must be at least 1, got ", sections});
   }
   List pieces;
   Reserve(call, pieces, sections);
@@ -110,9 +109,8 @@ const Composite tensor_split_indices_body{"tensor_split.indices", TensorSplitAt}
 
 List TensorSplitTensor(Call call, const Tensor& self, const Tensor& at, int64_t dim) {
   if (!IsIntegral(at.dtype(), false) || at.dim() > 1) {
-    Fail(ErrorCode::kInvalidArgument,
-         {call.op(), "(): tensor_indices_or_sections must be a 0-d or 1-d integer tensor, got ",
-          Describe(at)});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"tensor_indices_or_sections must be a 0-d or 1-d integer tensor, got ", Describe(at)});
   }
   if (at.dim() == 0) return TensorSplit(call, self, item(at).To<int64_t>(), dim);
   std::vector<int64_t> indices;
@@ -126,8 +124,8 @@ const Composite tensor_split_tensor_body{"tensor_split.tensor_indices_or_section
 template <int kLeastRank>
 int64_t DimToCut(Call call, const Tensor& self) {
   if (self.dim() < kLeastRank) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): expected at least ", kLeastRank,
-                                       " dimensions, got sizes ", self.sizes()});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected at least ", kLeastRank, " dimensions, got sizes ", self.sizes()});
   }
   if (kLeastRank == 1) return self.dim() == 1 ? 0 : 1;
   return kLeastRank == 2 ? 0 : 2;
@@ -137,8 +135,8 @@ List EqualPieces(Call call, const Tensor& self, int64_t sections) {
   const int64_t dim = DimToCut<kLeastRank>(call, self);
   const int64_t n = self.size(dim);
   if (sections < 1 || n % sections != 0) {
-    Fail(ErrorCode::kInvalidArgument, {call.op(), "(): sections must divide ", n,
-                                       ", the size of dimension ", dim, "; got ", sections});
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"sections must divide ", n, ", the size of dimension ", dim, "; got ", sections});
   }
   return TensorSplit(call, self, sections, dim);
 }

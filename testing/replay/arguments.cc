@@ -65,8 +65,8 @@ Arguments::Arguments(const OperatorEntry& op, const Json& args, const Json& kwar
   values_.assign(op.defaults().begin(), op.defaults().end());
   std::vector<bool> given(arguments.size(), false);
   if (args.size() > arguments.size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {op.name(), "(): takes ", arguments.size(), " arguments, got ", args.size()});
+    Fail(ErrorCode::kInvalidArgument, op.name(),
+         {"takes ", arguments.size(), " arguments, got ", args.size()});
   }
   const auto set = [&](int i, const Json& j) {
     values_[i] = Convert(arguments[i], i, j);
@@ -75,13 +75,13 @@ Arguments::Arguments(const OperatorEntry& op, const Json& args, const Json& kwar
   for (size_t i = 0; i < args.size(); ++i) set(static_cast<int>(i), args[i]);
   for (const auto& [name, j] : kwargs.items()) {
     const int i = schema.Find(name);
-    if (i < 0) Fail(ErrorCode::kInvalidArgument, {op.name(), "(): has no argument '", name, "'"});
+    if (i < 0) Fail(ErrorCode::kInvalidArgument, op.name(), {"has no argument '", name, "'"});
     set(i, j);
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!given[i] && !arguments[i].has_default) {
-      Fail(ErrorCode::kInvalidArgument,
-           {op.name(), "(): argument '", arguments[i].name, "' is missing"});
+      Fail(ErrorCode::kInvalidArgument, op.name(),
+           {"argument '", arguments[i].name, "' is missing"});
     }
   }
   FillDevice(schema);
@@ -95,8 +95,8 @@ void Arguments::FillDevice(const Schema& schema) {
 }
 
 void Arguments::FailType(const Argument& argument, const Json& j) const {
-  Fail(ErrorCode::kInvalidArgument, {op_.name(), "(): argument '", argument.name, "' must be ",
-                                     argument.type.str(), ", got ", j.dump()});
+  Fail(ErrorCode::kInvalidArgument, op_.name(),
+       {"argument '", argument.name, "' must be ", argument.type.str(), ", got ", j.dump()});
 }
 
 Value Arguments::Convert(const Argument& argument, int position, const Json& j) {

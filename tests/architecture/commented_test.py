@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-GENERATED = {"switchyard/ops.h", "switchyard/core/options.h"}
+GENERATED = {"switchyard/ops.h", "switchyard/methods.h", "switchyard/core/options.h"}
 CODE_OF_LINE = re.compile(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])\'|//.*|/\*')
 
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "switchyard/core/parallel.h"
+#include "switchyard/methods.h"
 #include "switchyard/switchyard.h"
 
 namespace sy {
@@ -87,6 +88,23 @@ TEST(FromATen, Computing) {
   // auto [values, indices] = torch::sort(a)
   const auto [values, indices] = sy::sort(a);
   EXPECT_TRUE(sy::equal(values, a));
+}
+
+TEST(FromATen, Methods) {
+  const sy::Tensor a = sy::rand({2, 3}), b = sy::rand({2, 4});
+
+  // a.transpose(0, 1).matmul(b).relu().sum(-1)
+  sy::Tensor c = sy::M(a).transpose(0, 1).matmul(b).relu().sum(-1);
+  // (a - 1).abs().to(torch::kDouble).mean({0, 1}, /*keepdim=*/true)
+  c = sy::M(a - 1).abs().to(sy::DType::kFloat64).mean({0, 1}, true);
+  // torch::Tensor x = a;  x.add_(1).mul_(x);  x[0].zero_();  x.sizes()
+  sy::M x = a;
+  x.add_(1).mul_(x);
+  x[0].zero_();
+  EXPECT_TRUE(x.is_same(a) && x.sizes() == a.sizes() && sy::sum(a[0]).item<int>() == 0);
+  // auto [values, indices] = a.max(0)
+  const auto [values, indices] = x.max(0);
+  EXPECT_EQ(sy::M(values).sum().item<float>(), x.amax(0).sum().item<float>());
 }
 
 TEST(FromATen, Elsewhere) {

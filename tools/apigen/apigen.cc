@@ -1,5 +1,6 @@
-// Writes the typed API from the registered schemas: ops.h, its definitions in shards, a file in
-// which every documented example is compiled, and a list of the handles behind the functions.
+// Writes the typed API from the registered schemas: ops.h, its definitions in shards, methods.h, a
+// file in which every documented example is compiled, and a list of the handles behind the
+// functions.
 //
 //   apigen OUTPUT_DIR SHARDS
 //
@@ -254,43 +255,50 @@ void FindStricter(Function& f, const Function& other) {
   }
 }
 
+// One way to call a function: what a header declares for it.
+struct Form {
+  std::vector<std::string> parameters;  // with their defaults
+  std::vector<std::string> names;       // of the parameters
+  std::string deduced = {};             // the parameter of its template; empty: it is none
+  std::string call = {};                // all that it does; empty: it is defined in a shard
+};
+
 // The first n parameters; those from `defaults_from` on with their defaults. `deduced` has the type
 // B.
-std::string Parameters(const Function& f, size_t n, size_t defaults_from,
-                       std::optional<size_t> deduced = {}) {
-  std::vector<std::string> list;
+Form MakeForm(const Function& f, size_t n, size_t defaults_from,
+              std::optional<size_t> deduced = {}) {
+  Form form;
   for (size_t i = 0; i < n; ++i) {
     const Argument& a = *f.params[i];
-    list.push_back(fmt::format("{} {}", i == deduced ? "B" : f.TypeOf(i), Identifier(a.name)));
+    form.names.push_back(Identifier(a.name));
+    form.parameters.push_back(
+        fmt::format("{} {}", i == deduced ? "B" : f.TypeOf(i), form.names[i]));
     if (i >= defaults_from)
-      list[i] += " = " + (f.TypeOf(i) == "DTypeOrDefault" ? "Optional<DType>()" : DefaultOf(a));
+      form.parameters[i] +=
+          " = " + (f.TypeOf(i) == "DTypeOrDefault" ? "Optional<DType>()" : DefaultOf(a));
   }
-  return absl::StrJoin(list, ", ");
+  return form;
 }
 // As a definition has them.
 std::string Parameters(const Function& f) {
-  return Parameters(f, f.params.size(), f.params.size());
+  return absl::StrJoin(MakeForm(f, f.params.size(), f.params.size()).parameters, ", ");
 }
 
 // A bool that is deduced, so that it is one, and behind that, where it has a default, the function
 // without it.
-void WriteExactDeclaration(std::ostream& h, const Function& f) {
-  const std::string result = ReturnType(f.op->schema());
+std::vector<Form> ExactForms(const Function& f) {
   const size_t at = *f.exact;
-  std::vector<std::string> values, shorter;
-  for (size_t i = 0; i < f.params.size(); ++i) {
-    values.push_back(Identifier(f.params[i]->name));
-    shorter.push_back(i < at ? values[i] : DefaultOf(*f.params[i]));
-  }
-  const char* concept_name = f.params[at]->type.Code() == 'b' ? "ExactBool" : "ExactOptionalBool";
-  h << fmt::format("namespace exact {{\nSY_API {} {}({});\n}}\n", result, f.name, Parameters(f));
-  h << fmt::format("template <{} B>\n{} {}({}) {{\n  return exact::{}({});\n}}\n", concept_name,
-                   result, f.name,
-                   Parameters(f, f.params.size(), std::max(f.defaults_from, at + 1), at), f.name,
-                   absl::StrJoin(values, ", "));
-  if (f.defaults_from > at) return;
-  h << fmt::format("inline {} {}({}) {{\n  return exact::{}({});\n}}\n", result, f.name,
-                   Parameters(f, at, f.defaults_from), f.name, absl::StrJoin(shorter, ", "));
+  Form form = MakeForm(f, f.params.size(), std::max(f.defaults_from, at + 1), at);
+  form.deduced = f.params[at]->type.Code() == 'b' ? "ExactBool B" : "ExactOptionalBool B";
+  form.call = fmt::format("exact::{}({})", f.name, absl::StrJoin(form.names, ", "));
+  std::vector<Form> forms = {form};
+  if (f.defaults_from > at) return forms;
+  Form shorter = MakeForm(f, at, f.defaults_from);
+  std::vector<std::string> values = shorter.names;
+  for (size_t i = at; i < f.params.size(); ++i) values.push_back(DefaultOf(*f.params[i]));
+  shorter.call = fmt::format("exact::{}({})", f.name, absl::StrJoin(values, ", "));
+  forms.push_back(shorter);
+  return forms;
 }
 
 // Where dtype, layout, device and pin_memory stand among the parameters, if they do.
@@ -306,45 +314,96 @@ std::optional<size_t> OptionsOf(const Function& f) {
 // The function with Options, and with a device alone, in the place of these four, and without each
 // parameter before them that has a default. Templates, so that in zeros(size, {}) the {} is a
 // dtype.
-void WriteWithOptions(std::ostream& h, const Function& f) {
+void AddFormsWithOptions(const Function& f, std::vector<Form>* forms) {
   const std::optional<size_t> at = OptionsOf(f);
   if (!at) return;
   const std::string dtype = DefaultOf(*f.params[*at]);
-  std::string after, after_values;
-  for (size_t i = *at + 4; i < f.params.size(); ++i) {
-    const Argument& a = *f.params[i];
-    after += fmt::format(", {} {} = {}", f.TypeOf(i), Identifier(a.name), DefaultOf(a));
-    after_values += ", " + Identifier(a.name);
-  }
   for (size_t n = std::min(*at, f.defaults_from); n <= *at; ++n) {
-    const std::string before = Parameters(f, n, n) + (n == 0 ? "" : ", ");
-    std::string values;
-    for (size_t i = 0; i < *at; ++i)
-      values += (i < n ? Identifier(f.params[i]->name) : DefaultOf(*f.params[i])) + ", ";
-    const auto write = [&](const char* parameter, const std::string& last,
-                           const std::string& options) {
-      h << fmt::format("template <{}>\n{} {}({}{}{}) {{\n  return {}({}{}{});\n}}\n", parameter,
-                       ReturnType(f.op->schema()), f.name, before, last, after, f.name, values,
-                       options, after_values);
+    const auto add = [&](const char* deduced, const std::string& parameter, const std::string& name,
+                         const std::string& options) {
+      Form form = MakeForm(f, n, n);
+      form.deduced = deduced;
+      form.parameters.push_back(parameter);
+      std::vector<std::string> values = form.names;
+      form.names.push_back(name);
+      for (size_t i = n; i < *at; ++i) values.push_back(DefaultOf(*f.params[i]));
+      values.push_back(options);
+      for (size_t i = *at + 4; i < f.params.size(); ++i) {
+        const Argument& a = *f.params[i];
+        form.names.push_back(Identifier(a.name));
+        values.push_back(Identifier(a.name));
+        form.parameters.push_back(
+            fmt::format("{} {} = {}", f.TypeOf(i), Identifier(a.name), DefaultOf(a)));
+      }
+      form.call = fmt::format("{}({})", f.name, absl::StrJoin(values, ", "));
+      forms->push_back(form);
     };
-    write("class = void", "const Options& options",
-          (dtype == "std::nullopt"
-               ? "options.dtype"
-               : fmt::format("Optional<DType>(options.dtype.value_or({}))", dtype)) +
-              ", options.layout, options.device, options.pin_memory");
-    write("AnyDevice D", "const D& device",
-          fmt::format("Optional<DType>({}), std::nullopt, Optional<Device>(Device(device)), "
-                      "std::nullopt",
-                      dtype));
+    add("class = void", "const Options& options", "options",
+        (dtype == "std::nullopt"
+             ? "options.dtype"
+             : fmt::format("Optional<DType>(options.dtype.value_or({}))", dtype)) +
+            ", options.layout, options.device, options.pin_memory");
+    add("AnyDevice D", "const D& device", "device",
+        fmt::format("Optional<DType>({}), std::nullopt, Optional<Device>(Device(device)), "
+                    "std::nullopt",
+                    dtype));
   }
 }
 
+std::vector<Form> FormsOf(const Function& f) {
+  if (f.exact) return ExactForms(f);
+  std::vector<Form> forms = {MakeForm(f, f.params.size(), f.defaults_from)};
+  AddFormsWithOptions(f, &forms);
+  return forms;
+}
+
 void WriteDeclaration(std::ostream& h, const Function& f) {
+  const std::string result = ReturnType(f.op->schema());
   h << "// " << f.op->schema().str() << "\n";
-  if (f.exact) return WriteExactDeclaration(h, f);
-  h << fmt::format("SY_API {} {}({});\n", ReturnType(f.op->schema()), f.name,
-                   Parameters(f, f.params.size(), f.defaults_from));
-  WriteWithOptions(h, f);
+  if (f.exact)
+    h << fmt::format("namespace exact {{\nSY_API {} {}({});\n}}\n", result, f.name, Parameters(f));
+  for (const Form& form : FormsOf(f)) {
+    const std::string head =
+        fmt::format("{} {}({})", result, f.name, absl::StrJoin(form.parameters, ", "));
+    if (form.call.empty()) {
+      h << "SY_API " << head << ";\n";
+    } else {
+      h << (form.deduced.empty() ? "inline " : fmt::format("template <{}>\n", form.deduced))
+        << fmt::format("{} {{\n  return {};\n}}\n", head, form.call);
+    }
+  }
+}
+
+// --- Methods ---
+
+// Where self stands among the parameters of a function that M has as a method. None of out=, and
+// none where Tensor's own does more: item<double>().
+std::optional<size_t> SelfOf(const Function& f) {
+  if (IsOut(f.op->schema()) || f.name == "item") return std::nullopt;
+  for (size_t i = 0; i < f.params.size(); ++i) {
+    if (f.params[i]->name == "self" && ApiType(f.params[i]->type) == "const Tensor&") return i;
+  }
+  return std::nullopt;
+}
+
+// The forms of a function as methods that call them.
+void WriteMethods(std::ostream& h, const Function& f) {
+  const std::optional<size_t> self = SelfOf(f);
+  if (!self) return;
+  const std::string of_function = ReturnType(f.op->schema());
+  const bool written = of_function == "const Tensor&";
+  const std::string result = written ? "const M&" : of_function == "Tensor" ? "M" : of_function;
+  for (Form form : FormsOf(f)) {
+    form.parameters.erase(form.parameters.begin() + static_cast<std::ptrdiff_t>(*self));
+    form.names[*self] = "*this";
+    const std::string call = fmt::format("sy::{}({})", f.name, absl::StrJoin(form.names, ", "));
+    if (!form.deduced.empty()) h << fmt::format("  template <{}>\n", form.deduced);
+    h << fmt::format("  {} {}({}) const {{\n    ", result, f.name,
+                     absl::StrJoin(form.parameters, ", "))
+      << (written ? fmt::format("{};\n    return *this;\n", call)
+                  : fmt::format("return {};\n", call))
+      << "  }\n";
+  }
 }
 
 // Elements that were read by tensors are a copy: what would write only this copy is an error.
@@ -483,6 +542,96 @@ void WriteHeader(std::ostream& h, const Api& api) {
   h << kHeaderEnd;
 }
 
+constexpr std::string_view kMethodsBegin =
+    R"(// The typed API as methods, so that chains read from left to right: generated by
+// tools/apigen from the registered schemas.
+//
+//   sy::M(a).transpose(0, 1).matmul(b).relu().sum(-1)
+//   sy::M x = sy::rand({2, 3});  x.add_(1).mul_(x);  sy::Tensor y = x.to(sy::DType::kFloat64);
+//
+// M is a Tensor, and nothing more: it converts to and from one, and each of its methods calls the
+// function of its name in switchyard/ops.h, where it is documented, with itself for self. Methods
+// that return a tensor return an M; those that return several, Tensors. Functions without a self
+// stay functions (sy::cat), as do out= functions and the operators of C++: M(a + b).relu().
+// Tensor's members are M's, but for `to`, whose overloads are the functions'. Not included by
+// switchyard/switchyard.h: who writes sy::relu(x) needs none of it.
+//
+// Owns: what a Tensor owns. M(a) is one more handle of a's tensor, which counts a reference for as
+// long as the expression lasts; M(std::move(a)) and results count none. In-place methods return
+// the M itself, by reference: of M(a) that one ends with the expression, too.
+// Threads, errors: as the functions'.
+#ifndef SWITCHYARD_METHODS_H_
+#define SWITCHYARD_METHODS_H_
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "switchyard/core/optional.h"
+#include "switchyard/core/scalar.h"
+#include "switchyard/core/tensor.h"
+#include "switchyard/ops.h"
+#include "switchyard/ops/api/arguments.h"
+
+namespace sy {
+
+class M : public Tensor {
+ public:
+  M() = default;
+  M(const Tensor& t) : Tensor(t) {}                 // NOLINT(google-explicit-constructor)
+  M(Tensor&& t) noexcept : Tensor(std::move(t)) {}  // NOLINT(google-explicit-constructor)
+  M(const M&) = default;
+  M(M&&) noexcept = default;
+  ~M() = default;
+  // As Tensor's: a variable is made to name another tensor; what an expression names is written.
+  M& operator=(const M&) & = default;
+  M& operator=(M&&) & noexcept = default;
+  template <class V>
+  M operator=(const V& v) && {
+    AssignTo(*this, v);
+    return std::move(*this);
+  }
+
+  // As Tensor's; views go on as M.
+  template <class I>
+  auto operator[](const I& i) const {
+    return Chained(At(*this, i));
+  }
+  template <class... I>
+  auto operator()(const I&... i) const {
+    return Chained(At(*this, i...));
+  }
+
+  // Functions that are no operators (switchyard/ops/api/functions.h).
+  M unique() const { return sy::unique(*this); }
+  bool is_floating_point() const { return sy::is_floating_point(*this); }
+  bool is_complex() const { return sy::is_complex(*this); }
+
+)";
+
+constexpr std::string_view kMethodsEnd = R"(
+ private:
+  static M Chained(Tensor view) { return view; }
+  static Elements Chained(const Elements& elements) { return elements; }
+};
+static_assert(sizeof(M) == sizeof(Tensor));
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_METHODS_H_
+)";
+
+void WriteMethodsHeader(std::ostream& h, const Api& api) {
+  h << kMethodsBegin;
+  for (const auto& [file, functions] : api.by_file) {
+    for (const Function& f : functions) WriteMethods(h, f);
+  }
+  h << kMethodsEnd;
+}
+
 void WriteDefinitions(const std::string& dir, int shards, const Api& api) {
   std::vector<std::ofstream> cc;
   for (int i = 0; i < shards; ++i) {
@@ -537,9 +686,10 @@ int Run(const std::string& dir, int shards) {
   for (const std::string& p : problems) std::cerr << "apigen: " << p << "\n";
   if (!problems.empty()) return 1;
   const Api api = CollectFunctions(registry);
-  std::ofstream header(dir + "/ops.h"), examples(dir + "/examples.cc"),
+  std::ofstream header(dir + "/ops.h"), methods(dir + "/methods.h"), examples(dir + "/examples.cc"),
       handles(dir + "/handles.inc");
   WriteHeader(header, api);
+  WriteMethodsHeader(methods, api);
   WriteExamples(examples, api);
   WriteHandles(handles, api);
   WriteDefinitions(dir, shards, api);

@@ -42,7 +42,7 @@ template <class T>
 const Lapack<T>& Lapack<T>::GetOrFail(std::string_view op) {
   const OpenBlas& blas = OpenBlas::GetOrFail(op);
   if (!blas.has_lapack)
-    Fail(ErrorCode::kUnavailable, {op, "(): needs LAPACK, which OpenBLAS here lacks"});
+    Fail(ErrorCode::kUnavailable, op, {"needs LAPACK, which OpenBLAS here lacks"});
   if constexpr (std::is_same_v<T, float>)
     return blas.s;
   else if constexpr (std::is_same_v<T, double>)

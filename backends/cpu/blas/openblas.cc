@@ -149,7 +149,7 @@ const OpenBlas* OpenBlas::Get() {
 
 const OpenBlas& OpenBlas::GetOrFail(std::string_view op) {
   if (const OpenBlas* blas = Get()) return *blas;
-  Fail(ErrorCode::kUnavailable, {op, "(): needs OpenBLAS: cannot open ", kFile});
+  Fail(ErrorCode::kUnavailable, op, {"needs OpenBLAS: cannot open ", kFile});
 }
 
 }  // namespace sy::cpu

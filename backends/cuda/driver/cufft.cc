@@ -43,15 +43,15 @@ struct Opened {
 const FourierTable& Lib(std::string_view op) {
   static const Opened* opened = new Opened;
   if (!opened->problem.empty()) {
-    Fail(ErrorCode::kUnavailable,
-         {op, "(): needs cuFFT, libcufft.so.12, which cannot be opened: ", opened->problem});
+    Fail(ErrorCode::kUnavailable, op,
+         {"needs cuFFT, libcufft.so.12, which cannot be opened: ", opened->problem});
   }
   return opened->table;
 }
 
 void Check(std::string_view op, cufftResult result) {
   if (result == CUFFT_SUCCESS) return;
-  Fail(ErrorCode::kUnavailable, {op, "(): cuFFT refuses with result ", static_cast<int>(result)});
+  Fail(ErrorCode::kUnavailable, op, {"cuFFT refuses with result ", static_cast<int>(result)});
 }
 
 // The device that it is of is the current one.

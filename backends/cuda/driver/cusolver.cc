@@ -61,8 +61,8 @@ const Opened& Lib() {
 }
 const SolverTable& TableOrFail(std::string_view op) {
   if (!Lib().problem.empty()) {
-    Fail(ErrorCode::kUnavailable,
-         {op, "(): needs cuSOLVER, libcusolver.so.12, which cannot be opened: ", Lib().problem});
+    Fail(ErrorCode::kUnavailable, op,
+         {"needs cuSOLVER, libcusolver.so.12, which cannot be opened: ", Lib().problem});
   }
   return Lib().table;
 }
@@ -104,20 +104,18 @@ Solver::Solver(std::string_view op, CudaStream& stream)
 
 void Solver::Check(cusolverStatus_t status) const {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
-  Fail(ErrorCode::kUnavailable,
-       {op_, "(): cuSOLVER refuses with status ", static_cast<int>(status)});
+  Fail(ErrorCode::kUnavailable, op_, {"cuSOLVER refuses with status ", static_cast<int>(status)});
 }
 
 void Solver::Check(cublasStatus_t status) const {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  Fail(ErrorCode::kUnavailable, {op_, "(): cuBLAS refuses with status ", static_cast<int>(status)});
+  Fail(ErrorCode::kUnavailable, op_, {"cuBLAS refuses with status ", static_cast<int>(status)});
 }
 
 void Solver::RequireGeev() const {
   if (lib_.Xgeev_bufferSize != nullptr && lib_.Xgeev != nullptr) return;
-  Fail(ErrorCode::kUnavailable,
-       {op_,
-        "(): needs cusolverDnXgeev, which this cuSOLVER lacks: CUDA 12.8 is the first with it"});
+  Fail(ErrorCode::kUnavailable, op_,
+       {"needs cusolverDnXgeev, which this cuSOLVER lacks: CUDA 12.8 is the first with it"});
 }
 
 void Solver::Queued(cusolverStatus_t status) const {

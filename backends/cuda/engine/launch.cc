@@ -10,8 +10,8 @@ void LaunchKernel(CudaStream& stream, CUfunction kernel, const Grid& grid, void*
   if (grid.blocks == 0 || grid.blocks_y == 0) return;
   constexpr int64_t kMostBlocks = INT32_MAX, kMostBlocksY = 65535;
   if (grid.blocks > kMostBlocks || grid.blocks_y > kMostBlocksY) {
-    Fail(ErrorCode::kInvalidArgument, {op, "(): too many elements for one launch: ", grid.blocks,
-                                       " by ", grid.blocks_y, " blocks"});
+    Fail(ErrorCode::kInvalidArgument, op,
+         {"too many elements for one launch: ", grid.blocks, " by ", grid.blocks_y, " blocks"});
   }
   const InUse on = stream.state().Use();
   void* params[] = {args};

@@ -17,9 +17,8 @@ void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& se
   const int64_t outputs = w.kept.numel(), count = w.reduced.numel();
   if (outputs == 0) return;
   if (w.kept.rank > kMaxDims || w.reduced.rank > kMaxDims) {
-    Fail(ErrorCode::kNotImplemented,
-         {call.op(), "(): more than ", kMaxDims, " dimensions that cannot be merged: strides ",
-          self.strides()});
+    Fail(ErrorCode::kNotImplemented, call.op(),
+         {"more than ", kMaxDims, " dimensions that cannot be merged: strides ", self.strides()});
   }
   const int64_t item = static_cast<int64_t>(self.itemsize());
   const bool across =

@@ -34,8 +34,8 @@ Specialised SortKernel(const char* function, DType d, bool descending) {
 void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, int passes,
                   Device device) {
   if (args.n > UINT32_MAX) {
-    Fail(ErrorCode::kNotImplemented,
-         {call.op(), "(): rows of ", args.n, " elements, at most ", UINT32_MAX, " are possible"});
+    Fail(ErrorCode::kNotImplemented, call.op(),
+         {"rows of ", args.n, " elements, at most ", UINT32_MAX, " are possible"});
   }
   const auto item = static_cast<int64_t>(ItemSize(dtype));
   const BlockShape tile = TileOf(ItemSize(dtype));

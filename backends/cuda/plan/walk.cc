@@ -57,8 +57,8 @@ int TurnedDim(const IndexSpace& w) {
 
 void RequireFewDims(std::string_view op, const IndexSpace& w) {
   if (w.rank <= kMaxDims) return;
-  Fail(ErrorCode::kNotImplemented,
-       {op, "(): more than ", kMaxDims, " dimensions that cannot be merged"});
+  Fail(ErrorCode::kNotImplemented, op,
+       {"more than ", kMaxDims, " dimensions that cannot be merged"});
 }
 
 Divider DividerOf(int64_t divisor) {

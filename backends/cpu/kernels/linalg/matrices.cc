@@ -53,8 +53,8 @@ void Store(const Tensor& out, const Tensor& room) {
 
 int WorkLength(std::string_view op, double said) {
   if (said >= 0 && said <= INT_MAX) return std::max(1, static_cast<int>(std::ceil(said)));
-  Fail(ErrorCode::kInvalidArgument,
-       {op, "(): the matrix is too large for LAPACK, which counts in 32 bits what it works in"});
+  Fail(ErrorCode::kInvalidArgument, op,
+       {"the matrix is too large for LAPACK, which counts in 32 bits what it works in"});
 }
 int WorkLength(std::string_view op, float said) {
   return WorkLength(op, double{std::nextafter(said, std::numeric_limits<float>::infinity())});

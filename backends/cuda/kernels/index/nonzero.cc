@@ -13,8 +13,8 @@ void WriteCoordinates(Call call, const NotZero& elements, const Tensor& to, int6
                       int64_t column, int64_t most) {
   const IndexSpace space(elements.flags.sizes());
   if (space.rank > kMaxDims) {
-    Fail(ErrorCode::kNotImplemented,
-         {call.op(), "(): more than ", kMaxDims, " dimensions, got ", space.rank});
+    Fail(ErrorCode::kNotImplemented, call.op(),
+         {"more than ", kMaxDims, " dimensions, got ", space.rank});
   }
   CompactArgs args = elements.args;
   FillSpace(space, {.flat = false, .wide = true, .each = 1, .stride_kinds = {}}, args.space);

@@ -117,8 +117,8 @@ void Decompose(Call call, const Outputs& out, const Tensor& given, bool any_meth
 void SvdParts(Call call, const Tensor& u, const Tensor& s, const Tensor& vh, const Tensor& a,
               bool full_matrices, bool compute_uv, std::optional<std::string_view> driver) {
   if (driver && *driver != "gesvd") {
-    Fail(ErrorCode::kNotImplemented,
-         {call.op(), "(): driver must be None or 'gesvd' here, got '", *driver, "'"});
+    Fail(ErrorCode::kNotImplemented, call.op(),
+         {"driver must be None or 'gesvd' here, got '", *driver, "'"});
   }
   if (a.numel() != 0) {
     const Vectors vectors = !compute_uv     ? Vectors::kNone

@@ -84,8 +84,8 @@ void Attention(Call call, const Tensor& out, const Tensor& sums, const Tensor& q
   const int64_t tiles = (args.l + kTile - 1) / kTile, columns = kLanes * each,
                 blocks_y = (args.f + columns - 1) / columns;
   if (blocks_y > kMostBlocksY) {
-    Fail(ErrorCode::kNotImplemented, {call.op(), "(): value has ", int64_t{args.f},
-                                      " columns, more than ", kMostBlocksY * columns});
+    Fail(ErrorCode::kNotImplemented, call.op(),
+         {"value has ", int64_t{args.f}, " columns, more than ", kMostBlocksY * columns});
   }
   static constexpr DeviceFunction kAttention{"attention", "AttentionArgs", "Attention"};
   RunDevice(call, kAttention, {query.dtype(), mask_type}, {each, causal},

@@ -23,8 +23,8 @@ void Repeat(Call call, const Tensor& out, const Tensor& self, IntSpan repeats) {
     add(own, stride, d < added ? 0 : self.strides()[d - added]);
   }
   if (sizes.size() > static_cast<size_t>(kMaxRank)) {
-    Fail(ErrorCode::kNotImplemented,
-         {call.op(), "(): more than ", kMaxRank, " dimensions and repeats that are not 1"});
+    Fail(ErrorCode::kNotImplemented, call.op(),
+         {"more than ", kMaxRank, " dimensions and repeats that are not 1"});
   }
   CopyElements(call, out.AsStrided(sizes, to, out.storage_offset()),
                self.AsStrided(sizes, from, self.storage_offset()));

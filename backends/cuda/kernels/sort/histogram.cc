@@ -141,8 +141,8 @@ HistAndEdges CountPoints(Call call, const Tensor& self, const std::vector<Tensor
   for (const Tensor& e : edges) {
     sizes.push_back(e.numel() - 1);
     if (sizes.back() != 0 && all > kMostBins / sizes.back()) {
-      Fail(ErrorCode::kInvalidArgument,
-           {call.op(), "(): there must be fewer than 2^32 bins, got ", IntSpan(sizes)});
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"there must be fewer than 2^32 bins, got ", IntSpan(sizes)});
     }
     all *= sizes.back();
   }
