@@ -41,8 +41,13 @@ struct Wider {
   std::string_view name;
   DTypeMask results;
   Tolerance tolerance;
-  bool on_host = true;  // false: only elsewhere
+  bool where_recorded = true;  // false: only elsewhere, on other devices and other processors
 };
+#if defined(__x86_64__)
+constexpr bool kRecordedOnThisProcessor = true;
+#else
+constexpr bool kRecordedOnThisProcessor = false;
+#endif
 constexpr DTypeMask kDoubles = Mask(DType::kFloat64, DType::kComplex128);
 constexpr std::array kWider = {
     // PyTorch's polynomials are off by up to 2.5e-7 for magnitudes from 4 to 9 (at 5.4216, J0 is
@@ -54,6 +59,9 @@ constexpr std::array kWider = {
     // A float32 computation stored with out= as float64: float32's tolerance (digamma(0.5) is
     // -1.96351003 and not -1.96351087).
     Wider{"digamma", kDoubles, {1.3e-6, 1e-5}},
+    // Terms that cancel: this sum's last bits are the order of adding, 3.8544443 on aarch64 for what is
+    // 3.8544053.
+    Wider{"baddbmm", Mask(DType::kComplex64), {1.3e-6, 1e-4}, /*where_recorded=*/false},
     // PyTorch's sum is off by 4e-5 where terms cancel: 3.8543637 for what is 3.8544053; ours is
     // 3.8544037.
     Wider{"baddbmm", Mask(DType::kComplex64), {1.3e-6, 5e-5}},
@@ -65,7 +73,10 @@ constexpr std::array kWider = {
     Wider{"adaptive_avg_pool3d", Mask(DType::kFloat16), {4e-3, 2e-3}},
     // PyTorch's is e^(b log a) in float32, whose error grows with |b log a|: 403481.5+1326773.9i
     // for what is 403482.9+1326769.6i.
-    Wider{"pow", Mask(DType::kComplex64), {4e-6, 1e-5}, /*on_host=*/false},
+    Wider{"pow", Mask(DType::kComplex64), {4e-6, 1e-5}, /*where_recorded=*/false},
+    // The sum of exponentials and its logarithm are rounded to float16 on the way, as PyTorch's are:
+    // one between two of them goes either way by its last bits.
+    Wider{"log_softmax", Mask(DType::kFloat16), {4e-3, 1e-5}, /*where_recorded=*/false},
     // PyTorch's vectors have no remainder where the quotient overflows float32 (-8.4375 by 2^-126),
     // its numbers one by one have.
     Wider{"fmod", Mask(DType::kBFloat16), {0, 0, /*nan_is_any=*/true}},
@@ -118,7 +129,7 @@ bool WritesUndeclared(const OperatorEntry& op, size_t position) {
 
 Tolerance LeastTolerance(std::string_view op, DType dtype, Device device) {
   for (const Wider& w : kWider) {
-    const bool here = w.on_host || device.type != kHost;
+    const bool here = w.where_recorded || device.type != kHost || !kRecordedOnThisProcessor;
     if (here && w.name == BaseName(op) && Contains(w.results, dtype)) return w.tolerance;
   }
   return {};
