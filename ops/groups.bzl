@@ -133,3 +133,36 @@ CALLS = {
 }
 
 GROUPS = CALLS.keys()
+
+# Of each group with pointwise operators, the headers of ops/formulas that they name, without which
+# there would be no loops: tests/architecture proves it.
+FORMULAS = {
+    "activation": [
+        "activation",
+        "exponential",
+    ],
+    "arithmetic": [
+        "arithmetic",
+        "bitwise",
+        "classify",
+        "compare",
+        "exponential",
+        "lerp",
+        "rounding",
+        "trigonometric",
+    ],
+    "bitwise": ["bitwise"],
+    "compare": [
+        "classify",
+        "compare",
+    ],
+    "complex": ["trigonometric"],
+    "exponential": ["exponential"],
+    "rounding": ["rounding"],
+    "special": [
+        "polynomial",
+        "special",
+        "zeta",
+    ],
+    "trigonometric": ["trigonometric"],
+}

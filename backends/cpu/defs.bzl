@@ -1,6 +1,7 @@
 """sy_cpu_loops: code that is compiled once per instruction set; sy_cpu_kernels: a group of kernels."""
 
 load("//backends/cpu:isa.bzl", "ISA_COPTS", "LOOP_COPTS")
+load("//ops:groups.bzl", "FORMULAS")
 load("//tools/bazel:defs.bzl", "CONFIGS", "sy_cc_benchmark", "sy_cc_library", "sy_cc_test")
 
 KERNEL_COPTS = [
@@ -45,9 +46,11 @@ def sy_cpu_kernels(loops = [], deps = []):
     and kernels name. Linked whole: registration is what they are for.
     //backends/cpu/kernels/GROUP:x_test, :x_benchmark: from x_test.cc and x_benchmark.cc.
 
-    loops: names of //backends/cpu:loops_NAME: headers of ops/formulas, and others
+    loops: names of //backends/cpu:loops_NAME that the kernels call besides those of the group's
+    operators (FORMULAS in ops/groups.bzl)
     deps: what the kernels include besides the engine, their own group of ops/ and what all share"""
     group = native.package_name().split("/")[-1]
+    loops = FORMULAS.get(group, []) + [name for name in loops if name not in FORMULAS.get(group, [])]
     sy_cc_library(
         name = group,
         srcs = native.glob(

@@ -59,8 +59,8 @@ constexpr std::array kWider = {
     // A float32 computation stored with out= as float64: float32's tolerance (digamma(0.5) is
     // -1.96351003 and not -1.96351087).
     Wider{"digamma", kDoubles, {1.3e-6, 1e-5}},
-    // Terms that cancel: this sum's last bits are the order of adding, 3.8544443 on aarch64 for what is
-    // 3.8544053.
+    // Terms that cancel: this sum's last bits are the order of adding, 3.8544443 on aarch64 for
+    // what is 3.8544053.
     Wider{"baddbmm", Mask(DType::kComplex64), {1.3e-6, 1e-4}, /*where_recorded=*/false},
     // PyTorch's sum is off by 4e-5 where terms cancel: 3.8543637 for what is 3.8544053; ours is
     // 3.8544037.
@@ -74,8 +74,8 @@ constexpr std::array kWider = {
     // PyTorch's is e^(b log a) in float32, whose error grows with |b log a|: 403481.5+1326773.9i
     // for what is 403482.9+1326769.6i.
     Wider{"pow", Mask(DType::kComplex64), {4e-6, 1e-5}, /*where_recorded=*/false},
-    // The sum of exponentials and its logarithm are rounded to float16 on the way, as PyTorch's are:
-    // one between two of them goes either way by its last bits.
+    // The sum of exponentials and its logarithm are rounded to float16 on the way, as PyTorch's
+    // are: one between two of them goes either way by its last bits.
     Wider{"log_softmax", Mask(DType::kFloat16), {4e-3, 1e-5}, /*where_recorded=*/false},
     // PyTorch's vectors have no remainder where the quotient overflows float32 (-8.4375 by 2^-126),
     // its numbers one by one have.

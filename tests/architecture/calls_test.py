@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""CALLS is what the bodies of composites call:  calls_test.py GROUPS_BZL SOURCE…
+"""CALLS is what the bodies of composites call, FORMULAS what operators name:  calls_test.py GROUPS_BZL SOURCE…
 
-A body calls an operator by the typed API: reshape(x, sizes), add_out(out, a, b), Copy<diagonal>.
+A body calls an operator by the typed API: reshape(x, sizes), add_out(out, a, b), Copy<diagonal>. An
+operator names a formula of a header that its file includes, kFormula<f::Sin>.
 """
 
 import collections
 import os
 import re
 import sys
+
+
+# Headers of ops/formulas without formulas of operators.
+NO_FORMULAS = {"facts", "library", "reduce"}
 
 
 def code(path):
@@ -41,6 +46,31 @@ def calls(bodies, groups):
     return found
 
 
+def named(schemas):
+    """Group -> the headers of formulas that its operators' files include."""
+    headers = collections.defaultdict(set)
+    for path in schemas:
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        if "kFormula<" in text:
+            headers[group_of(path)] |= set(re.findall(r"ops/formulas/(\w+)\.h", text)) - NO_FORMULAS
+    return headers
+
+
+def compare(file, table, stated, found):
+    """Prints where a table of the groups is not what was found; whether it is."""
+    same = True
+    for group in sorted(set(found) | set(stated)):
+        has, needs = set(stated.get(group, [])), set(found.get(group, []))
+        for name in sorted(needs - has):
+            why = f": {found[group][name]}" if isinstance(found[group], dict) else ""
+            print(f"{file}: {table} of {group} lacks {name}{why}")
+        for name in sorted(has - needs):
+            print(f"{file}: {table} of {group} lists {name}, which nothing needs")
+        same = same and has == needs
+    return same
+
+
 def main():
     table, sources = sys.argv[1], sys.argv[2:]
     stated = {}
@@ -50,16 +80,11 @@ def main():
     schemas = [s for s in sources if s.endswith(".cc") and s not in bodies]
     found = calls(bodies, operators(schemas))
     assert len(bodies) > 50 and len(found) > 5, (len(bodies), len(found))
-    status = 0
-    for group in sorted(set(found) | set(stated["CALLS"])):
-        missing = set(found[group]) - set(stated["CALLS"].get(group, []))
-        for called in sorted(missing):
-            print(f"{table}: {group} lacks {called}: {found[group][called]}")
-            status = 1
-        for called in sorted(set(stated["CALLS"].get(group, [])) - set(found[group])):
-            print(f"{table}: {group} does not call {called}")
-            status = 1
-    sys.exit(status)
+    formulas = named(schemas)
+    assert len(formulas) > 5, formulas
+    same = [compare(table, "CALLS", stated["CALLS"], found),
+            compare(table, "FORMULAS", stated["FORMULAS"], formulas)]
+    sys.exit(0 if all(same) else 1)
 
 
 main()

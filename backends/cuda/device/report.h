@@ -19,7 +19,8 @@ enum class Complaint : int {
   kProbability,     // a: one that is none, as a double's bits; b: its position, c: its row
   kNoProbability,   // c: the row that has nothing but 0
   kOutsideUnit,     // a: the bits of a double that is not 0 to 1
-  kClass            // a: the class, b: how many there are
+  kClass,           // a: the class, b: how many there are
+  kSorter           // a: the position, b: how many there are
 };
 
 struct Report {

@@ -30,7 +30,7 @@ SY_FN void SearchSorted(const SearchArgs& args) {
     if (order != nullptr) {
       const long long given = order[k];
       if (given < 0 || given >= args.length) {
-        Complain(args.report, args.op, Complaint::kPosition, given, args.length, -1);
+        Complain(args.report, args.op, Complaint::kSorter, given, args.length);
         return false;
       }
       k = given;

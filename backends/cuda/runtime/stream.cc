@@ -33,6 +33,8 @@ bool Blocking() {
       FailProbability(op, std::bit_cast<double>(a));
     case Complaint::kClass:
       FailClass(op, a, b);
+    case Complaint::kSorter:
+      FailSorter(op, a, b);
     case Complaint::kSourceTooShort:
       FailShortSource(op, a);
     case Complaint::kProbability:

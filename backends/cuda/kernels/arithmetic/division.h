@@ -1,7 +1,7 @@
 // Quotients and remainders, of integers too.
 //
 // Owns: nothing. Threads: any. Queued on the thread's current stream.
-// Errors: kInvalidArgument for integers that are divided by 0: at once where the divisor is a
+// Errors: kInvalidValue for integers that are divided by 0: at once where the divisor is a
 // number, else at the next synchronising call.
 #ifndef SWITCHYARD_BACKENDS_CUDA_KERNELS_ARITHMETIC_DIVISION_H_
 #define SWITCHYARD_BACKENDS_CUDA_KERNELS_ARITHMETIC_DIVISION_H_
