@@ -198,6 +198,23 @@ struct Moments {
   }
 };
 
+// --- The dtypes that they serve; widened: in a wider one (WidenedSum). Of others, an operator's
+// kernel says what it does.
+SY_FACTS(Sum, .dtypes = Bit(DType::kInt64) | kHalves | kFloats | kComplexes,
+         .widened = kBool | (kIntegers & ~Bit(DType::kInt64)) | kWideUnsigned)
+SY_FACTS(Prod, .dtypes = Bit(DType::kInt64) | kHalves | kFloats | kComplexes,
+         .widened = kBool | (kIntegers & ~Bit(DType::kInt64)) | kWideUnsigned)
+SY_FACTS(NanSum, .dtypes = kHalves | kFloats)
+SY_FACTS(SumOfMagnitudes, .dtypes = kHalves | kFloats)
+SY_FACTS(SumOfSquares, .dtypes = kHalves | kFloats)
+SY_FACTS(Max, .dtypes = kBool | kIntegers | kHalves | kFloats)
+SY_FACTS(Min, .dtypes = kBool | kIntegers | kHalves | kFloats)
+SY_FACTS(MaxAt, .dtypes = kBool | kIntegers | kHalves | kFloats)
+SY_FACTS(MinAt, .dtypes = kBool | kIntegers | kHalves | kFloats)
+SY_FACTS(Any, .dtypes = kBool)
+SY_FACTS(All, .dtypes = kBool)
+SY_FACTS(Moments, .dtypes = kFloats, .widened = kHalves)
+
 }  // namespace sy::f
 
 #endif  // SWITCHYARD_OPS_FORMULAS_REDUCE_H_

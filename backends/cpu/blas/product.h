@@ -11,6 +11,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_BLAS_PRODUCT_H_
 #define SWITCHYARD_BACKENDS_CPU_BLAS_PRODUCT_H_
 
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/blas/matrix.h"
 
 namespace sy::cpu {
@@ -23,9 +24,6 @@ void CopyMatrix(const Matrix& to, const Matrix& from);
 
 // The dtypes of mm; bmm, mv and dot lack the 8-bit floats. Source: addmm_impl_cpu_, bmm, addmv and
 // dot in ATen/native (LinearAlgebra.cpp, Blas.cpp).
-inline constexpr DTypeMask kProductTypes = kIntegerTypes | kFloatingTypes | kComplexTypes;
-// bool too, as far as nothing is multiplied: sizes that are 0 need no arithmetic.
-inline constexpr DTypeMask kProductOrEmptyTypes = kProductTypes | Bit(DType::kBool);
 
 }  // namespace sy::cpu
 

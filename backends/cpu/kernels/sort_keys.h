@@ -13,12 +13,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/core/dtype.h"
 
 namespace sy::cpu {
-
-inline constexpr DTypeMask kSortTypes =
-    kIntegerTypes | kWideUnsignedTypes | kFloatingTypes | Bit(DType::kBool);
 
 template <class K>
 struct KeyEntry {

@@ -1,10 +1,10 @@
 // Registers a reduction's loops.
 //
-//   SY_CPU_REDUCTION(sum, f::Sum, kFloats | Bit(DType::kInt64), kIntegers)
+//   SY_CPU_REDUCTION(sum, f::Sum)
 //
 // One file per reduction, compiled once per instruction set (sy_cpu_loops in
-// backends/cpu/defs.bzl). direct: dtypes that get loops of their own; widened, 0 if there are
-// none: those that run in the loops of WidenedSum. Makes the ReduceSet sy::cpu::loops::sum.
+// backends/cpu/defs.bzl). The dtypes in its facts get loops of their own; the widened ones run in
+// the loops of WidenedSum. Makes the ReduceSet sy::cpu::loops::sum.
 // Owns: nothing; tables are constants.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_
@@ -13,17 +13,14 @@
 #include "switchyard/backends/cpu/simd/reduce_loops.h"
 #include "switchyard/backends/cpu/simd/register.h"
 
-namespace sy::cpu {
-using f::kBool, f::kComplexes, f::kFloats, f::kHalves, f::kIntegers, f::kWideUnsigned;
-}
-
 namespace sy::cpu::SY_ISA {
 
-template <class Red, DTypeMask kDirect, DTypeMask kWidened, int... kI>
+template <class Red, int... kI>
 constexpr ReduceTable MakeReduceTable(Indices<kI...>) {
+  constexpr DTypeMask kWidened = kFacts<Red>.widened;
   ReduceTable t{};
   const auto set = [&]<int kD>() {
-    if constexpr (Contains(kDirect, static_cast<DType>(kD)))
+    if constexpr (Contains(kFacts<Red>.dtypes, static_cast<DType>(kD)))
       t.loops[kD] = ReduceBy<Red, typename ElementOf<static_cast<DType>(kD)>::Type>::kLoops;
   };
   (set.template operator()<kI>(), ...);
@@ -50,12 +47,11 @@ constexpr StateParts PartsOf(DType d) {
 
 }  // namespace sy::cpu::SY_ISA
 
-#define SY_CPU_REDUCTION(name, Red, direct, widened)                        \
-  namespace sy::cpu::SY_ISA::tables {                                       \
-  extern constexpr ReduceTable name =                                       \
-      MakeReduceTable<Red, (direct), (widened)>(MakeIndices<kNumDTypes>()); \
-  }                                                                         \
-  SY_BASELINE_ONLY(SY_REDUCE_SET(name, Red, (direct), (widened)))
+#define SY_CPU_REDUCTION(name, Red)                                                    \
+  namespace sy::cpu::SY_ISA::tables {                                                  \
+  extern constexpr ReduceTable name = MakeReduceTable<Red>(MakeIndices<kNumDTypes>()); \
+  }                                                                                    \
+  SY_BASELINE_ONLY(SY_REDUCE_SET(name, Red))
 
 #if SY_VECTOR_BYTES == 16
 #define SY_BASELINE_ONLY(...) __VA_ARGS__
@@ -63,13 +59,14 @@ constexpr StateParts PartsOf(DType d) {
 #define SY_BASELINE_ONLY(...)
 #endif
 
-#define SY_REDUCE_SET(name, Red, direct, widened)                                          \
-  namespace sy::cpu {                                                                      \
-  SY_IN_EACH_ISA(namespace tables { extern const ReduceTable name; })                      \
-  namespace loops {                                                                        \
-  extern constexpr ReduceSet name{SY_OF_EACH_ISA(tables::name), &baseline::PartsOf<Red>,   \
-                                  Red::kState == f::StateKind::kLocated, direct, widened}; \
-  }                                                                                        \
+#define SY_REDUCE_SET(name, Red)                                                                \
+  namespace sy::cpu {                                                                           \
+  SY_IN_EACH_ISA(namespace tables { extern const ReduceTable name; })                           \
+  namespace loops {                                                                             \
+  extern constexpr ReduceSet name{SY_OF_EACH_ISA(tables::name), &baseline::PartsOf<Red>,        \
+                                  Red::kState == f::StateKind::kLocated,                        \
+                                  baseline::kFacts<Red>.dtypes, baseline::kFacts<Red>.widened}; \
+  }                                                                                             \
   }
 
 #endif  // SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_

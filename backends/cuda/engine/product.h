@@ -8,6 +8,7 @@
 #define SWITCHYARD_BACKENDS_CUDA_ENGINE_PRODUCT_H_
 
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/op/kernel.h"
 
@@ -34,8 +35,6 @@ Matrices ColumnOf(const Tensor& t);
 Matrices RowOf(const Tensor& t);
 
 // What is multiplied; bool only where there is nothing to add up.
-inline constexpr DTypeMask kProducts = kIntegers | kFloatingTypes | kComplexes,
-                           kProductsOrEmpty = kProducts | kBool;
 
 // out = beta x + alpha a b. out: [batch, m, n], a: [batch, m, k], b: [batch, k, n], of one dtype.
 // like: out as a tensor, to which x's expands.

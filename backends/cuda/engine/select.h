@@ -7,10 +7,9 @@
 
 #include "backends/cuda/device/order_args.h"
 #include "backends/cuda/engine/sort.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
-
-inline constexpr DTypeMask kSelectTypes = kIntegers | kFloatingTypes;
 
 // The first k of each row in that order.
 // values, places, names: as SortRows'.

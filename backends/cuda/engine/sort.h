@@ -9,10 +9,9 @@
 
 #include "backends/cuda/engine/rows.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
-
-inline constexpr DTypeMask kSortTypes = kIntegers | kWideUnsigned | kFloatingTypes | kBool;
 
 struct SortOptions {
   Tensor names = Tensor();  // what is given for each place; row-major int64

@@ -1,4 +1,5 @@
 // arange: start + i * step, in int64 for integers and in float64 otherwise.
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
@@ -6,11 +7,9 @@
 namespace sy::cpu {
 namespace {
 
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes;
-
 void Arange(Call, const Tensor& out, const Scalar& start, const Scalar& /*end*/, const Scalar& step,
             Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
-  VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kRealTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     using Wide = std::conditional_t<std::is_integral_v<T>, uint64_t, double>;  // which wraps
     using Exact = std::conditional_t<std::is_integral_v<T>, int64_t, double>;
@@ -23,7 +22,7 @@ void Arange(Call, const Tensor& out, const Scalar& start, const Scalar& /*end*/,
   });
 }
 
-const Kernel kernel{"arange.start_step", "cpu", kTypes, Arange};
+const Kernel kernel{"arange.start_step", "cpu", kRealTypes, Arange};
 
 }  // namespace
 }  // namespace sy::cpu

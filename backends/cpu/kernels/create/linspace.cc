@@ -5,14 +5,13 @@
 #include <cmath>
 #include <complex>
 
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {
 namespace {
-
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | kComplexTypes;
 
 // a + b * c. Doubles that become integers round once, so that the same ones are cut off on every
 // processor; ATen's are computed so where there is an instruction for it.
@@ -62,7 +61,7 @@ void SpacedHalves(T* p, T start, T end, int64_t steps) {
 
 void Linspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, int64_t steps,
               Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
-  VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kNumberTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T* p = out.data<T>();
     const T from = start.To<T>(), to = end.To<T>();
@@ -82,7 +81,7 @@ void Linspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, i
 
 void Logspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, int64_t steps,
               double base, Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
-  VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kNumberTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T* p = out.data<T>();
     if constexpr (Contains(kComplexTypes, DTypeOf<T>)) {
@@ -104,8 +103,8 @@ void Logspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, i
   });
 }
 
-const Kernel linspace_kernel{"linspace", "cpu", kTypes, Linspace};
-const Kernel logspace_kernel{"logspace", "cpu", kTypes, Logspace};
+const Kernel linspace_kernel{"linspace", "cpu", kNumberTypes, Linspace};
+const Kernel logspace_kernel{"logspace", "cpu", kNumberTypes, Logspace};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends/cpu/kernels/index/element_loops.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/engine/pointwise.h"
 #include "switchyard/backends/cpu/kernels/copy_items.h"
@@ -157,11 +158,9 @@ RunFn ArithmeticRun(DType dtype) {
   }
 }
 
-constexpr DTypeMask kExtremeTypes = kIntegerTypes | kFloatingTypes | Bit(DType::kBool);
-
 template <class Step>
 RunFn ExtremeRun(DType dtype) {
-  return VisitDType<kExtremeTypes>(
+  return VisitDType<kRealOrBoolTypes>(
       dtype, [](auto tag) -> RunFn { return CombineRun<typename decltype(tag)::type, Step>; });
 }
 
@@ -304,7 +303,7 @@ void ReduceElements(std::string_view reduce, const Tensor& out, int64_t dim, con
   CombineElements(how, to, dim, at, source, {.round_each = round_each});
   if (!to.is_same(out)) CopyElements(out, to);
   if (!mean) return;
-  VisitDType<kIntegerTypes | kFloatingTypes | kComplexTypes>(
+  VisitDType<kNumberTypes>(
       dtype, [&](auto tag) { DivideByCounts<typename decltype(tag)::type>(out, counts); });
 }
 

@@ -1,6 +1,7 @@
 // put: elements of a tensor, by their row-major numbers, are replaced or added to.
 #include "backends/cpu/kernels/index/combine_elements.h"
 #include "backends/cpu/kernels/index/element_offsets.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
 #include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/backends/cpu/kernels/slices.h"
@@ -18,8 +19,7 @@ void Put(Call call, const Tensor& out, const Tensor&, const Tensor& index, const
   CombineElements(Combine::kAdd, memory, 0, Flat(Contiguous(at)), from, {.round_each = true});
 }
 
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | kComplexTypes | Bit(DType::kBool);
-const Kernel kernel{"put", "cpu", kTypes, Put};
+const Kernel kernel{"put", "cpu", kNumberOrBoolTypes, Put};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "backends/cpu/kernels/index/element_offsets.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/kernels/copy_items.h"
@@ -47,8 +48,7 @@ void Take(Call call, const Tensor& out, const Tensor& self, const Tensor& index)
   CopyElements(out, beside.AsStrided(out.sizes(), strides, 0));
 }
 
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | kComplexTypes | Bit(DType::kBool);
-const Kernel kernel{"take", "cpu", kTypes, Take};
+const Kernel kernel{"take", "cpu", kNumberOrBoolTypes, Take};
 
 }  // namespace
 }  // namespace sy::cpu

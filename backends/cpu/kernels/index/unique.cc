@@ -91,7 +91,7 @@ Three UniqueSlices(const Tensor& self, int64_t dim, bool sort, bool return_inver
   const int64_t n = rows.size(0), width = n == 0 ? 0 : rows.numel() / n;
   std::vector<int64_t> order(static_cast<size_t>(n)), group(static_cast<size_t>(n)), firsts;
   std::iota(order.begin(), order.end(), 0);
-  VisitDType<kUniqueTypes>(rows.dtype(), [&](auto tag) {
+  VisitDType<kSortTypes>(rows.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* x = rows.data<T>();
     if (sort) {
@@ -138,10 +138,10 @@ Three UniqueConsecutive(Call call, const Tensor& self, bool return_inverse, bool
   return {values, inverse.AsStrided(self.sizes(), strides, 0), counts};
 }
 
-const Kernel unique_kernel{"_unique", "cpu", kUniqueTypes, Unique};
-const Kernel unique2_kernel{"_unique2", "cpu", kUniqueTypes, Unique2};
-const Kernel dim_kernel{"unique_dim", "cpu", kUniqueTypes, UniqueDim};
-const Kernel consecutive_kernel{"unique_consecutive", "cpu", kUniqueTypes, UniqueConsecutive};
+const Kernel unique_kernel{"_unique", "cpu", kSortTypes, Unique};
+const Kernel unique2_kernel{"_unique2", "cpu", kSortTypes, Unique2};
+const Kernel dim_kernel{"unique_dim", "cpu", kSortTypes, UniqueDim};
+const Kernel consecutive_kernel{"unique_consecutive", "cpu", kSortTypes, UniqueConsecutive};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -32,7 +32,7 @@ Sorted SortAs(const T* x, size_t n) {
 
 Sorted SortElements(const Tensor& t) {
   const size_t n = static_cast<size_t>(t.numel());
-  return VisitDType<kUniqueTypes>(t.dtype(), [&](auto tag) {
+  return VisitDType<kSortTypes>(t.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* x = t.data<T>();
     if constexpr (sizeof(T) <= 4) {

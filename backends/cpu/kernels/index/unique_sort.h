@@ -12,12 +12,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy::cpu {
-
-inline constexpr DTypeMask kUniqueTypes =
-    kIntegerTypes | kWideUnsignedTypes | kFloatingTypes | Bit(DType::kBool);
 
 struct Sorted {
   std::vector<int64_t> index;

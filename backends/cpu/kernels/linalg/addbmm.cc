@@ -41,8 +41,8 @@ void Baddbmm(Call call, const Tensor& out, const Tensor& self, const Tensor& bat
   ParallelFor(batch, std::max<int64_t>(1, kGrain / each), run);
 }
 
-const Kernel addbmm_kernel{"addbmm", "cpu", kProductOrEmptyTypes, Addbmm};
-const Kernel baddbmm_kernel{"baddbmm", "cpu", kProductOrEmptyTypes, Baddbmm};
+const Kernel addbmm_kernel{"addbmm", "cpu", kNumberOrBoolTypes, Addbmm};
+const Kernel baddbmm_kernel{"baddbmm", "cpu", kNumberOrBoolTypes, Baddbmm};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -12,7 +12,7 @@ void Addmm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat1,
              Matrix::Of(mat2), beta, alpha);
 }
 
-const Kernel kernel{"addmm", "cpu", kProductOrEmptyTypes, Addmm};
+const Kernel kernel{"addmm", "cpu", kNumberOrBoolTypes, Addmm};
 
 }  // namespace
 }  // namespace sy::cpu

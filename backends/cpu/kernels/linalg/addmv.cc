@@ -17,7 +17,7 @@ void Addmv(Call call, const Tensor& out, const Tensor& self, const Tensor& mat, 
              Column(vec, vec.sizes()[0]), beta, alpha);
 }
 
-const Kernel kernel{"addmv", "cpu", kProductOrEmptyTypes, Addmv};
+const Kernel kernel{"addmv", "cpu", kNumberOrBoolTypes, Addmv};
 
 }  // namespace
 }  // namespace sy::cpu

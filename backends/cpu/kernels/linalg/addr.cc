@@ -1,6 +1,7 @@
 // Each step is rounded to the common dtype. Source: ATen/native/cpu/LinearAlgebraKernel.cpp.
 #include <algorithm>
 
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
@@ -10,7 +11,6 @@ namespace sy::cpu {
 namespace {
 
 constexpr int64_t kGrain = 1 << 15;  // elements worth a thread
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | kComplexTypes | Bit(DType::kBool);
 
 template <class T>
 T Times(T a, T b) {
@@ -52,7 +52,7 @@ void Addr(Call, const Tensor& out, const Tensor& self, const Tensor& vec1, const
   };
   const int64_t xr = stride(1), xc = stride(0), ro = out.strides()[0], co = out.strides()[1],
                 sl = left.strides()[0], sr = right.strides()[0];
-  VisitDType<kTypes>(dtype, [&](auto tag) {
+  VisitDType<kNumberOrBoolTypes>(dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T b = beta.To<T>(), a = alpha.To<T>();
     const bool reads = !beta.is_zero();
@@ -77,7 +77,7 @@ void Addr(Call, const Tensor& out, const Tensor& self, const Tensor& vec1, const
   });
 }
 
-const Kernel kernel{"addr", "cpu", kTypes, Addr};
+const Kernel kernel{"addr", "cpu", kNumberOrBoolTypes, Addr};
 
 }  // namespace
 }  // namespace sy::cpu

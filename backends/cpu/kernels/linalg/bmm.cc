@@ -22,7 +22,7 @@ void Bmm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat2) {
   ParallelFor(batch, std::max<int64_t>(1, kGrain / each), run);
 }
 
-const Kernel kernel{"bmm", "cpu", kProductOrEmptyTypes, Bmm};
+const Kernel kernel{"bmm", "cpu", kNumberOrBoolTypes, Bmm};
 
 }  // namespace
 }  // namespace sy::cpu

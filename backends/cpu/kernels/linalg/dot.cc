@@ -85,14 +85,14 @@ T DotOf(Vector<T> a, Vector<T> b, int64_t n) {
 }
 
 void Dot(Call, const Tensor& out, const Tensor& self, const Tensor& tensor) {
-  VisitDType<kProductTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kNumberTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     *out.data<T>() = DotOf(Vector<T>{self.data<T>(), self.strides()[0]},
                            Vector<T>{tensor.data<T>(), tensor.strides()[0]}, self.numel());
   });
 }
 
-const Kernel kernel{"dot", "cpu", kProductTypes, Dot};
+const Kernel kernel{"dot", "cpu", kNumberTypes, Dot};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -37,7 +37,7 @@ void Cross(Call, const Tensor& out, const Tensor& self, const Tensor& other, int
       vectors.Add(out.sizes()[d], {out.strides()[d], stride(self, d), stride(other, d)});
   }
   const int64_t so = out.strides()[dim], sa = self.strides()[dim], sb = other.strides()[dim];
-  VisitDType<kProductTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kNumberTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T* to = out.data<T>();
     const T *left = self.data<T>(), *right = other.data<T>();
@@ -54,7 +54,7 @@ void Cross(Call, const Tensor& out, const Tensor& self, const Tensor& other, int
   });
 }
 
-const Kernel kernel{"linalg_cross", "cpu", kProductTypes, Cross};
+const Kernel kernel{"linalg_cross", "cpu", kNumberTypes, Cross};
 
 }  // namespace
 }  // namespace sy::cpu

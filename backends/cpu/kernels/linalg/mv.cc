@@ -13,7 +13,7 @@ void Mv(Call call, const Tensor& out, const Tensor& self, const Tensor& vec) {
   Product(call.op(), Column(out), Matrix::Of(self), Column(vec));
 }
 
-const Kernel kernel{"mv", "cpu", kProductOrEmptyTypes, Mv};
+const Kernel kernel{"mv", "cpu", kNumberOrBoolTypes, Mv};
 
 }  // namespace
 }  // namespace sy::cpu

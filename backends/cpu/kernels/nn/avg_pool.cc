@@ -1,4 +1,5 @@
 #include "backends/cpu/kernels/nn/pool.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/op/kernel.h"
 
@@ -6,7 +7,6 @@ namespace sy::cpu {
 namespace {
 
 constexpr int64_t kOne[] = {1};
-constexpr DTypeMask kTypes = Bit(DType::kInt64) | kFloatingTypes;
 
 // divisor: what sums are divided by; 0: the number of elements, with or without the padding.
 void Run(const Window& w, bool adaptive, const Tensor& out, const Tensor& self, int64_t divisor,
@@ -53,9 +53,9 @@ void Adaptive(Call call, const Tensor& out, const Tensor& self, IntSpan output_s
   Run(Window::OfAdaptive(call.op(), self, kDims, output_size), true, out, self, 0, false);
 }
 
-const Kernel avg1d{"avg_pool1d", "cpu", kTypes, AvgPool1d};
-const Kernel avg2d{"avg_pool2d", "cpu", kTypes, AvgPool<2>};
-const Kernel avg3d{"avg_pool3d", "cpu", kTypes, AvgPool<3>};
+const Kernel avg1d{"avg_pool1d", "cpu", kAverageTypes, AvgPool1d};
+const Kernel avg2d{"avg_pool2d", "cpu", kAverageTypes, AvgPool<2>};
+const Kernel avg3d{"avg_pool3d", "cpu", kAverageTypes, AvgPool<3>};
 const Kernel adaptive1d{"adaptive_avg_pool1d", "cpu", kFloatingTypes, Adaptive<1>};
 const Kernel adaptive2d{"adaptive_avg_pool2d", "cpu", kFloatingTypes, Adaptive<2>};
 const Kernel adaptive3d{"adaptive_avg_pool3d", "cpu", kFloatingTypes, Adaptive<3>};

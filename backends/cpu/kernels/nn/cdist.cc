@@ -6,11 +6,11 @@
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"
+#include "switchyard/ops/formulas/facts.h"
 
 namespace sy::cpu {
 namespace {
 
-constexpr DTypeMask kTypes = Mask(DType::kFloat32, DType::kFloat64);
 constexpr int64_t kGrain = 1 << 14;  // differences worth a thread
 constexpr int kLanes = 8;            // sums that the compiler keeps in a vector
 
@@ -60,7 +60,7 @@ void Cdist(Call, const Tensor& out, const Tensor& x1, const Tensor& x2, double p
   const Tensor a = Dense(InBatch(x1, batch), x1.dtype()), b = Dense(InBatch(x2, batch), x2.dtype());
   const int64_t m = x1.size(-2), n = x2.size(-2), d = x1.size(-1);
   IntoDense(out, out.dtype(), [&](const Tensor& to) {
-    VisitDType<kTypes>(to.dtype(), [&](auto tag) {
+    VisitDType<f::kFloats>(to.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::type;
       const T *x = a.data<T>(), *y = b.data<T>();
       T* z = to.data<T>();
@@ -81,7 +81,7 @@ void Pdist(Call, const Tensor& out, const Tensor& self, double p) {
   const Tensor in = Dense(self, self.dtype());
   const int64_t n = self.sizes()[0], d = self.sizes()[1];
   IntoDense(out, out.dtype(), [&](const Tensor& to) {
-    VisitDType<kTypes>(to.dtype(), [&](auto tag) {
+    VisitDType<f::kFloats>(to.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::type;
       const T* x = in.data<T>();
       ParallelFor(n, std::max<int64_t>(1, kGrain / (n * d + 1)), [&](int64_t begin, int64_t end) {
@@ -95,8 +95,8 @@ void Pdist(Call, const Tensor& out, const Tensor& self, double p) {
   });
 }
 
-const Kernel cdist{"cdist", "cpu", kTypes, Cdist};
-const Kernel pdist{"pdist", "cpu", kTypes, Pdist};
+const Kernel cdist{"cdist", "cpu", f::kFloats, Cdist};
+const Kernel pdist{"pdist", "cpu", f::kFloats, Pdist};
 
 }  // namespace
 }  // namespace sy::cpu

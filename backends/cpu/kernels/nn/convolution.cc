@@ -8,6 +8,7 @@
 #include <complex>
 
 #include "backends/cpu/kernels/nn/im2col.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/blas/onednn.h"
 #include "switchyard/backends/cpu/blas/onednn_convolution.h"
 #include "switchyard/backends/cpu/blas/product.h"
@@ -19,7 +20,6 @@
 namespace sy::cpu {
 namespace {
 
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | kComplexTypes;
 // What sums are computed in; all integers as int64, whose low bits are theirs.
 constexpr DTypeMask kSummed = Bit(DType::kInt64) | kFloatingTypes;
 constexpr DType SummedAs(DType d) { return Contains(kIntegerTypes, d) ? DType::kInt64 : WideOf(d); }
@@ -257,7 +257,7 @@ void Convolution(Call call, const Tensor& out, const Tensor& input, const Tensor
   });
 }
 
-const Kernel kernel{"convolution", "cpu", kTypes, Convolution};
+const Kernel kernel{"convolution", "cpu", kNumberTypes, Convolution};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -2,13 +2,12 @@
 #include <limits>
 
 #include "backends/cpu/kernels/nn/pool.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {
 namespace {
-
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes;
 
 template <class T>
 bool IsNaN(T x) {
@@ -67,15 +66,15 @@ void Adaptive(Call call, const Tensor& out, const Tensor& indices, const Tensor&
   Run(Window::OfAdaptive(call.op(), self, kDims, output_size), true, out, indices, self);
 }
 
-const Kernel max1d{"max_pool1d", "cpu", kTypes, MaxPool<1>};
-const Kernel max2d{"max_pool2d", "cpu", kTypes, MaxPool<2>};
-const Kernel max3d{"max_pool3d", "cpu", kTypes, MaxPool<3>};
-const Kernel indices1d{"max_pool1d_with_indices", "cpu", kTypes, WithIndices<1>};
-const Kernel indices2d{"max_pool2d_with_indices", "cpu", kTypes, WithIndices<2>};
-const Kernel indices3d{"max_pool3d_with_indices", "cpu", kTypes, WithIndices<3>};
-const Kernel adaptive1d{"adaptive_max_pool1d", "cpu", kTypes, Adaptive<1>};
-const Kernel adaptive2d{"adaptive_max_pool2d", "cpu", kTypes, Adaptive<2>};
-const Kernel adaptive3d{"adaptive_max_pool3d", "cpu", kTypes, Adaptive<3>};
+const Kernel max1d{"max_pool1d", "cpu", kRealTypes, MaxPool<1>};
+const Kernel max2d{"max_pool2d", "cpu", kRealTypes, MaxPool<2>};
+const Kernel max3d{"max_pool3d", "cpu", kRealTypes, MaxPool<3>};
+const Kernel indices1d{"max_pool1d_with_indices", "cpu", kRealTypes, WithIndices<1>};
+const Kernel indices2d{"max_pool2d_with_indices", "cpu", kRealTypes, WithIndices<2>};
+const Kernel indices3d{"max_pool3d_with_indices", "cpu", kRealTypes, WithIndices<3>};
+const Kernel adaptive1d{"adaptive_max_pool1d", "cpu", kRealTypes, Adaptive<1>};
+const Kernel adaptive2d{"adaptive_max_pool2d", "cpu", kRealTypes, Adaptive<2>};
+const Kernel adaptive3d{"adaptive_max_pool3d", "cpu", kRealTypes, Adaptive<3>};
 
 }  // namespace
 }  // namespace sy::cpu

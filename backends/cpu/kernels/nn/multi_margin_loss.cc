@@ -6,12 +6,11 @@
 #include "switchyard/backends/common/checks.h"
 #include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/op/kernel.h"
+#include "switchyard/ops/formulas/facts.h"
 #include "switchyard/ops/nn/reduction.h"
 
 namespace sy::cpu {
 namespace {
-
-constexpr DTypeMask kTypes = Mask(DType::kFloat32, DType::kFloat64);
 
 void RequireClass(Call call, int64_t target, int64_t classes) {
   if (target < 0 || target >= classes) FailClass(call.op(), target, classes);
@@ -77,8 +76,8 @@ void MultilabelMargin(Call call, const Tensor& out, const Tensor& self, const Te
   });
 }
 
-const Kernel multi{"multi_margin_loss", "cpu", kTypes, MultiMargin};
-const Kernel multilabel{"multilabel_margin_loss", "cpu", kTypes, MultilabelMargin};
+const Kernel multi{"multi_margin_loss", "cpu", f::kFloats, MultiMargin};
+const Kernel multilabel{"multilabel_margin_loss", "cpu", f::kFloats, MultilabelMargin};
 
 }  // namespace
 }  // namespace sy::cpu

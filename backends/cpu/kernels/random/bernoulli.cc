@@ -6,11 +6,10 @@
 
 #include "backends/cpu/random/fill.h"
 #include "switchyard/backends/common/checks.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cpu {
 namespace {
-
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | Bit(DType::kBool);
 
 template <class T>
 T FromBool(bool b) {
@@ -26,7 +25,7 @@ void BernoulliNumber(Call call, const Tensor& out, const Tensor&, double p, Gene
   Generator& g = GeneratorOf(call, generator);
   std::lock_guard lock(g.mutex());
   const FillTarget t(out);
-  VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kRealOrBoolTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     Fill<T, 2>(g, t, [p](const uint32_t* words, T* x, int64_t n) {
       for (int64_t i = 0; i < n; ++i) x[i] = FromBool<T>(UniformDouble(words + 2 * i) < p);
@@ -82,14 +81,14 @@ void BernoulliTensor(Call call, const Tensor& out, const Tensor&, const Tensor& 
     const P* probabilities = p.data<P>();
     RequireProbabilities(call, probabilities, visit, out.numel());
     std::lock_guard lock(g.mutex());
-    VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+    VisitDType<kRealOrBoolTypes>(out.dtype(), [&](auto tag) {
       Run(g, out.data<typename decltype(tag)::type>(), probabilities, visit, out.numel());
     });
   });
 }
 
-const Kernel number_kernel{"bernoulli_.float", "cpu", kTypes, BernoulliNumber};
-const Kernel tensor_kernel{"bernoulli_.Tensor", "cpu", kTypes, BernoulliTensor};
+const Kernel number_kernel{"bernoulli_.float", "cpu", kRealOrBoolTypes, BernoulliNumber};
+const Kernel tensor_kernel{"bernoulli_.Tensor", "cpu", kRealOrBoolTypes, BernoulliTensor};
 
 }  // namespace
 }  // namespace sy::cpu

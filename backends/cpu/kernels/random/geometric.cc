@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "backends/cpu/random/fill.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cpu {
 namespace {
@@ -18,7 +19,7 @@ void Geometric(Call call, const Tensor& out, const Tensor&, double p, Generator*
   Generator& g = GeneratorOf(call, generator);
   std::lock_guard lock(g.mutex());
   const FillTarget t(out);
-  VisitDType<kIntegerTypes | kFloatingTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kRealTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     FillFromUniform<T>(g, t, [log_failure = std::log(1 - p)](double u) {
       return FromTrials<T>(std::ceil(std::log(u) / log_failure));
@@ -26,7 +27,7 @@ void Geometric(Call call, const Tensor& out, const Tensor&, double p, Generator*
   });
 }
 
-const Kernel kernel{"geometric", "cpu", kIntegerTypes | kFloatingTypes, Geometric};
+const Kernel kernel{"geometric", "cpu", kRealTypes, Geometric};
 
 }  // namespace
 }  // namespace sy::cpu

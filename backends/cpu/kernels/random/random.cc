@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "backends/cpu/random/fill.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/ops/random/bounds.h"
 
 namespace sy::cpu {
@@ -14,8 +15,6 @@ namespace {
 // others by more than 2^-4. Source: uniform_int_from_to_distribution,
 // ATen/core/DistributionsHelper.h.
 constexpr uint64_t kWideCount = uint64_t{1} << 28;
-
-constexpr DTypeMask kTypes = kIntegerTypes | kFloatingTypes | Bit(DType::kBool);
 
 template <class T>
 T FromInt(int64_t i) {
@@ -65,8 +64,8 @@ void Random(Call call, const Tensor& out, const Tensor&, Generator* generator) {
   Generator& g = GeneratorOf(call, generator);
   std::lock_guard lock(g.mutex());
   const FillTarget t(out);
-  VisitDType<kTypes>(out.dtype(),
-                     [&](auto tag) { RunUnbounded<typename decltype(tag)::type>(g, t); });
+  VisitDType<kRealOrBoolTypes>(out.dtype(),
+                               [&](auto tag) { RunUnbounded<typename decltype(tag)::type>(g, t); });
 }
 
 void RandomFrom(Call call, const Tensor& out, const Tensor&, int64_t from, Optional<int64_t> to,
@@ -78,7 +77,7 @@ void RandomFrom(Call call, const Tensor& out, const Tensor&, int64_t from, Optio
   const RandomBounds b = any_bits ? RandomBounds{from, std::numeric_limits<int64_t>::max()}
                                   : BoundsOfRandom(out.dtype(), from, to);
   const FillTarget t(out);
-  VisitDType<kTypes | kWideUnsignedTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kRealOrBoolTypes | kWideUnsignedTypes>(out.dtype(), [&](auto tag) {
     // All 64 bits are taken as they come: 0 to 2^64 wraps to what int64 holds.
     Run<typename decltype(tag)::type>(g, t, any_bits ? 0 : b.from, b.count());
   });
@@ -88,9 +87,10 @@ void RandomTo(Call call, const Tensor& out, const Tensor& self, int64_t to, Gene
   RandomFrom(call, out, self, 0, to, generator);
 }
 
-const Kernel random_kernel{"random", "cpu", kTypes, Random};
-const Kernel random_from_kernel{"random.from", "cpu", kTypes | kWideUnsignedTypes, RandomFrom};
-const Kernel random_to_kernel{"random.to", "cpu", kTypes | kWideUnsignedTypes, RandomTo};
+const Kernel random_kernel{"random", "cpu", kRealOrBoolTypes, Random};
+const Kernel random_from_kernel{"random.from", "cpu", kRealOrBoolTypes | kWideUnsignedTypes,
+                                RandomFrom};
+const Kernel random_to_kernel{"random.to", "cpu", kRealOrBoolTypes | kWideUnsignedTypes, RandomTo};
 
 }  // namespace
 }  // namespace sy::cpu

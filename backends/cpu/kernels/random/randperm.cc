@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "backends/cpu/random/fill.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cpu {
 namespace {
@@ -39,11 +40,11 @@ void Randperm(Call call, const Tensor& out, int64_t n, Generator* generator, Opt
               Optional<Layout>, Optional<Device>, Optional<bool>) {
   Generator& g = GeneratorOf(call, generator);
   std::lock_guard lock(g.mutex());
-  VisitDType<kIntegerTypes | kFloatingTypes>(
+  VisitDType<kRealTypes>(
       out.dtype(), [&](auto tag) { Shuffle(g, out.data<typename decltype(tag)::type>(), n); });
 }
 
-const Kernel kernel{"randperm.generator", "cpu", kIntegerTypes | kFloatingTypes, Randperm};
+const Kernel kernel{"randperm.generator", "cpu", kRealTypes, Randperm};
 
 }  // namespace
 }  // namespace sy::cpu

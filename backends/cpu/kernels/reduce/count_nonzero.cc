@@ -1,3 +1,4 @@
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/reduce.h"
 #include "switchyard/op/kernel.h"
 
@@ -16,9 +17,8 @@ void Count(Call call, const Tensor& out, const Tensor& self, std::optional<int64
   CountDims(call, out, self, dim ? IntSpan(&*dim, 1) : IntSpan());
 }
 
-constexpr DTypeMask kCounted = kAllTypes & ~(kWideUnsignedTypes | kFloat8Types);
-const Kernel kernel{"count_nonzero", "cpu", kCounted, Count};
-const Kernel dims_kernel{"count_nonzero.dim_IntList", "cpu", kCounted, CountDims};
+const Kernel kernel{"count_nonzero", "cpu", kCountedTypes, Count};
+const Kernel dims_kernel{"count_nonzero.dim_IntList", "cpu", kCountedTypes, CountDims};
 
 }  // namespace
 }  // namespace sy::cpu

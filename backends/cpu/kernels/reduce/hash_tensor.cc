@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/engine/reduce.h"
 #include "switchyard/backends/cpu/kernels/outer_loops.h"
@@ -31,8 +32,7 @@ void HashTensor(Call, const Tensor& out, const Tensor& self, IntSpan dim, bool, 
   });
 }
 
-const Kernel kernel{"hash_tensor", "cpu", kIntegerTypes | kFloatingTypes | Bit(DType::kBool),
-                    HashTensor};
+const Kernel kernel{"hash_tensor", "cpu", kRealOrBoolTypes, HashTensor};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/engine/reduce.h"
 #include "switchyard/backends/cpu/kernels/divide_by_count.h"
@@ -79,11 +80,10 @@ void SpreadAndMean(Call call, const Tensor& out, const Tensor& mean, const Tenso
   Reduce(loops::moments, call.dtype(), self, mask, {{&out, 1}, {&mean, 0}}, {Finish<kRoot>, c});
 }
 
-constexpr DTypeMask kTypes = kFloatingTypes | kComplexTypes | Bit(DType::kComplex32);
-const Kernel std_kernel{"std.correction", "cpu", kTypes, Spread<true>};
-const Kernel var_kernel{"var.correction", "cpu", kTypes, Spread<false>};
-const Kernel std_mean_kernel{"std_mean.correction", "cpu", kTypes, SpreadAndMean<true>};
-const Kernel var_mean_kernel{"var_mean.correction", "cpu", kTypes, SpreadAndMean<false>};
+const Kernel std_kernel{"std.correction", "cpu", kInexactTypes, Spread<true>};
+const Kernel var_kernel{"var.correction", "cpu", kInexactTypes, Spread<false>};
+const Kernel std_mean_kernel{"std_mean.correction", "cpu", kInexactTypes, SpreadAndMean<true>};
+const Kernel var_mean_kernel{"var_mean.correction", "cpu", kInexactTypes, SpreadAndMean<false>};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -1,6 +1,7 @@
 // cummax and cummin: running extremes, the last of equal ones, NaN from where it first occurs.
 // Source: cummax_helper_cpu, ATen/native/ReduceOps.cpp.
 #include "backends/cpu/kernels/scan/strips.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/copy.h"
 #include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/op/kernel.h"
@@ -52,8 +53,6 @@ void RunningExtreme(T* values, int64_t* indices, const T* self, Strip<3> s) {
   }
 }
 
-constexpr DTypeMask kExtremeTypes = kIntegerTypes | kFloatingTypes | Bit(DType::kBool);
-
 template <bool kLeast>
 void CumulativeExtreme(Call, const Tensor& values, const Tensor& indices, const Tensor& self,
                        int64_t dim) {
@@ -61,7 +60,7 @@ void CumulativeExtreme(Call, const Tensor& values, const Tensor& indices, const 
     CopyElements(values, self);
     return FillElements(indices, 0);
   }
-  VisitDType<kExtremeTypes>(self.dtype(), [&](auto tag) {
+  VisitDType<kRealOrBoolTypes>(self.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     ForEachStrip<3>(dim, {&values, &indices, &self}, [&](const Strip<3>& s) {
       RunningExtreme<T, kLeast>(values.data<T>(), indices.data<int64_t>(), self.data<T>(), s);
@@ -69,9 +68,10 @@ void CumulativeExtreme(Call, const Tensor& values, const Tensor& indices, const 
   });
 }
 
-const Kernel cummax_kernel{"cummax", "cpu", kExtremeTypes | kComplexTypes,
+const Kernel cummax_kernel{"cummax", "cpu", kRealOrBoolTypes | kComplexTypes,
                            CumulativeExtreme<false>};
-const Kernel cummin_kernel{"cummin", "cpu", kExtremeTypes | kComplexTypes, CumulativeExtreme<true>};
+const Kernel cummin_kernel{"cummin", "cpu", kRealOrBoolTypes | kComplexTypes,
+                           CumulativeExtreme<true>};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "backends/cpu/kernels/scan/strips.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/op/kernel.h"
 
@@ -140,9 +141,8 @@ void Cumulate(Call, const Tensor& out, const Tensor& self, int64_t dim, Optional
   ForEachStrip<2>(dim, {&out, &x}, [&](const Strip<2>& s) { run(out.data(), x.data(), s); });
 }
 
-constexpr DTypeMask kSumTypes = kIntegerTypes | kFloatingTypes | kComplexTypes;
-const Kernel cumsum_kernel{"cumsum", "cpu", kSumTypes, Cumulate<false>};
-const Kernel cumprod_kernel{"cumprod", "cpu", kSumTypes, Cumulate<true>};
+const Kernel cumsum_kernel{"cumsum", "cpu", kNumberTypes, Cumulate<false>};
+const Kernel cumprod_kernel{"cumprod", "cpu", kNumberTypes, Cumulate<true>};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -14,6 +14,7 @@
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"
+#include "switchyard/ops/formulas/facts.h"
 #include "switchyard/ops/sort/histogram_points.h"
 
 namespace sy::cpu {
@@ -215,14 +216,12 @@ HistAndEdges HistogramddEdges(Call call, const Tensor& self, TensorList bins,
   return out;
 }
 
-constexpr DTypeMask kHistogramTypes = Mask(DType::kFloat32, DType::kFloat64);
 const Kernel histc_kernel{"histc", "cpu", kFloatingTypes, Histc};
-const Kernel count_kernel{"histogram.bin_ct", "cpu", kHistogramTypes, HistogramCount};
-const Kernel edges_kernel{"histogram.bins_tensor", "cpu", kHistogramTypes, HistogramEdges};
+const Kernel count_kernel{"histogram.bin_ct", "cpu", f::kFloats, HistogramCount};
+const Kernel edges_kernel{"histogram.bins_tensor", "cpu", f::kFloats, HistogramEdges};
 
-const Kernel dd_kernel{"histogramdd", "cpu", kHistogramTypes, Histogramdd};
-const Kernel dd_edges_kernel{"histogramdd.TensorList_bins", "cpu", kHistogramTypes,
-                             HistogramddEdges};
+const Kernel dd_kernel{"histogramdd", "cpu", f::kFloats, Histogramdd};
+const Kernel dd_edges_kernel{"histogramdd.TensorList_bins", "cpu", f::kFloats, HistogramddEdges};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -36,8 +36,8 @@ void Mode(Call, const Tensor& values, const Tensor& indices, const Tensor& self,
   SelectLines(values, indices, self, dim, false, OfWhole(pick));
 }
 
-const Kernel kthvalue_kernel{"kthvalue", "cpu", kSelectTypes, Kthvalue};
-const Kernel mode_kernel{"mode", "cpu", kSelectTypes | Bit(DType::kBool), Mode};
+const Kernel kthvalue_kernel{"kthvalue", "cpu", kRealTypes, Kthvalue};
+const Kernel mode_kernel{"mode", "cpu", kRealTypes | Bit(DType::kBool), Mode};
 
 }  // namespace
 }  // namespace sy::cpu

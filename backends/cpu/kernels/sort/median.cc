@@ -44,10 +44,10 @@ void Median(Call call, const Tensor& out, const Tensor& self) {
                       0, false);
 }
 
-const Kernel median_kernel{"median", "cpu", kSelectTypes | Bit(DType::kBool), Median<false>};
-const Kernel median_dim_kernel{"median.dim", "cpu", kSelectTypes, MedianDim<false>};
-const Kernel nanmedian_kernel{"nanmedian", "cpu", kSelectTypes | Bit(DType::kBool), Median<true>};
-const Kernel nanmedian_dim_kernel{"nanmedian.dim", "cpu", kSelectTypes, MedianDim<true>};
+const Kernel median_kernel{"median", "cpu", kRealTypes | Bit(DType::kBool), Median<false>};
+const Kernel median_dim_kernel{"median.dim", "cpu", kRealTypes, MedianDim<false>};
+const Kernel nanmedian_kernel{"nanmedian", "cpu", kRealTypes | Bit(DType::kBool), Median<true>};
+const Kernel nanmedian_dim_kernel{"nanmedian.dim", "cpu", kRealTypes, MedianDim<true>};
 
 }  // namespace
 }  // namespace sy::cpu

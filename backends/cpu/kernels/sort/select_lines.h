@@ -13,6 +13,7 @@
 #include <memory>
 #include <utility>
 
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
 #include "switchyard/backends/cpu/kernels/copy_items.h"
 #include "switchyard/backends/cpu/kernels/lines.h"
@@ -23,7 +24,6 @@
 namespace sy::cpu {
 
 inline constexpr int64_t kSelectGrain = 1 << 12;  // elements worth a thread
-inline constexpr DTypeMask kSelectTypes = kIntegerTypes | kFloatingTypes;
 
 // A line whose elements become entries when asked for.
 template <class K>

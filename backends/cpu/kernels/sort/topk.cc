@@ -45,7 +45,7 @@ void Topk(Call, const Tensor& values, const Tensor& indices, const Tensor& self,
               });
 }
 
-const Kernel kernel{"topk", "cpu", kSelectTypes, Topk};
+const Kernel kernel{"topk", "cpu", kRealTypes, Topk};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -1,4 +1,4 @@
 // Means and sums of squared deviations: what variances are made of.
 #include "switchyard/backends/cpu/simd/reduce_register.h"
 
-SY_CPU_REDUCTION(moments, f::Moments, kFloats, kHalves)
+SY_CPU_REDUCTION(moments, f::Moments)

@@ -1,5 +1,4 @@
 // Products.
 #include "switchyard/backends/cpu/simd/reduce_register.h"
 
-SY_CPU_REDUCTION(prod, f::Prod, Bit(DType::kInt64) | kHalves | kFloats | kComplexes,
-                 kBool | (kIntegers & ~Bit(DType::kInt64)) | kWideUnsigned)
+SY_CPU_REDUCTION(prod, f::Prod)

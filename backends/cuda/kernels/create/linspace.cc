@@ -7,11 +7,10 @@
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/run.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
-
-constexpr DTypeMask kTypes = kIntegers | kFloatingTypes | kComplexes;
 
 void Run(Call call, const DeviceFunction& function, const Tensor& out, SpacedArgs args) {
   if (out.numel() == 0) return;
@@ -64,7 +63,7 @@ SpacedArgs Steps(const Scalar& start, const Scalar& end, int64_t steps) {
 void Linspace(Call call, const Tensor& out, const Scalar& start, const Scalar& end, int64_t steps,
               Optional<DType>, Optional<Layout>, Optional<Device>, Optional<bool>) {
   static constexpr DeviceFunction kLinspace{"spaced", "SpacedArgs", "Linspace"};
-  VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kNumberTypes>(out.dtype(), [&](auto tag) {
     Run(call, kLinspace, out, Steps<typename decltype(tag)::type>(start, end, steps));
   });
 }
@@ -74,7 +73,7 @@ void Logspace(Call call, const Tensor& out, const Scalar& start, const Scalar& e
   if (steps == 1 && !IsComplex(out.dtype()))
     return FillElements(call, out, Scalar(std::pow(base, start.To<double>())));
   static constexpr DeviceFunction kLogspace{"spaced", "SpacedArgs", "Logspace"};
-  VisitDType<kTypes>(out.dtype(), [&](auto tag) {
+  VisitDType<kNumberTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     SpacedArgs args{};
     if constexpr (Contains(kComplexes, DTypeOf<T>)) {
@@ -95,8 +94,8 @@ void Logspace(Call call, const Tensor& out, const Scalar& start, const Scalar& e
   });
 }
 
-const Kernel linspace{"linspace", "cuda", kTypes, Linspace};
-const Kernel logspace{"logspace", "cuda", kTypes, Logspace};
+const Kernel linspace{"linspace", "cuda", kNumberTypes, Linspace};
+const Kernel logspace{"logspace", "cuda", kNumberTypes, Logspace};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -1,5 +1,6 @@
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/index.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
 
 namespace sy::cuda {
@@ -15,7 +16,7 @@ void Put(Call call, const Tensor& out, const Tensor&, const Tensor& index, const
   if (!to.is_same(out)) CopyElements(call, out, to);
 }
 
-const Kernel put{"put", "cuda", kIntegers | kFloatingTypes | kComplexes | kBool, Put};
+const Kernel put{"put", "cuda", kNumberOrBoolTypes, Put};
 
 }  // namespace
 }  // namespace sy::cuda

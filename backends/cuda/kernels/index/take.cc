@@ -1,5 +1,6 @@
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/index.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
 
 namespace sy::cuda {
@@ -13,7 +14,7 @@ void Take(Call call, const Tensor& out, const Tensor& self, const Tensor& index)
   });
 }
 
-const Kernel take{"take", "cuda", kIntegers | kFloatingTypes | kComplexes | kBool, Take};
+const Kernel take{"take", "cuda", kNumberOrBoolTypes, Take};
 
 }  // namespace
 }  // namespace sy::cuda

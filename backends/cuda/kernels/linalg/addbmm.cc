@@ -33,8 +33,8 @@ void Baddbmm(Call call, const Tensor& out, const Tensor& self, const Tensor& bat
              MatricesOf(out), MatricesOf(batch1), MatricesOf(batch2), &x, alpha);
 }
 
-const Kernel addbmm{"addbmm", "cuda", kProductsOrEmpty, Addbmm};
-const Kernel baddbmm{"baddbmm", "cuda", kProductsOrEmpty, Baddbmm};
+const Kernel addbmm{"addbmm", "cuda", kNumberOrBoolTypes, Addbmm};
+const Kernel baddbmm{"baddbmm", "cuda", kNumberOrBoolTypes, Baddbmm};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -10,7 +10,7 @@ void Addmm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat1,
              MatricesOf(mat1), MatricesOf(mat2), &x, alpha);
 }
 
-const Kernel addmm{"addmm", "cuda", kProductsOrEmpty, Addmm};
+const Kernel addmm{"addmm", "cuda", kNumberOrBoolTypes, Addmm};
 
 }  // namespace
 }  // namespace sy::cuda

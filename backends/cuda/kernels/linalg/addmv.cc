@@ -10,7 +10,7 @@ void Addmv(Call call, const Tensor& out, const Tensor& self, const Tensor& mat, 
              ColumnOf(vec), &x, alpha);
 }
 
-const Kernel addmv{"addmv", "cuda", kProductsOrEmpty, Addmv};
+const Kernel addmv{"addmv", "cuda", kNumberOrBoolTypes, Addmv};
 
 }  // namespace
 }  // namespace sy::cuda

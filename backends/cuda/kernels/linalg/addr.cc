@@ -1,4 +1,5 @@
 #include "backends/cuda/engine/pointwise.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/ops/formulas/arithmetic.h"
 
 namespace sy::cuda {
@@ -23,7 +24,7 @@ void Addr(Call call, const Tensor& out, const Tensor& self, const Tensor& vec1, 
              {rounded(beta), rounded(alpha)});
 }
 
-const Kernel addr{"addr", "cuda", kIntegers | kFloatingTypes | kComplexes | kBool, Addr};
+const Kernel addr{"addr", "cuda", kNumberOrBoolTypes, Addr};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -8,7 +8,7 @@ void Bmm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat2) {
              MatricesOf(out), MatricesOf(self), MatricesOf(mat2));
 }
 
-const Kernel bmm{"bmm", "cuda", kProductsOrEmpty, Bmm};
+const Kernel bmm{"bmm", "cuda", kNumberOrBoolTypes, Bmm};
 
 }  // namespace
 }  // namespace sy::cuda

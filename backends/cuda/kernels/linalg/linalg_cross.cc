@@ -1,5 +1,6 @@
 #include "backends/cuda/engine/lines.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
 
 namespace sy::cuda {
@@ -17,7 +18,7 @@ void Cross(Call call, const Tensor& out, const Tensor& self, const Tensor& other
            dim, a, out, &b);
 }
 
-const Kernel cross{"linalg_cross", "cuda", kIntegers | kFloatingTypes | kComplexes, Cross};
+const Kernel cross{"linalg_cross", "cuda", kNumberTypes, Cross};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -8,7 +8,7 @@ void Mm(Call call, const Tensor& out, const Tensor& self, const Tensor& mat2) {
              MatricesOf(self), MatricesOf(mat2));
 }
 
-const Kernel mm{"mm", "cuda", kProductsOrEmpty | kFloat8s, Mm};
+const Kernel mm{"mm", "cuda", kNumberOrBoolTypes | kFloat8s, Mm};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -8,7 +8,7 @@ void Mv(Call call, const Tensor& out, const Tensor& self, const Tensor& vec) {
              ColumnOf(vec));
 }
 
-const Kernel mv{"mv", "cuda", kProductsOrEmpty, Mv};
+const Kernel mv{"mv", "cuda", kNumberOrBoolTypes, Mv};
 
 }  // namespace
 }  // namespace sy::cuda

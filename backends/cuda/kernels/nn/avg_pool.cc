@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "backends/cuda/kernels/nn/pool.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -30,10 +31,9 @@ void AdaptiveAvg(Call call, const Tensor& out, const Tensor& self, IntSpan outpu
           self, args);
 }
 
-constexpr DTypeMask kAvgTypes = Bit(DType::kInt64) | kFloatingTypes;
-const Kernel avg1d{"avg_pool1d", "cuda", kAvgTypes, AvgPool1d};
-const Kernel avg2d{"avg_pool2d", "cuda", kAvgTypes, AvgPool<2>};
-const Kernel avg3d{"avg_pool3d", "cuda", kAvgTypes, AvgPool<3>};
+const Kernel avg1d{"avg_pool1d", "cuda", kAverageTypes, AvgPool1d};
+const Kernel avg2d{"avg_pool2d", "cuda", kAverageTypes, AvgPool<2>};
+const Kernel avg3d{"avg_pool3d", "cuda", kAverageTypes, AvgPool<3>};
 const Kernel adaptive_avg1d{"adaptive_avg_pool1d", "cuda", kFloatingTypes, AdaptiveAvg<1>};
 const Kernel adaptive_avg2d{"adaptive_avg_pool2d", "cuda", kFloatingTypes, AdaptiveAvg<2>};
 const Kernel adaptive_avg3d{"adaptive_avg_pool3d", "cuda", kFloatingTypes, AdaptiveAvg<3>};

@@ -11,6 +11,7 @@
 #include "backends/cuda/engine/run.h"
 #include "backends/cuda/kernels/nn/columns.h"
 #include "backends/cuda/kernels/nn/windows.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/ops/formulas/trigonometric.h"
 
 namespace sy::cuda {
@@ -194,7 +195,7 @@ void Convolve(Call call, const Tensor& out, const Tensor& input, const Tensor& w
   (complex ? ConvolveComplex : ConvolveReal)(call, out, input, weight, bias, p);
 }
 
-const Kernel convolution{"convolution", "cuda", kIntegers | kFloatingTypes | kComplexes, Convolve};
+const Kernel convolution{"convolution", "cuda", kNumberTypes, Convolve};
 
 }  // namespace
 }  // namespace sy::cuda

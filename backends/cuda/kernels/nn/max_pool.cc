@@ -1,5 +1,6 @@
 #include "backends/cuda/kernels/nn/pool.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -29,16 +30,15 @@ void AdaptiveMax(Call call, const Tensor& out, const Tensor& indices, const Tens
           self, args);
 }
 
-constexpr DTypeMask kMaxTypes = kIntegers | kFloatingTypes;
-const Kernel max1d{"max_pool1d", "cuda", kMaxTypes, MaxPool<1>};
-const Kernel max2d{"max_pool2d", "cuda", kMaxTypes, MaxPool<2>};
-const Kernel max3d{"max_pool3d", "cuda", kMaxTypes, MaxPool<3>};
-const Kernel indices1d{"max_pool1d_with_indices", "cuda", kMaxTypes, WithIndices<1>};
-const Kernel indices2d{"max_pool2d_with_indices", "cuda", kMaxTypes, WithIndices<2>};
-const Kernel indices3d{"max_pool3d_with_indices", "cuda", kMaxTypes, WithIndices<3>};
-const Kernel adaptive_max1d{"adaptive_max_pool1d", "cuda", kMaxTypes, AdaptiveMax<1>};
-const Kernel adaptive_max2d{"adaptive_max_pool2d", "cuda", kMaxTypes, AdaptiveMax<2>};
-const Kernel adaptive_max3d{"adaptive_max_pool3d", "cuda", kMaxTypes, AdaptiveMax<3>};
+const Kernel max1d{"max_pool1d", "cuda", kRealTypes, MaxPool<1>};
+const Kernel max2d{"max_pool2d", "cuda", kRealTypes, MaxPool<2>};
+const Kernel max3d{"max_pool3d", "cuda", kRealTypes, MaxPool<3>};
+const Kernel indices1d{"max_pool1d_with_indices", "cuda", kRealTypes, WithIndices<1>};
+const Kernel indices2d{"max_pool2d_with_indices", "cuda", kRealTypes, WithIndices<2>};
+const Kernel indices3d{"max_pool3d_with_indices", "cuda", kRealTypes, WithIndices<3>};
+const Kernel adaptive_max1d{"adaptive_max_pool1d", "cuda", kRealTypes, AdaptiveMax<1>};
+const Kernel adaptive_max2d{"adaptive_max_pool2d", "cuda", kRealTypes, AdaptiveMax<2>};
+const Kernel adaptive_max3d{"adaptive_max_pool3d", "cuda", kRealTypes, AdaptiveMax<3>};
 
 }  // namespace
 }  // namespace sy::cuda

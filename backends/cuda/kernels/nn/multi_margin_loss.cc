@@ -48,9 +48,8 @@ void MultilabelMargin(Call call, const Tensor& out, const Tensor& self, const Te
   OfRows(call, kFunction, {}, out, self, target, reduction, {});
 }
 
-constexpr DTypeMask kScores = Mask(DType::kFloat32, DType::kFloat64);
-const Kernel multi{"multi_margin_loss", "cuda", kScores, MultiMargin};
-const Kernel multilabel{"multilabel_margin_loss", "cuda", kScores, MultilabelMargin};
+const Kernel multi{"multi_margin_loss", "cuda", kFloats, MultiMargin};
+const Kernel multilabel{"multilabel_margin_loss", "cuda", kFloats, MultilabelMargin};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -5,6 +5,7 @@
 #include "backends/cuda/kernels/random/fill.h"
 #include "backends/cuda/plan/visit_order.h"
 #include "backends/cuda/runtime/op_names.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
 
 namespace sy::cuda {
@@ -37,9 +38,8 @@ void BernoulliTensor(Call call, const Tensor& out, const Tensor&, const Tensor& 
   });
 }
 
-constexpr DTypeMask kReal = kIntegers | kFloatingTypes | kBool;
-const Kernel bernoulli{"bernoulli_.float", "cuda", kReal, BernoulliNumber};
-const Kernel bernoulli_tensor{"bernoulli_.Tensor", "cuda", kReal, BernoulliTensor};
+const Kernel bernoulli{"bernoulli_.float", "cuda", kRealOrBoolTypes, BernoulliNumber};
+const Kernel bernoulli_tensor{"bernoulli_.Tensor", "cuda", kRealOrBoolTypes, BernoulliTensor};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -2,6 +2,7 @@
 
 #include "backends/cuda/kernels/random/fill.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -12,7 +13,7 @@ void Geometric(Call call, const Tensor& out, const Tensor&, double p, Generator*
   FillRandom(call, out, generator, {"Geometric", 2}, args);
 }
 
-const Kernel geometric{"geometric", "cuda", kIntegers | kFloatingTypes, Geometric};
+const Kernel geometric{"geometric", "cuda", kRealTypes, Geometric};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -1,5 +1,6 @@
 #include "backends/cuda/kernels/random/fill.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -9,8 +10,7 @@ void Normal(Call call, const Tensor& out, const Tensor&, double mean, double std
   FillNormals(call, out, mean, std, generator, false);
 }
 
-constexpr DTypeMask kFilled = kFloatingTypes | kComplexTypes | kComplex32;
-const Kernel normal{"normal_", "cuda", kFilled, Normal};
+const Kernel normal{"normal_", "cuda", kInexactTypes, Normal};
 
 }  // namespace
 }  // namespace sy::cuda

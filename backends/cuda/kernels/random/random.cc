@@ -3,6 +3,7 @@
 
 #include "backends/cuda/kernels/random/fill.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/ops/random/bounds.h"
 
 namespace sy::cuda {
@@ -30,10 +31,9 @@ void RandomTo(Call call, const Tensor& out, const Tensor& self, int64_t to, Gene
   RandomFrom(call, out, self, 0, to, generator);
 }
 
-constexpr DTypeMask kReal = kIntegers | kFloatingTypes | kBool;
-const Kernel random{"random", "cuda", kReal, Random};
-const Kernel random_from{"random.from", "cuda", kReal | kWideUnsigned, RandomFrom};
-const Kernel random_to{"random.to", "cuda", kReal | kWideUnsigned, RandomTo};
+const Kernel random{"random", "cuda", kRealOrBoolTypes, Random};
+const Kernel random_from{"random.from", "cuda", kRealOrBoolTypes | kWideUnsigned, RandomFrom};
+const Kernel random_to{"random.to", "cuda", kRealOrBoolTypes | kWideUnsigned, RandomTo};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -3,6 +3,7 @@
 
 #include "backends/cuda/engine/sort.h"
 #include "backends/cuda/kernels/random/fill.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -18,7 +19,7 @@ void Randperm(Call call, const Tensor& out, int64_t n, Generator* generator, Opt
   SortRows(call, {bits, 1, n}, false, Tensor(), places);
   if (!places.is_same(out)) CopyElements(call, out, places);
 }
-const Kernel randperm{"randperm.generator", "cuda", kIntegers | kFloatingTypes, Randperm};
+const Kernel randperm{"randperm.generator", "cuda", kRealTypes, Randperm};
 
 }  // namespace
 }  // namespace sy::cuda

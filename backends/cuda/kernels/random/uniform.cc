@@ -2,6 +2,7 @@
 
 #include "backends/cuda/kernels/random/fill.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -25,8 +26,7 @@ void Uniform(Call call, const Tensor& out, const Tensor&, double from, double to
   FillRandom(call, out, generator, {"Uniform", d == DType::kFloat64 ? 2 : 1}, args);
 }
 
-constexpr DTypeMask kFilled = kFloatingTypes | kComplexTypes | kComplex32;
-const Kernel uniform{"uniform", "cuda", kFilled, Uniform};
+const Kernel uniform{"uniform", "cuda", kInexactTypes, Uniform};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "backends/cuda/engine/reduce.h"
-#include "backends/cuda/kernels/reduce/dtypes.h"
+#include "switchyard/ops/formulas/reduce.h"
 
 namespace sy::cuda {
 namespace {
@@ -17,9 +17,9 @@ void Aminmax(Call call, const Tensor& min, const Tensor& max, const Tensor& self
   Reduce(call, kMax, call.dtype(), self, mask, &max);
 }
 
-const Kernel amax{"amax", "cuda", kOrdered, OfDims<kMax>};
-const Kernel amin{"amin", "cuda", kOrdered, OfDims<kMin>};
-const Kernel aminmax{"aminmax", "cuda", kOrdered, Aminmax};
+const Kernel amax{"amax", "cuda", kFormula<f::Max>.dtypes(), OfDims<kMax>};
+const Kernel amin{"amin", "cuda", kFormula<f::Min>.dtypes(), OfDims<kMin>};
+const Kernel aminmax{"aminmax", "cuda", kFormula<f::Max>.dtypes(), Aminmax};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "backends/cuda/engine/reduce.h"
-#include "backends/cuda/kernels/reduce/dtypes.h"
+#include "switchyard/ops/formulas/reduce.h"
 
 namespace sy::cuda {
 namespace {
@@ -11,8 +11,10 @@ void Position(Call call, const Tensor& out, const Tensor& self, std::optional<in
   Reduce(call, kWhich, call.dtype(), self, dim ? DimMask(*dim) : kAllDims, nullptr, &out);
 }
 
-const Kernel argmax{"argmax", "cuda", kOrdered & ~kBool, Position<kMaxAt>};
-const Kernel argmin{"argmin", "cuda", kOrdered & ~kBool, Position<kMinAt>};
+const Kernel argmax{"argmax", "cuda", kFormula<f::MaxAt>.dtypes() & ~Bit(DType::kBool),
+                    Position<kMaxAt>};
+const Kernel argmin{"argmin", "cuda", kFormula<f::MinAt>.dtypes() & ~Bit(DType::kBool),
+                    Position<kMinAt>};
 
 }  // namespace
 }  // namespace sy::cuda

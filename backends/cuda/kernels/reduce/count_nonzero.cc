@@ -2,6 +2,7 @@
 
 #include "backends/cuda/engine/reduce.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -13,9 +14,8 @@ void Count(Call call, const Tensor& out, const Tensor& self, std::optional<int64
   CountDims(call, out, self, dim ? IntSpan(&*dim, 1) : IntSpan());
 }
 
-constexpr DTypeMask kCounted = kAllTypes & ~(kWideUnsigned | kFloat8s);
-const Kernel count{"count_nonzero", "cuda", kCounted, Count};
-const Kernel count_dims{"count_nonzero.dim_IntList", "cuda", kCounted, CountDims};
+const Kernel count{"count_nonzero", "cuda", kCountedTypes, Count};
+const Kernel count_dims{"count_nonzero.dim_IntList", "cuda", kCountedTypes, CountDims};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -1,5 +1,6 @@
 #include "backends/cuda/engine/reduce.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -9,7 +10,7 @@ void HashTensor(Call call, const Tensor& out, const Tensor& self, IntSpan dim, b
   const DType wide = IsFloating(self.dtype()) ? DType::kFloat64 : DType::kInt64;
   Reduce(call, kXor, wide, self, DimMask(dim), &out);
 }
-const Kernel hash_tensor{"hash_tensor", "cuda", kBool | kIntegers | kFloatingTypes, HashTensor};
+const Kernel hash_tensor{"hash_tensor", "cuda", kRealOrBoolTypes, HashTensor};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -1,11 +1,11 @@
-#include "backends/cuda/kernels/reduce/dtypes.h"
 #include "backends/cuda/kernels/reduce/extremes.h"
+#include "switchyard/ops/formulas/reduce.h"
 
 namespace sy::cuda {
 namespace {
 
-const Kernel min{"min", "cuda", kOrdered, Whole<kMin>};
-const Kernel min_dim{"min.dim", "cuda", kOrdered, WithPositions<kMinAt>};
+const Kernel min{"min", "cuda", kFormula<f::Min>.dtypes(), Whole<kMin>};
+const Kernel min_dim{"min.dim", "cuda", kFormula<f::MinAt>.dtypes(), WithPositions<kMinAt>};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -1,8 +1,8 @@
 #include <optional>
 
 #include "backends/cuda/engine/reduce.h"
-#include "backends/cuda/kernels/reduce/dtypes.h"
 #include "switchyard/backends/common/checks.h"
+#include "switchyard/ops/formulas/reduce.h"
 
 namespace sy::cuda {
 namespace {
@@ -16,7 +16,7 @@ void Nansum(Call call, const Tensor& out, const Tensor& self, std::optional<IntS
   Reduce(call, integers ? kSum : kNanSum, call.dtype(), self, DimMask(dim), &out);
 }
 
-const Kernel nansum{"nansum", "cuda", kSummed, Nansum};
+const Kernel nansum{"nansum", "cuda", kFormula<f::Sum>.dtypes(), Nansum};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -1,5 +1,5 @@
 #include "backends/cuda/engine/reduce.h"
-#include "backends/cuda/kernels/reduce/dtypes.h"
+#include "switchyard/ops/formulas/reduce.h"
 
 namespace sy::cuda {
 namespace {
@@ -11,8 +11,8 @@ void ProdDim(Call call, const Tensor& out, const Tensor& self, int64_t dim, bool
   Reduce(call, kProd, call.dtype(), self, DimMask(dim), &out);
 }
 
-const Kernel prod{"prod", "cuda", kSummed, Prod};
-const Kernel prod_dim{"prod.dim_int", "cuda", kSummed, ProdDim};
+const Kernel prod{"prod", "cuda", kFormula<f::Prod>.dtypes(), Prod};
+const Kernel prod_dim{"prod.dim_int", "cuda", kFormula<f::Prod>.dtypes(), ProdDim};
 
 }  // namespace
 }  // namespace sy::cuda

@@ -2,6 +2,7 @@
 
 #include "backends/cuda/engine/pointwise.h"
 #include "backends/cuda/engine/reduce.h"
+#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/ops/formulas/arithmetic.h"
 #include "switchyard/ops/formulas/exponential.h"
 #include "switchyard/ops/formulas/trigonometric.h"
@@ -50,11 +51,10 @@ void SpreadAndMean(Call call, const Tensor& out, const Tensor& mean, const Tenso
   Reduce(call, SpreadOf(kRoot, correction), call.dtype(), self, DimMask(dim), &out, &mean);
 }
 
-constexpr DTypeMask kSpread = kFloatingTypes | kComplexTypes | kComplex32;
-const Kernel std_kernel{"std.correction", "cuda", kSpread, Spread<true>};
-const Kernel var{"var.correction", "cuda", kSpread, Spread<false>};
-const Kernel std_mean{"std_mean.correction", "cuda", kSpread, SpreadAndMean<true>};
-const Kernel var_mean{"var_mean.correction", "cuda", kSpread, SpreadAndMean<false>};
+const Kernel std_kernel{"std.correction", "cuda", kInexactTypes, Spread<true>};
+const Kernel var{"var.correction", "cuda", kInexactTypes, Spread<false>};
+const Kernel std_mean{"std_mean.correction", "cuda", kInexactTypes, SpreadAndMean<true>};
+const Kernel var_mean{"var_mean.correction", "cuda", kInexactTypes, SpreadAndMean<false>};
 
 }  // namespace
 }  // namespace sy::cuda

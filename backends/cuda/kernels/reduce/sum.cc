@@ -1,7 +1,7 @@
 #include <optional>
 
 #include "backends/cuda/engine/reduce.h"
-#include "backends/cuda/kernels/reduce/dtypes.h"
+#include "switchyard/ops/formulas/reduce.h"
 
 namespace sy::cuda {
 namespace {
@@ -14,8 +14,8 @@ void SumDim(Call call, const Tensor& out, const Tensor& self, std::optional<IntS
   Reduce(call, kSum, call.dtype(), self, DimMask(dim), &out);
 }
 
-const Kernel sum{"sum", "cuda", kSummed, Sum};
-const Kernel sum_dim{"sum.dim_IntList", "cuda", kSummed, SumDim};
+const Kernel sum{"sum", "cuda", kFormula<f::Sum>.dtypes(), Sum};
+const Kernel sum_dim{"sum.dim_IntList", "cuda", kFormula<f::Sum>.dtypes(), SumDim};
 
 }  // namespace
 }  // namespace sy::cuda

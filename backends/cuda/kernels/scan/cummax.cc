@@ -1,10 +1,9 @@
 #include "backends/cuda/engine/pointwise.h"
 #include "backends/cuda/engine/scan_lines.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
-
-constexpr DTypeMask kOrdered = kIntegers | kFloatingTypes | kBool;
 
 template <bool kLeast>
 void CumulativeExtreme(Call call, const Tensor& values, const Tensor& indices, const Tensor& self,
@@ -13,12 +12,12 @@ void CumulativeExtreme(Call call, const Tensor& values, const Tensor& indices, c
     CopyElements(call, values, self);
     return FillElements(call, indices, Scalar(0));
   }
-  if (!Contains(kOrdered, self.dtype())) FailDTypeNotIn(self.dtype(), kOrdered);
+  if (!Contains(kRealOrBoolTypes, self.dtype())) FailDTypeNotIn(self.dtype(), kRealOrBoolTypes);
   ScanLines(call, kLeast ? LineScan::kMin : LineScan::kMax, dim, self, values, &indices);
 }
 
-const Kernel cummax{"cummax", "cuda", kOrdered | kComplexes, CumulativeExtreme<false>};
-const Kernel cummin{"cummin", "cuda", kOrdered | kComplexes, CumulativeExtreme<true>};
+const Kernel cummax{"cummax", "cuda", kRealOrBoolTypes | kComplexes, CumulativeExtreme<false>};
+const Kernel cummin{"cummin", "cuda", kRealOrBoolTypes | kComplexes, CumulativeExtreme<true>};
 
 }  // namespace
 }  // namespace sy::cuda

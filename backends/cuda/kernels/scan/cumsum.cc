@@ -1,5 +1,6 @@
 #include "backends/cuda/engine/scan_lines.h"
 #include "backends/cuda/plan/types.h"
+#include "switchyard/backends/common/dtypes.h"
 
 namespace sy::cuda {
 namespace {
@@ -11,9 +12,8 @@ void Cumprod(Call call, const Tensor& out, const Tensor& self, int64_t dim, Opti
   ScanLines(call, LineScan::kProduct, dim, self, out);
 }
 
-constexpr DTypeMask kSummed = kIntegers | kFloatingTypes | kComplexes;
-const Kernel cumsum{"cumsum", "cuda", kSummed, Cumsum};
-const Kernel cumprod{"cumprod", "cuda", kSummed, Cumprod};
+const Kernel cumsum{"cumsum", "cuda", kNumberTypes, Cumsum};
+const Kernel cumprod{"cumprod", "cuda", kNumberTypes, Cumprod};
 
 }  // namespace
 }  // namespace sy::cuda

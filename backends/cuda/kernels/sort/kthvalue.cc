@@ -28,8 +28,8 @@ void Mode(Call call, const Tensor& values_out, const Tensor& indices_out, const 
   });
 }
 
-const Kernel kthvalue{"kthvalue", "cuda", kSelectTypes, Kthvalue};
-const Kernel mode{"mode", "cuda", kSelectTypes | kBool, Mode};
+const Kernel kthvalue{"kthvalue", "cuda", kRealTypes, Kthvalue};
+const Kernel mode{"mode", "cuda", kRealTypes | kBool, Mode};
 
 }  // namespace
 }  // namespace sy::cuda

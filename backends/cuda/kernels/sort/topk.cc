@@ -15,7 +15,7 @@ void Topk(Call call, const Tensor& values, const Tensor& indices, const Tensor& 
   });
 }
 
-const Kernel topk{"topk", "cuda", kSelectTypes, Topk};
+const Kernel topk{"topk", "cuda", kRealTypes, Topk};
 
 }  // namespace
 }  // namespace sy::cuda
