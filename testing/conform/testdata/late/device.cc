@@ -1,6 +1,6 @@
 // Faults of the driver.
 
-#include "device.h"
+#include "examples/plugins/worker/device.h"
 
 #include <cstring>
 #include <map>

@@ -1,7 +1,7 @@
 // Faults of kernels that queue their work, and operators that need what the worker has none of:
 // lists, memory of the call's, failures.
 
-#include "kernels.h"
+#include "examples/plugins/worker/kernels.h"
 
 #include <cstring>
 #include <vector>
@@ -86,7 +86,7 @@ void AddBorrows(Call call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
 
 // x: [n, …] row-major, by: factors, used again and again   →   like x
 void WeighRule(Rule& r, Tensor x, Span<const int64_t> by) {
-  if (by.size() == 0) throw Error("no factors");
+  if (by.empty()) throw Error("no factors");
   r.Add(x.sizes(), x.dtype());
 }
 void WeighHere(Tensor out, Tensor x, const int64_t* by, size_t n) {

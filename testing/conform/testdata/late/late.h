@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "queue.h"
+#include "examples/plugins/worker/queue.h"
 #include "switchyard/c/plugin.hpp"
 
 namespace late {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "device.h"
+#include "examples/plugins/skeleton/device.h"
 #include "testing/conform/testdata/mutant/mutant.h"
 
 namespace {

@@ -14,7 +14,7 @@ using Dims = Optional<Span<const int64_t>>;
 // Which dimensions of x are folded: all of them where none is named.
 std::vector<bool> Folded(Tensor x, const Dims& dims, std::string_view op) {
   const auto is = [&](const char* fault) { return op == "sum" && Is(fault); };
-  if (!dims || dims->size() == 0)
+  if (!dims || dims->empty())
     return std::vector<bool>(static_cast<size_t>(x.dim()),
                              !(dims && is("sum of dim=[] sums nothing")));
   std::vector<bool> folded(static_cast<size_t>(x.dim()));
