@@ -18,7 +18,6 @@ using sy::abi::Guard;
 using worker::Event;
 using worker::kDevice;
 using worker::Mark;
-using worker::Queue;
 
 Event& EventOf(void* event) { return *static_cast<Event*>(event); }
 
