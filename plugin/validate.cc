@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "plugin/frame.h"
+#include "plugin/kernel.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/op/shape_context.h"
 #include "switchyard/registry/registry.h"
@@ -215,7 +216,10 @@ class KernelCheck {
       if (!r.type.is_tensor())
         Refuse({"kernel for '", k.op, "': plugins cannot return ", r.type.str()});
     }
-    const bool given = entry.shape_function.load(std::memory_order_relaxed) != nullptr;
+    // By a typed shape function, or the rule of another plugin.
+    const OperatorRecord* of_plugin = RecordOf(entry);
+    const bool given = entry.shape_function.load(std::memory_order_relaxed) != nullptr ||
+                       (of_plugin != nullptr && of_plugin->has_rule());
     CheckSignature(k, entry.schema(), given ? entry.num_results : 0);
     for (const KernelDef* there : Registry::Global().KernelsOf(entry)) {
       if (SameKey(k, there->device, there->dtypes, there->priority)) {

@@ -289,7 +289,12 @@ constexpr SyDeviceFunctions kFunctions = {
     .copy_between = nullptr,
 };
 
-// --- Kernels: contiguous float32, all of one size ---
+// --- Kernels: contiguous float32 of this device, all of one size ---
+
+bool IsServed(Tensor t, Tensor out) {
+  return t.view().device == out.view().device && t.dtype() == DType{SY_FLOAT32} &&
+         t.is_contiguous() && t.numel() == out.numel();
+}
 
 void Run(Call call, std::function<void()> job) {
   StreamOf(call.stream()).Push([job = std::move(job)](Stream&) {
@@ -306,7 +311,7 @@ void Fill(Call call, Tensor out, Tensor, Scalar value) {
 
 void Add(Call call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
   for (const Tensor& t : {out, a, b}) {
-    if (t.data() == nullptr || !t.is_contiguous() || t.numel() != out.numel()) throw Declined();
+    if (t.data() == nullptr || !IsServed(t, out)) throw Declined();
   }
   Run(call, [to = out.data<float>(), x = a.data<float>(), y = b.data<float>(), n = out.numel(),
              by = alpha.To<float>()] {
@@ -316,6 +321,7 @@ void Add(Call call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
 
 // x   →   x, by way of memory that lives as long as the job
 void Twice(Call call, Tensor out, Tensor x) {
+  if (!IsServed(x, out)) throw Declined();
   auto* room =
       static_cast<float*>(call.Workspace(static_cast<uint64_t>(x.numel()) * sizeof(float)).handle);
   Run(call, [to = out.data<float>(), from = x.data<float>(), n = x.numel(), room] {

@@ -12,6 +12,7 @@
 #define TESTING_CONFORM_CHECK_H_
 
 #include <chrono>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -32,6 +33,10 @@ struct Subject {
   // Operators of one tensor of the device that make it fail on purpose: a call whose queued work
   // fails later, and one that loses the device. May be empty.
   std::string fail, lose;
+  std::vector<std::string> skip;  // operators of the plugin's own that are not called, as patterns
+  std::string reference;  // path of a plugin whose cpu kernels say what they give; may be empty
+  int draws = 60;         // calls at random of each kernel and dtype, in each check
+  uint64_t seed = 1;      // of what is drawn
 };
 
 struct Check {
@@ -44,10 +49,25 @@ struct Check {
 enum class Verdict { kPassed, kFailed, kNotApplicable };
 std::string_view Name(Verdict v);  // "pass", "fail", "n/a"
 
+// How often a check has called a kernel of the plugin's on a dtype.
+struct Exercise {
+  std::string op, dtype;    // "add.Tensor", "float32"
+  int64_t calls = 0;        // that it served
+  int64_t declined = 0;     // that it passed on
+  bool second_run = false;  // measured by another run of itself: there is no reference
+};
+
 struct Outcome {
   Verdict verdict = Verdict::kPassed;
   std::string why = {};
+  std::vector<Exercise> exercised = {};  // every kernel that the check knows of, called or not
 };
+
+// In a check's process: what is about to be called, for the report where that kills it or hangs.
+void SayCalled(std::string_view call);
+
+// In a check's process: the counts of an operator and dtype, made where there are none.
+Exercise& Counted(const std::string& op, const std::string& dtype);
 
 // Leave a check.
 [[noreturn]] void Broken(std::initializer_list<Piece> why);
@@ -64,6 +84,8 @@ std::span<const Check> MemoryChecks();
 std::span<const Check> OrderChecks();
 std::span<const Check> StreamChecks();
 std::span<const Check> KernelChecks();
+std::span<const Check> DrawnChecks();
+std::span<const Check> QueuedChecks();
 std::span<const Check> RandomChecks();
 std::span<const Check> HygieneChecks();
 std::span<const Check> DlpackChecks();

@@ -32,15 +32,13 @@ void ForEachServed(const Session& s, Layout layout, F f) {
   if (served == 0) NotApplicable({"its kernels decline all ", tried, " calls with such arguments"});
 }
 
-// A kernel that does not serve arguments declines; then nobody does, and the error says so.
-bool Declined(const Given& g) { return g.threw && g.code == ErrorCode::kNotImplemented; }
-
 template <Layout kLayout>
 void AgreesWithTheHost(const Subject& subject) {
   const Session s(subject);
   ForEachServed(s, kLayout, [&](const Trial& t, Indices indices, const Given& expected) {
     const TrialArguments there(*t.op, t.dtype, kLayout, indices, &s);
     const Given got = Try(*t.op, there);
+    Count(t, !Declined(got));
     if (Declined(got)) return false;
     Require(!got.threw, {t.name(), ", tensors ", Name(kLayout), ": ", got.message});
     const std::string why = Differ(got.tensors, expected.tensors);

@@ -2,11 +2,13 @@
 
 #include <cstring>
 
+#include "switchyard/core/accelerator.h"
 #include "switchyard/op/viewed.h"
 
 namespace sy::conform {
 
 Session::Session(const Subject& subject) : plugin_(load_plugin(subject.plugin)) {
+  if (!subject.reference.empty()) reference_ = load_plugin(subject.reference).name;
   device_ = ParseDevice(subject.device);
   backend_ = &BackendOf(device_.type);
   bool its_own = false;
@@ -20,6 +22,7 @@ Session::Session(const Subject& subject) : plugin_(load_plugin(subject.plugin)) 
 }
 
 void Session::Unload() const {
+  if (!reference_.empty()) unload_plugin(reference_);
   const UnloadAnswer a = unload_plugin(plugin_.name);
   Require(a.unloaded, {"with nothing alive, unloading answers '", a.text, "'"});
 }
@@ -51,6 +54,28 @@ std::vector<char> Block::Read(size_t offset, size_t bytes) const {
   std::vector<char> out(bytes);
   session_.backend().CopyToHost(out.data(), at(offset), bytes, session_.index(), nullptr);
   return out;
+}
+
+namespace {
+
+constexpr int64_t kBacklogBytes = 4 << 20;
+
+}  // namespace
+
+Backlog::Backlog(const Session& s)
+    : session_(s),
+      host_(PatternTensor(kBacklogBytes, 1)),
+      from_(s.There(host_)),
+      to_(s.Empty({kBacklogBytes}, DType::kUInt8)) {}
+
+// From the host and within: a device may do one kind without a queue.
+void Backlog::Queue() const {
+  const Stream stream = CurrentStream(session_.device());
+  DeviceBackend& backend = session_.backend();
+  for (int i = 0; i < 3; ++i) {
+    backend.CopyFromHost(to_.data(), host_.data(), kBacklogBytes, session_.index(), stream.impl());
+    backend.CopyWithin(to_.data(), from_.data(), kBacklogBytes, session_.index(), stream.impl());
+  }
 }
 
 std::vector<char> Pattern(size_t n, int number) {

@@ -40,6 +40,7 @@ class Session {
 
  private:
   PluginInfo plugin_;
+  std::string reference_;  // name of the plugin with reference kernels; may be empty
   Device device_;
   DeviceBackend* backend_;
 };
@@ -67,6 +68,19 @@ class Block {
   const Session& session_;
   const size_t bytes_;
   Allocation allocation_;
+};
+
+// Work that keeps a stream busy for some milliseconds, so that what comes behind it is late. It
+// must live until that is done.
+class Backlog {
+ public:
+  explicit Backlog(const Session& s);
+  // On the thread's current stream.
+  void Queue() const;
+
+ private:
+  const Session& session_;
+  const Tensor host_, from_, to_;
 };
 
 // n bytes that tell their places apart; other numbers give other bytes.

@@ -1,5 +1,7 @@
 // Streams and events of a device that has them.
 
+#include <chrono>
+#include <functional>
 #include <thread>
 
 #include "switchyard/core/accelerator.h"
@@ -96,6 +98,70 @@ void TimedEvents(const Subject& subject) {
   Require(ms >= 0 && ms < 60'000, {"twenty copies take ", ms, " ms between two events"});
 }
 
+// What queries and waits say is done can be read by others; an event is used again.
+void WhatIsSaidToBeDoneIsDone(const Subject& subject) {
+  const Session s(subject);
+  RequireStreams(s);
+  constexpr int64_t kLong = 1 << 20;  // elements: a copy takes a part of a millisecond
+  const Stream a = Stream::New(s.device()), b = Stream::New(s.device());
+  const Tensor x = Full(s, kLong, 0), y = Full(s, kLong, 0), z = Full(s, kLong, 0);
+  Event event;
+  // A driver may get on only where it is waited for.
+  const auto until = [&](auto done) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+    while (!done()) {
+      if (std::chrono::steady_clock::now() > end) return a.Synchronize();
+      std::this_thread::yield();
+    }
+  };
+  const struct {
+    const char* what;
+    std::function<void()> wait;
+  } kWays[] = {{"an event's query", [&] { until([&] { return event.Query(); }); }},
+               {"a stream's query", [&] { until([&] { return a.Query(); }); }},
+               {"waiting for an event", [&] { event.Synchronize(); }},
+               {"waiting for a stream", [&] { a.Synchronize(); }}};
+  for (int i = 1; i <= 12; ++i) {
+    const Tensor source = Full(s, kLong, static_cast<float>(i));
+    Synchronize(s.device());
+    for (int k = 0; k < 8; ++k) CopyOn(s, a, y, x);
+    CopyOn(s, a, z, source);
+    event.Record(a);
+    const auto& way = kWays[i % 4];
+    way.wait();
+    float last = -1;
+    s.backend().CopyToHost(&last, z.data<float>() + kLong - 1, sizeof(last), s.index(), b.impl());
+    b.Synchronize();
+    a.Synchronize();
+    if (last == static_cast<float>(i)) continue;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // waits do not help here
+    Broken({way.what, " says that work is done, which it is not"});
+  }
+}
+
+// Streams and events go while work on them is queued.
+void DroppedWhileQueued(const Subject& subject) {
+  const Session s(subject);
+  RequireStreams(s);
+  const Tensor x = Full(s, kMany, 1), y = Full(s, kMany, 2), z = Full(s, kMany, 3);
+  for (int i = 0; i < 20; ++i) {
+    const Tensor source = Full(s, kMany, static_cast<float>(i + 4));
+    Synchronize(s.device());
+    const Stream b = Stream::New(s.device());
+    {
+      const Stream a = Stream::New(s.device());
+      for (int k = 0; k < 20; ++k) CopyOn(s, a, x, y);
+      CopyOn(s, a, x, source);
+      b.WaitEvent(a.RecordEvent());
+      CopyOn(s, b, z, x);
+    }
+    b.Synchronize();
+    const std::string why = Differ({z}, {ToHost(source)});
+    Require(why.empty(),
+            {"a stream and an event that went before their work was done, time ", i, ": ", why});
+  }
+}
+
 // Kernels on streams of their own in every thread.
 void ThreadsOnTheirStreams(const Subject& subject) {
   const Session s(subject);
@@ -162,6 +228,8 @@ constexpr Check kChecks[] = {
     {"streams.events_again", "events are recorded and waited for again and again",
      EventsAreUsedAgain},
     {"streams.synchronize", "what was waited for is done", SynchronizedStreamsAreDone},
+    {"streams.done", "what queries and waits say is done is done", WhatIsSaidToBeDoneIsDone},
+    {"streams.dropped", "streams and events may go while work is queued", DroppedWhileQueued},
     {"streams.elapsed", "time between events", TimedEvents},
     {"streams.threads", "threads work on streams of their own", ThreadsOnTheirStreams},
     {"streams.freed", "memory that another stream reads is not reused too soon",

@@ -6,7 +6,6 @@
 
 #include "core/format/format.h"
 #include "switchyard/registry/registry.h"
-#include "testing/replay/compare.h"
 
 namespace sy::conform {
 
@@ -25,7 +24,9 @@ std::vector<Trial> TrialsOf(const Session& s) {
       if (its) served |= k->dtypes;
     }
     for (int d = 0; d < kNumDTypes; ++d) {
-      if (Contains(served, static_cast<DType>(d))) trials.push_back({op, static_cast<DType>(d)});
+      if (!Contains(served, static_cast<DType>(d))) continue;
+      trials.push_back({op, static_cast<DType>(d)});
+      Counted(std::string(op->name()), std::string(Name(static_cast<DType>(d))));
     }
   }
   return trials;
@@ -34,7 +35,11 @@ std::vector<Trial> TrialsOf(const Session& s) {
 const OperatorEntry* VariantOf(const OperatorEntry& op, Variant kind) {
   for (const OperatorEntry* form : op.registry().Entries()) {
     // add.Scalar shares add.Tensor's kernels, but not its registration: its arguments are others.
-    if (form->kernels == op.kernels && form->kind == kind && form->def() == op.def()) return form;
+    if (form->def() != op.def() || form == &op) continue;
+    if (form->kernels == op.kernels && form->kind == kind) return form;
+    // Variants of a plugin's operator have kernels of their own, which call its.
+    const bool in_place = form->schema().arguments.size() == op.schema().arguments.size();
+    if (form->kernels->derived_from == &op && in_place == (kind == Variant::kInPlace)) return form;
   }
   return nullptr;
 }
@@ -172,11 +177,11 @@ Value TrialArguments::Make(const Argument& a, int position) {
   }
 }
 
-Given Try(const OperatorEntry& op, const TrialArguments& arguments) {
+Given Try(const OperatorEntry& op, std::span<const Value> arguments) {
   Given g;
   try {
     Results results;
-    CallBoxed(op, arguments.values(), results.Reset(op.num_results));
+    CallBoxed(op, arguments, results.Reset(op.num_results));
     for (int i = 0; i < results.size(); ++i) {
       const Value& v = results[i].value();
       if (v.tag == Tag::kTensor) g.tensors.push_back(v.tensor());
@@ -204,7 +209,14 @@ Tensor Dense(const Tensor& t) {
 
 }  // namespace
 
-std::string Differ(const std::vector<Tensor>& got, const std::vector<Tensor>& expected) {
+void Count(const Trial& t, bool served, bool second_run) {
+  Exercise& e = Counted(std::string(t.op->name()), std::string(Name(t.dtype)));
+  ++(served ? e.calls : e.declined);
+  e.second_run |= second_run;
+}
+
+std::string Differ(const std::vector<Tensor>& got, const std::vector<Tensor>& expected,
+                   replay::Tolerance least) {
   if (got.size() != expected.size())
     return fmt::format("expected {} results, got {}", expected.size(), got.size());
   for (size_t i = 0; i < got.size(); ++i) {
@@ -217,7 +229,8 @@ std::string Differ(const std::vector<Tensor>& got, const std::vector<Tensor>& ex
     recorded.dtype = dense.dtype();
     recorded.sizes.assign(dense.sizes().begin(), dense.sizes().end());
     recorded.bytes = {static_cast<const char*>(dense.data()), dense.nbytes()};
-    if (std::string why = replay::CompareContents(got[i], recorded); !why.empty()) return why;
+    if (std::string why = replay::CompareContents(got[i], recorded, least); !why.empty())
+      return why;
   }
   return "";
 }

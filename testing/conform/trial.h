@@ -20,6 +20,7 @@
 
 #include "switchyard/dispatcher/call.h"
 #include "testing/conform/session.h"
+#include "testing/replay/compare.h"
 
 namespace sy::conform {
 
@@ -94,10 +95,19 @@ struct Given {
   std::string message;
   std::vector<Tensor> tensors;
 };
-Given Try(const OperatorEntry& op, const TrialArguments& arguments);
+Given Try(const OperatorEntry& op, std::span<const Value> arguments);
+inline Given Try(const OperatorEntry& op, const TrialArguments& arguments) {
+  return Try(op, arguments.values());
+}
+// A kernel that does not serve arguments declines; then nobody does, and the error says so.
+inline bool Declined(const Given& g) { return g.threw && g.code == ErrorCode::kNotImplemented; }
 
-// "" where the tensors agree, by the field's tolerances.
-std::string Differ(const std::vector<Tensor>& got, const std::vector<Tensor>& expected);
+// Counts a call of the trial's kernel for the report; see Exercise.
+void Count(const Trial& t, bool served, bool second_run = false);
+
+// "" where the tensors agree, by the field's tolerances, `least` at least.
+std::string Differ(const std::vector<Tensor>& got, const std::vector<Tensor>& expected,
+                   replay::Tolerance least = {});
 
 }  // namespace sy::conform
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -51,6 +52,39 @@ std::vector<const conform::Check*> Chosen(const Options& o) {
   return chosen;
 }
 
+// Of all checks together, by operator and dtype.
+std::map<std::pair<std::string, std::string>, conform::Exercise> Exercised(
+    const std::vector<Line>& lines) {
+  std::map<std::pair<std::string, std::string>, conform::Exercise> all;
+  for (const Line& l : lines) {
+    for (const conform::Exercise& e : l.outcome.exercised) {
+      conform::Exercise& sum =
+          all.try_emplace({e.op, e.dtype}, conform::Exercise{e.op, e.dtype}).first->second;
+      sum.calls += e.calls;
+      sum.declined += e.declined;
+      sum.second_run |= e.second_run;
+    }
+  }
+  return all;
+}
+
+// "12 of 14 kernels × dtypes called; not: …"; nothing where no check knows of any.
+void SayExercised(const std::vector<Line>& lines) {
+  const auto all = Exercised(lines);
+  if (all.empty()) return;
+  size_t called = 0;
+  std::string others;
+  for (const auto& [key, e] : all) {
+    if (e.calls > 0)
+      ++called;
+    else
+      others += fmt::format(" {} on {}{}", e.op, e.dtype, e.declined > 0 ? " (declined)," : ",");
+  }
+  if (!others.empty()) others.pop_back();
+  std::cout << fmt::format("{} of {} kernels × dtypes called{}{}\n", called, all.size(),
+                           others.empty() ? "" : "; not:", others);
+}
+
 void WriteJson(const Options& o, const std::vector<Line>& lines, const Counts& counts) {
   nlohmann::ordered_json checks = nlohmann::ordered_json::array();
   for (const Line& l : lines) {
@@ -59,9 +93,21 @@ void WriteJson(const Options& o, const std::vector<Line>& lines, const Counts& c
                       {"verdict", conform::Name(l.outcome.verdict)},
                       {"why", l.outcome.why}});
   }
+  nlohmann::ordered_json exercised = nlohmann::ordered_json::array();
+  for (const auto& [key, e] : Exercised(lines)) {
+    exercised.push_back({{"operator", e.op},
+                         {"dtype", e.dtype},
+                         {"calls", e.calls},
+                         {"declined", e.declined},
+                         {"measured_by", e.calls == 0   ? "nothing"
+                                         : e.second_run ? "second run"
+                                                        : "reference"}});
+  }
   const nlohmann::ordered_json report = {
-      {"plugin", o.subject.plugin}, {"device", o.subject.device},   {"passed", counts.passed},
-      {"failed", counts.failed},    {"n/a", counts.not_applicable}, {"checks", std::move(checks)}};
+      {"plugin", o.subject.plugin},       {"device", o.subject.device},
+      {"passed", counts.passed},          {"failed", counts.failed},
+      {"n/a", counts.not_applicable},     {"checks", std::move(checks)},
+      {"exercised", std::move(exercised)}};
   std::ofstream out(o.json);
   // Reasons may hold whatever bytes a plugin wrote.
   out << report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
@@ -84,6 +130,7 @@ int Conform(Options& o) {
     Fail(ErrorCode::kInvalidArgument, "conform needs --plugin FILE and --device NAME");
   o.subject.plugin = Absolute(o.subject.plugin);
   o.subject.other = Absolute(o.subject.other);
+  o.subject.reference = Absolute(o.subject.reference);
   if (!std::filesystem::exists(o.subject.plugin))
     Fail(ErrorCode::kNotFound, {"there is no file '", o.subject.plugin, "'"});
   SetLogLevel(LogLevel::kError);
@@ -100,6 +147,7 @@ int Conform(Options& o) {
   }
   std::cout << fmt::format("{} passed, {} failed, {} not applicable\n", counts.passed,
                            counts.failed, counts.not_applicable);
+  SayExercised(lines);
   if (!o.json.empty()) WriteJson(o, lines, counts);
   return counts.failed == 0 ? 0 : kSomethingFailed;
 }
@@ -114,6 +162,15 @@ void AddConform(CLI::App& app, int* status) {
   c->add_option("--with", o->subject.other, "A second plugin, to exchange tensors with");
   c->add_option("--fail", o->subject.fail,
                 "An operator of one tensor whose work, queued on the device, fails later");
+  c->add_option("--reference", o->subject.reference,
+                "A plugin whose cpu kernels say what the plugin's own operators give");
+  c->add_option("--skip", o->subject.skip,
+                "Operators of the plugin's own that are not called, as patterns")
+      ->delimiter(',');
+  c->add_option("--draws", o->subject.draws, "Calls at random of each kernel and dtype")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  c->add_option("--seed", o->subject.seed, "Of what is drawn")->capture_default_str();
   c->add_option("--lose", o->subject.lose, "An operator of one tensor that loses the device");
   c->add_option("--check", o->pattern, "Only checks that match, as shells match: 'memory.*'")
       ->capture_default_str();
