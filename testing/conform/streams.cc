@@ -35,10 +35,15 @@ void WaitsAcrossStreams(const Subject& subject) {
   RequireStreams(s);
   const Stream a = Stream::New(s.device()), b = Stream::New(s.device());
   const Tensor x = Full(s, kMany, 0), y = Full(s, kMany, 0);
+  const Backlog backlog(s);
   Synchronize(s.device());
-  for (int i = 1; i <= 50; ++i) {
+  for (int i = 1; i <= 30; ++i) {
     const Tensor source = Full(s, kMany, static_cast<float>(i));
     Synchronize(s.device());
+    {
+      const StreamGuard guard(a);
+      backlog.Queue();
+    }
     CopyOn(s, a, x, source);
     const Event written = a.RecordEvent();
     b.WaitEvent(written);
@@ -46,9 +51,9 @@ void WaitsAcrossStreams(const Subject& subject) {
     a.WaitStream(b);  // the next round writes x again
     b.Synchronize();
     const std::string why = Differ({y}, {ToHost(source)});
+    a.Synchronize();  // tensors go where the check ends
     Require(why.empty(),
             {"a stream that waits for an event of another reads too early, time ", i, ": ", why});
-    a.Synchronize();
   }
 }
 
@@ -121,10 +126,10 @@ void WhatIsSaidToBeDoneIsDone(const Subject& subject) {
                {"a stream's query", [&] { until([&] { return a.Query(); }); }},
                {"waiting for an event", [&] { event.Synchronize(); }},
                {"waiting for a stream", [&] { a.Synchronize(); }}};
-  for (int i = 1; i <= 12; ++i) {
+  for (int i = 1; i <= 20; ++i) {
     const Tensor source = Full(s, kLong, static_cast<float>(i));
     Synchronize(s.device());
-    for (int k = 0; k < 8; ++k) CopyOn(s, a, y, x);
+    for (int k = 0; k < 40; ++k) CopyOn(s, a, y, x);  // b must overtake them, on a busy machine too
     CopyOn(s, a, z, source);
     event.Record(a);
     const auto& way = kWays[i % 4];
