@@ -18,7 +18,7 @@ ln -s "$PWD" "$tree/switchyard"
 printf '%s\n' $files | grep -vE '^(backends/(cpu/(loops|simd)|cuda)|ops/formulas)/' > "$tree/files"
 count=$(grep -c . "$tree/files")
 every=$(((count + most - 1) / most))
-[ "$every" -le 1 ] || echo "tidy: $count files changed, every ${every}th is looked at"
+[ "$every" -le 1 ] || echo "of $count changed files every ${every}th is looked at"
 tidy() {  # tidy FILE: says "passed" or "failed" as its last line
   checks=
   language=
