@@ -19,7 +19,7 @@ printf '%s\n' $files | grep -vE '^(backends/(cpu/(loops|simd)|cuda)|ops/formulas
 count=$(grep -c . "$tree/files")
 every=$(((count + most - 1) / most))
 [ "$every" -le 1 ] || echo "of $count changed files every ${every}th is looked at"
-tidy() {  # tidy FILE: says "passed" or "failed" as its last line
+tidy() {  # tidy FILE NUMBER: a line in $tree/passed or $tree/failed, and what is wrong
   checks=
   language=
   case "$1" in *.h)  # whose implicit conversions are the API
