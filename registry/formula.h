@@ -109,14 +109,14 @@ struct StatedFacts {
 };
 
 // Past `prefix`, or null.
-consteval const char* After(const char* s, const char* prefix) {
+constexpr const char* After(const char* s, const char* prefix) {
   for (; *prefix != 0; ++s, ++prefix) {
     if (*s != *prefix) return nullptr;
   }
   return s;
 }
 // A header's place in the tree: without the folder from which Bazel lets it be included.
-consteval const char* SourceName(const char* file) {
+constexpr const char* SourceName(const char* file) {
   const char* name = file;
   for (const char* s = file; *s != 0; ++s) {
     const char* target = After(s, "/_virtual_includes/");

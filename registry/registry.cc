@@ -88,7 +88,9 @@ std::string_view NameOf(const OperatorDef& def) {
 
 }  // namespace
 
-std::string OperatorDef::source() const { return Join({file == nullptr ? "" : file, ":", line}); }
+std::string OperatorDef::source() const {
+  return Join({file == nullptr ? "" : internal::SourceName(file), ":", line});
+}
 
 namespace internal {
 

@@ -120,7 +120,9 @@ const KernelDef* KernelTable::Resolve(KeyWord key) const {
   return entry_.registry().ResolveCell(*this, key);
 }
 
-std::string KernelDef::source() const { return Join({file == nullptr ? "" : file, ":", line}); }
+std::string KernelDef::source() const {
+  return Join({file == nullptr ? "" : internal::SourceName(file), ":", line});
+}
 
 std::vector<const KernelDef*> Registry::KernelsOf(const OperatorEntry& op) {
   std::lock_guard lock(mutex_);

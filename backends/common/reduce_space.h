@@ -29,6 +29,21 @@ inline uint64_t DimMask(std::optional<IntSpan> dims) {
 }
 inline uint64_t DimMask(int64_t dim) { return uint64_t{1} << dim; }
 
+// What becomes of a reduction's result, of `count` elements, at the end.
+struct ReduceFinish {
+  enum Kind : uint8_t {
+    kNothing,
+    kMean,  // sum / count
+    kSquareRoot,
+    kRoot,       // x^(1 / parameter)
+    kVariance,   // of moments: squares / max(0, count - parameter), NaN without elements, as the
+                 // mean is
+    kDeviation,  // its square root
+  };
+  Kind kind = kNothing;
+  double parameter = 0;
+};
+
 struct ReduceSpace : IndexSpace {
   int kept = 0;
 

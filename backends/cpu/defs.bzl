@@ -48,7 +48,7 @@ def sy_cpu_kernels(loops = [], deps = []):
 
     loops: names of //backends/cpu:loops_NAME that the kernels call besides those of the group's
     operators (FORMULAS in ops/groups.bzl)
-    deps: what the kernels include besides the engine, their own group of ops/ and what all share"""
+    deps: what the kernels include besides the engine and their own group of ops/"""
     group = native.package_name().split("/")[-1]
     loops = FORMULAS.get(group, []) + [name for name in loops if name not in FORMULAS.get(group, [])]
     sy_cc_library(
@@ -71,7 +71,6 @@ def sy_cpu_kernels(loops = [], deps = []):
             "//backends/cpu:backend",
             "//backends/cpu:engine",
             "//backends/cpu:simd",
-            "//backends/cpu/kernels:shared",
             "//core",
             "//op",
             "//ops/" + group,

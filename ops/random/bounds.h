@@ -1,10 +1,15 @@
 // The integers that random_ draws from.
+//
+//   const RandomDraw draw = DrawOf(out.dtype(), from, to);
+//
+// Owns: nothing. Threads: any. Errors: none.
 #ifndef SWITCHYARD_OPS_RANDOM_BOUNDS_H_
 #define SWITCHYARD_OPS_RANDOM_BOUNDS_H_
 
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "switchyard/core/dtype.h"
@@ -82,6 +87,28 @@ inline RandomBounds BoundsOfRandom(DType d, int64_t from, std::optional<int64_t>
     last = (int64_t{1} << (8 * ItemSize(d) - (IsSigned(d) ? 1 : 0))) - 1;
   }
   return {from, last};
+}
+
+// How integers are drawn: words of the generator's stream modulo `count`, from `from` on.
+struct RandomDraw {
+  int64_t from;
+  uint64_t count;  // 0 stands for 2^64: words are taken as they come
+  bool wide;       // 64 bits for each, not 32
+};
+
+// random_: from 0 to what the dtype holds exactly.
+inline RandomDraw DrawOf(DType d) {
+  return {0, BoundsOfRandom(d, 0, std::nullopt).count(),
+          d == DType::kInt64 || d == DType::kFloat64};
+}
+// random_.from and random_.to. The smallest int64 without an end stands for all of them. From 2^28
+// integers on, 64 bits are drawn: of 32, some would be more likely than others by more than 2^-4.
+// Source: uniform_int_from_to_distribution, ATen/core/DistributionsHelper.h.
+inline RandomDraw DrawOf(DType d, int64_t from, std::optional<int64_t> to) {
+  if (!to && from == std::numeric_limits<int64_t>::min()) return {0, 0, true};
+  const RandomBounds b = BoundsOfRandom(d, from, to);
+  const uint64_t count = b.count();
+  return {b.from, count, count == 0 || count >= uint64_t{1} << 28};
 }
 
 }  // namespace sy

@@ -2,15 +2,58 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <complex>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "backends/cpu/engine/reduce_plan.h"
 #include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
-
 namespace {
+
+template <class T, class F>
+void ForEach(void* s, int64_t n, F f) {
+  T* x = static_cast<T*>(s);
+  for (int64_t i = 0; i < n; ++i) x[i] = f(x[i]);
+}
+
+// n states of sums, float32, float64 or complex, or of moments, each of `count` elements.
+void Finish(const ReduceFinish& finish, void* const* s, const StateParts& parts, int64_t n,
+            int64_t count) {
+  constexpr DTypeMask kWide = Mask(DType::kFloat32, DType::kFloat64);
+  const double p = finish.parameter;
+  switch (finish.kind) {
+    case ReduceFinish::kNothing:
+      return;
+    case ReduceFinish::kMean:
+      return VisitDType<kWide | kComplexTypes>(parts.dtypes[0], [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const T divisor(static_cast<double>(count));
+        ForEach<T>(s[0], n, [=](T x) { return x / divisor; });
+      });
+    case ReduceFinish::kSquareRoot:
+    case ReduceFinish::kRoot:
+      return VisitDType<kWide>(parts.dtypes[0], [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        if (finish.kind == ReduceFinish::kSquareRoot)
+          return ForEach<T>(s[0], n, [](T x) { return std::sqrt(x); });
+        ForEach<T>(s[0], n, [p](T x) { return std::pow(x, static_cast<T>(1 / p)); });
+      });
+    case ReduceFinish::kVariance:
+    case ReduceFinish::kDeviation: {
+      constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+      const double rest = std::max(0.0, static_cast<double>(count) - p);
+      if (count == 0) ForEach<double>(s[0], n, [](double) { return kNaN; });
+      return ForEach<double>(s[1], n, [&](double squares) {
+        const double variance = count == 0 ? kNaN : squares / rest;
+        return finish.kind == ReduceFinish::kDeviation ? std::sqrt(variance) : variance;
+      });
+    }
+  }
+}
 
 // From this many strips on, each is reduced in one go; below, the reduced range is split as well.
 // Numbers of tasks, not threads: what is computed must not depend on those.
@@ -167,7 +210,7 @@ void Reducer::Store(int64_t strip, char* slot, OperandBuffer& buffer) const {
   const int64_t n = plan_.StripSize(strip);
   State s;
   PartsAt(slot, s);
-  if (finish_.run != nullptr) finish_.run(s, parts_.dtypes, n, plan_.count, finish_.parameter);
+  Finish(finish_, s, parts_, n, plan_.count);
   for (int k = 0; k < plan_.num_outputs; ++k) {
     const int64_t stride = plan_.outputs[k].stride;
     char* const out = plan_.OutputAt(strip, k);
@@ -198,7 +241,7 @@ bool ReduceFew(const ReduceSet& set, DType dtype, const Tensor& self,
   const ReduceBlock block{self.data(), 0, 1, static_cast<size_t>(n), 0, 1};
   set.tables[ActiveIsa()]->loops[d].along(s, block);
   const StateParts& parts = set.parts[d];
-  if (finish.run != nullptr) finish.run(s, parts.dtypes, 1, n, finish.parameter);
+  Finish(finish, s, parts, 1, n);
   for (const ReduceOutput& o : outputs) {
     const Conversion c(parts.dtypes[o.part], o.tensor->dtype());
     std::memcpy(o.tensor->data(), c.Run(s[o.part], 1, one, two), c.to_size());

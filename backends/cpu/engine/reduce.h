@@ -1,9 +1,9 @@
 // Reduces dimensions of a tensor of any sizes, strides and dtype.
 //
-//   Reduce(loops::sum, call.dtype(), self, DimMask(dim), {{&out, 0}});
+//   Reduce(kReduceLoops<f::Sum>, call.dtype(), self, DimMask(dim), {{&out, 0}});
 //
 // Elements convert to `dtype`, the dtype of the computation, before the loops' own; each output
-// takes one part of the state and converts it to its dtype. An output has self's dimensions but
+// takes one part of the state, finished, and converts it to its dtype. An output has self's dimensions but
 // for the reduced ones, which it lacks or has as 1. Nothing to reduce leaves what the reduction
 // has for it.
 //
@@ -30,14 +30,6 @@ struct ReduceOutput {
   int part;  // of the state
 };
 
-// What becomes of states at the end, in place, before outputs take them.
-struct ReduceFinish {
-  // n states, parts of dtypes `dtypes`, each of `count` elements.
-  void (*run)(void* const* s, const DType* dtypes, int64_t n, int64_t count,
-              double parameter) = nullptr;
-  double parameter = 0;
-};
-
 namespace internal {
 void ReduceSlow(const ReduceSet& set, DType dtype, const Tensor& self, uint64_t mask,
                 std::initializer_list<ReduceOutput> outputs, const ReduceFinish& finish);
@@ -52,7 +44,7 @@ SY_INLINE void Reduce(const ReduceSet& set, DType dtype, const Tensor& self, uin
   const int64_t n = self.numel();
   const int d = static_cast<int>(dtype);
   if (outputs.size() == 1 && out.numel() == 1 && n > 0 && n <= internal::kSmallReduction &&
-      self.is_contiguous() && self.dtype() == dtype && finish.run == nullptr &&
+      self.is_contiguous() && self.dtype() == dtype && finish.kind == ReduceFinish::kNothing &&
       Contains(set.direct, dtype) && out.dtype() == set.parts[d].dtypes[0] &&
       set.parts[d].num_parts == 1) [[likely]] {
     void* const s[] = {out.data()};

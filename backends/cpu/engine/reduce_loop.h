@@ -76,6 +76,17 @@ struct ReduceSet {
   }
 };
 
+// Where the loops of reduction R of ops/formulas/reduce.h are: a file of backends/cpu/loops/reduce
+// defines them (simd/reduce_register.h).
+//
+//   Reduce(kReduceLoops<f::Sum>, call.dtype(), self, DimMask(dim), {{&out, 0}});
+template <class R>
+struct ReductionLoops {
+  static const ReduceSet set;
+};
+template <class R>
+inline constexpr const ReduceSet& kReduceLoops = ReductionLoops<R>::set;
+
 }  // namespace sy::cpu
 
 #endif  // SWITCHYARD_BACKENDS_CPU_ENGINE_REDUCE_LOOP_H_

@@ -4,7 +4,7 @@
 //
 // One file per reduction, compiled once per instruction set (sy_cpu_loops in
 // backends/cpu/defs.bzl). The dtypes in its facts get loops of their own; the widened ones run in
-// the loops of WidenedSum. Makes the ReduceSet sy::cpu::loops::sum.
+// the loops of WidenedSum. Makes the ReduceSet kReduceLoops<f::Sum>.
 // Owns: nothing; tables are constants.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_
@@ -59,14 +59,14 @@ constexpr StateParts PartsOf(DType d) {
 #define SY_BASELINE_ONLY(...)
 #endif
 
-#define SY_REDUCE_SET(name, Red)                                                                \
-  namespace sy::cpu {                                                                           \
-  SY_IN_EACH_ISA(namespace tables { extern const ReduceTable name; })                           \
-  namespace loops {                                                                             \
-  extern constexpr ReduceSet name{SY_OF_EACH_ISA(tables::name), &baseline::PartsOf<Red>,        \
-                                  Red::kState == f::StateKind::kLocated,                        \
-                                  baseline::kFacts<Red>.dtypes, baseline::kFacts<Red>.widened}; \
-  }                                                                                             \
+#define SY_REDUCE_SET(name, Red)                                           \
+  namespace sy::cpu {                                                      \
+  SY_IN_EACH_ISA(namespace tables { extern const ReduceTable name; })      \
+  template <>                                                              \
+  constexpr ReduceSet ReductionLoops<Red>::set{                            \
+      SY_OF_EACH_ISA(tables::name), &baseline::PartsOf<Red>,               \
+      Red::kState == f::StateKind::kLocated, baseline::kFacts<Red>.dtypes, \
+      baseline::kFacts<Red>.widened};                                      \
   }
 
 #endif  // SWITCHYARD_BACKENDS_CPU_SIMD_REDUCE_REGISTER_H_

@@ -17,6 +17,16 @@ SY_FN void NoZero(const CheckArgs& args) {
     Complain(args.report, args.op, Complaint::kDivisionByZero);
 }
 
+template <class T>
+SY_FN void Probabilities(const CheckArgs& args) {
+  const long long i = ThreadIndex();
+  if (i >= args.space.n) return;
+  const Offsets<1, UInt64> at(i, args.space);
+  const double p = Convert<double>(At<T>(args.data, at.of[0]));
+  if (!(p >= 0 && p <= 1))
+    Complain(args.report, args.op, Complaint::kOutsideUnit, BitCast<Int64>(p));
+}
+
 }  // namespace sy::cuda
 
 #endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_CHECK_H_

@@ -64,7 +64,7 @@ SY_FN Z Tanh(Z z) {
 }
 // f(z) = -i g(i z), for the pairs of circular and hyperbolic functions.
 template <class G>
-SY_FN Z Turned(Z z, G g) {
+SY_FN Z Rotated(Z z, G g) {
   const Z w = g(Z{-z.im, z.re});
   return {w.im, -w.re};
 }
@@ -133,15 +133,15 @@ SY_COMPLEX_OF(sqrt, Sqrt(z))
 SY_COMPLEX_OF(sinh, Sinh(z))
 SY_COMPLEX_OF(cosh, Cosh(z))
 SY_COMPLEX_OF(tanh, Tanh(z))
-SY_COMPLEX_OF(sin, Turned(z, [](Z w) { return Sinh(w); }))
-SY_COMPLEX_OF(tan, Turned(z, [](Z w) { return Tanh(w); }))
+SY_COMPLEX_OF(sin, Rotated(z, [](Z w) { return Sinh(w); }))
+SY_COMPLEX_OF(tan, Rotated(z, [](Z w) { return Tanh(w); }))
 SY_COMPLEX_OF(cos, Cosh(Z{-z.im, z.re}))
 SY_COMPLEX_OF(asin, Asin(z))
 SY_COMPLEX_OF(acos, Acos(z))
 SY_COMPLEX_OF(atanh, Atanh(z))
 SY_COMPLEX_OF(acosh, Acosh(z))
-SY_COMPLEX_OF(asinh, Turned(z, [](Z w) { return Asin(w); }))
-SY_COMPLEX_OF(atan, Turned(z, [](Z w) { return Atanh(w); }))
+SY_COMPLEX_OF(asinh, Rotated(z, [](Z w) { return Asin(w); }))
+SY_COMPLEX_OF(atan, Rotated(z, [](Z w) { return Atanh(w); }))
 #undef SY_COMPLEX_OF
 
 template <class T>

@@ -10,16 +10,6 @@
 
 namespace sy::cuda {
 
-template <class T>
-SY_FN void Probabilities(const CheckArgs& args) {
-  const long long i = ThreadIndex();
-  if (i >= args.space.n) return;
-  const Offsets<1, UInt64> at(i, args.space);
-  const double p = Convert<double>(At<T>(args.data, at.of[0]));
-  if (!(p >= 0 && p <= 1))
-    Complain(args.report, args.op, Complaint::kOutsideUnit, BitCast<Int64>(p));
-}
-
 // Whether y is a class; a report, where it is not.
 SY_FN bool IsClass(const MarginArgs& args, long long y) {
   if (y >= 0 && y < args.classes) return true;

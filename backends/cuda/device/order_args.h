@@ -13,7 +13,7 @@ inline constexpr int kOrderThreads = 256;
 inline constexpr int kDigitBits = 8;
 inline constexpr int kDigits = 1 << kDigitBits;
 
-// Rows that lie densely, sorted. Places: positions in the row; between passes unsigned, at the end
+// Rows that lie densely, sorted. Positions: in the row; between passes unsigned, at the end
 // int64.
 struct SortArgs {
   long long rows, n, tiles;  // elements of a row; a row's tiles

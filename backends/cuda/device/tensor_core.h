@@ -86,8 +86,8 @@ SY_FN void AwaitCopies() {
 }
 
 // Four matrices of 8 x 8 from shared memory: lanes 8 i to 8 i + 7 say where the rows of matrix i
-// begin, 16 bytes each, aligned. kTurned: each transposed.
-template <bool kTurned>
+// begin, 16 bytes each, aligned. kTransposed: each transposed.
+template <bool kTransposed>
 SY_FN void LoadMatrices(unsigned (&to)[4], const void* row) {
 #if defined(SY_EMULATED)
   const LaneParts* warp = ShowWarp({.row = row});
@@ -95,14 +95,14 @@ SY_FN void LoadMatrices(unsigned (&to)[4], const void* row) {
   for (int i = 0; i < 4; ++i) {
     unsigned short pair[2];
     for (int k = 0; k < 2; ++k) {
-      const int y = kTurned ? across + k : down, x = kTurned ? down : across + k;
+      const int y = kTransposed ? across + k : down, x = kTransposed ? down : across + k;
       memcpy(&pair[k], static_cast<const unsigned short*>(warp[8 * i + y].row) + x, 2);
     }
     memcpy(&to[i], pair, 4);
   }
   __syncwarp();
 #else
-  if constexpr (kTurned) {
+  if constexpr (kTransposed) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
                  : "r"(SharedAddress(row))
@@ -133,7 +133,7 @@ SY_FN unsigned Neighbours(float first, float second) {
 }
 
 // sum += a b, 16 x 16 by 16 x 8: b is given by columns, upper and lower half: what LoadMatrices has
-// of the transposed matrix, or turned of the matrix itself.
+// of the transposed matrix, or transposed of the matrix itself.
 template <class T>
 SY_FN void MultiplyAddMatrices(float (&sum)[4], const unsigned (&a)[4], unsigned upper,
                                unsigned lower) {

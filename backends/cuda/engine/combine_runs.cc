@@ -25,7 +25,7 @@ Ints InBytes(Ints strides, int64_t item) {
 struct Sorted {
   Tensor keys, order;
 };
-Sorted SortPlaces(Call call, const Places& places) {
+Sorted SortLinearIndices(Call call, const LinearIndices& places) {
   const int64_t n = places.keys.numel();
   if (places.unique || n == 1) return {places.keys, Tensor()};
   Sorted s{Tensor::Empty({n}, places.keys.dtype(), places.keys.device()),
@@ -53,8 +53,8 @@ const char* StepOf(Combine how, DType dtype, const CombineOptions& options) {
   return dtype == DType::kFloat16 ? "AddRoundedTo<Float16>" : "AddRoundedTo<BFloat16>";
 }
 
-void FillKeys(Call call, const Places& places, const Tensor& index, IntSpan strides, bool first,
-              KeyArgs args) {
+void FillKeys(Call call, const LinearIndices& places, const Tensor& index, IntSpan strides,
+              bool first, KeyArgs args) {
   IndexSpace w(index.sizes());  // in row-major order
   w.Add(nullptr, 1, strides);
   w.Add(index);
@@ -75,12 +75,12 @@ void FillKeys(Call call, const Places& places, const Tensor& index, IntSpan stri
          BlocksFor(args.space.n), args);
 }
 
-void PutRuns(Call call, Combine how, const Tensor& out, const Places& places, const Tensor& source,
-             const Runs& runs, const CombineOptions& options) {
+void PutRuns(Call call, Combine how, const Tensor& out, const LinearIndices& places,
+             const Tensor& source, const Runs& runs, const CombineOptions& options) {
   const int64_t count = places.keys.numel();
   if (count == 0 || NumElements(runs.sizes) == 0) return;
   const auto item = static_cast<int64_t>(out.itemsize());
-  const Sorted sorted = SortPlaces(call, places);
+  const Sorted sorted = SortLinearIndices(call, places);
   const DType dtype = out.dtype();
   RunArgs args{};
   args.keys = sorted.keys.data();
@@ -138,12 +138,14 @@ void PutRuns(Call call, Combine how, const Tensor& out, const Places& places, co
          grid, args);
 }
 
-Places PlacesOf(Call call, const Tensor& self, const std::vector<Tensor>& indices, IntSpan sizes) {
+LinearIndices LinearIndicesOf(Call call, const Tensor& self, const std::vector<Tensor>& indices,
+                              IntSpan sizes) {
   int64_t end = 1;
   for (size_t d = 0; d < indices.size(); ++d) {
     if (indices[d].defined()) end += std::max<int64_t>(0, self.sizes()[d] - 1) * self.strides()[d];
   }
-  Places places{Tensor::Empty({NumElements(sizes)}, KeyType(end), self.device()), end, false};
+  LinearIndices places{Tensor::Empty({NumElements(sizes)}, KeyType(end), self.device()), end,
+                       false};
   if (places.keys.numel() == 0) return places;
   const Ints none(sizes.size(), 0);
   bool first = true;
@@ -160,8 +162,9 @@ Places PlacesOf(Call call, const Tensor& self, const std::vector<Tensor>& indice
   return places;
 }
 
-void PutPlaces(Call call, Combine how, const Tensor& out, int64_t dim, const Places& places,
-               const Tensor& from, const CombineOptions& options) {
+void PutAtLinearIndices(Call call, Combine how, const Tensor& out, int64_t dim,
+                        const LinearIndices& places, const Tensor& from,
+                        const CombineOptions& options) {
   Runs runs;
   runs.item_sizes = {places.keys.numel()};
   runs.item_strides = {from.strides()[static_cast<size_t>(dim)]};

@@ -17,8 +17,8 @@ inline DType KeyType(int64_t end) { return end < UINT32_MAX ? DType::kUInt32 : D
 
 // The keys of an index's elements, row by row: the place by its strides, plus position *
 // keys.stride; first: nothing is in the keys yet. keys: size, stride, dim and wraps are given.
-void FillKeys(Call call, const Places& places, const Tensor& index, IntSpan strides, bool first,
-              KeyArgs keys);
+void FillKeys(Call call, const LinearIndices& places, const Tensor& index, IntSpan strides,
+              bool first, KeyArgs keys);
 
 // How items lie in the source and what moves along with each. Strides: elements.
 struct Runs {
@@ -26,8 +26,8 @@ struct Runs {
   int64_t to_stride;  // of a place
   std::vector<int64_t> sizes, to_strides, from_strides;
 };
-void PutRuns(Call call, Combine how, const Tensor& out, const Places& places, const Tensor& source,
-             const Runs& runs, const CombineOptions& options);
+void PutRuns(Call call, Combine how, const Tensor& out, const LinearIndices& places,
+             const Tensor& source, const Runs& runs, const CombineOptions& options);
 
 // The device's type that does a step.
 const char* StepOf(Combine how, DType dtype, const CombineOptions& options);

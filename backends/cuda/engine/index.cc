@@ -108,7 +108,7 @@ bool IsOfSlices(const Tensor& index, int64_t dim) {
   return slices;
 }
 
-// Places know who comes last before anything is written.
+// Indices know who comes last before anything is written.
 void PutLast(const Call& call, const Tensor& out, int64_t dim, const Tensor& index,
              const Tensor& source, const CombineOptions& options, bool slices) {
   IndexArgs args = ArgsOf(call, out, dim, index, options.wraps);
@@ -209,7 +209,7 @@ void PutSorted(Call call, Combine how, const Tensor& out, int64_t dim, const Ten
   const auto d = static_cast<size_t>(dim);
   const int64_t items = slices ? index.sizes()[d] : index.numel();
   const int64_t end = slices ? out.sizes()[d] : StorageExtent(out.sizes(), out.strides());
-  Places places{Tensor::Empty({items}, KeyType(end), out.device()), end, false};
+  LinearIndices places{Tensor::Empty({items}, KeyType(end), out.device()), end, false};
   KeyArgs keys{};
   keys.size = out.sizes()[d];
   keys.stride = slices ? 1 : out.strides()[d];
@@ -257,7 +257,7 @@ void PutElements(Call call, Combine how, const Tensor& out, int64_t dim, const T
   const int64_t along = index.sizes()[d], lines = index.numel() / along;
   const bool slices = IsOfSlices(index, dim);
   if (how == Combine::kCopy) {
-    // Places that learn their winner must not be many more than there are winners.
+    // Indices that learn their winner must not be many more than there are winners.
     const int64_t places = slices ? out.sizes()[d] : StorageExtent(out.sizes(), out.strides());
     const int64_t items = slices ? along : index.numel();
     constexpr int64_t kFewPlaces = 1 << 16, kPlacesOfItem = 16;

@@ -40,20 +40,22 @@ void PutElements(Call call, Combine how, const Tensor& out, int64_t dim, const T
 void ReduceElements(Call call, std::string_view reduce, const Tensor& out, int64_t dim,
                     const Tensor& index, const Tensor& source, bool with_self, bool round_each);
 
-// Places by number, as elements from `out`'s first: those that `end`, which is above all of them,
+// Where elements lie, as numbers of elements from `out`'s first: those that `end`, which is above all of them,
 // stands for are left out.
-struct Places {
+struct LinearIndices {
   Tensor keys;  // uint32 or uint64, contiguous, 1-d
   int64_t end;
   bool unique;  // none occurs twice
 };
 // Where the indices of a tensor's dimensions (undefined: none) point; they have these sizes, to
 // which they expand.
-Places PlacesOf(Call call, const Tensor& self, const std::vector<Tensor>& indices, IntSpan sizes);
-// to, from: as many dimensions; from has one place's elements after the other along dim, where out
-// goes by places.
-void PutPlaces(Call call, Combine how, const Tensor& out, int64_t dim, const Places& places,
-               const Tensor& from, const CombineOptions& options = {});
+LinearIndices LinearIndicesOf(Call call, const Tensor& self, const std::vector<Tensor>& indices,
+                              IntSpan sizes);
+// to, from: as many dimensions; from has the elements of one index after the other along dim, where
+// out goes by indices.
+void PutAtLinearIndices(Call call, Combine how, const Tensor& out, int64_t dim,
+                        const LinearIndices& places, const Tensor& from,
+                        const CombineOptions& options = {});
 
 }  // namespace sy::cuda
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <vector>
 
-#include "backends/cuda/plan/walk.h"
+#include "backends/cuda/plan/layout.h"
 #include "third_party/fmt/format.h"
 
 namespace sy::cuda {

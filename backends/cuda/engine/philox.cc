@@ -14,7 +14,7 @@ class Replayed final : public BeforeReplay {
   Replayed(PhiloxGenerator& generator, Device device)
       : generator_(generator),
         state_(Tensor::Empty({2}, DType::kInt64, device)),
-        start_(FindKernel(DeviceState::Of(device.index), {&kFamily, {}}, [] {
+        start_(FindKernel(DeviceState::Of(device.index), {&kKind, {}}, [] {
           return KernelSource("random", "StartArgs", "StartReplay(args)");
         })) {}
 
@@ -31,7 +31,7 @@ class Replayed final : public BeforeReplay {
   }
 
  private:
-  static constexpr char kFamily = 0;
+  static constexpr char kKind = 0;
   PhiloxGenerator& generator_;
   const Tensor state_;
   const CUfunction start_;

@@ -41,18 +41,19 @@ void RunPart(const Call& call, PointwiseSpec& spec, const IndexSpace& w, const N
   Launch(call, key, text, BlocksFor(args.space.n), args);
 }
 
-// A copy over space w, whose operand 1 lies along dimension `turned`.
-void RunTurned(const Call& call, const PointwiseSpec& spec, const IndexSpace& w, int turned) {
+// A copy over space w, whose operand 1 lies along dimension `transposed`.
+void RunTransposed(const Call& call, const PointwiseSpec& spec, const IndexSpace& w,
+                   int transposed) {
   const IndexSpace::Operand &to = w.operands[0], &from = w.operands[1];
   TransposeArgs args{};
   args.to = to.data;
   args.from = from.data;
   args.columns = w.sizes[0];
-  args.rows = w.sizes[turned];
-  args.to_step = to.strides[turned];
+  args.rows = w.sizes[transposed];
+  args.to_step = to.strides[transposed];
   args.from_step = from.strides[0];
   IndexSpace others = w;
-  others.sizes[0] = others.sizes[turned] = 1;
+  others.sizes[0] = others.sizes[transposed] = 1;
   others.Coalesce();
   FillSpace(others, {.flat = false, .wide = true, .each = 1, .stride_kinds = {}}, args.space);
   const int64_t tile = std::max(to.item, from.item) <= 4 ? 64 : 32;
@@ -62,9 +63,9 @@ void RunTurned(const Call& call, const PointwiseSpec& spec, const IndexSpace& w,
     const DType d = spec.types[k].memory;
     return spec.bits ? BitsName(ItemSize(d)) : ElementName(d);
   };
-  static constexpr char kFamily = 0;
+  static constexpr char kKind = 0;
   Launch(
-      call, {&kFamily, spec.Words()},
+      call, {&kKind, spec.Words()},
       [&] {
         return KernelSource("transpose", "TransposeArgs",
                             fmt::format("Transpose<{}, {}, {}>(args)", name(0), name(1), tile));
@@ -76,8 +77,8 @@ void Run(const Call& call, PointwiseSpec& spec, IndexSpace& w, const Numbers& nu
   if (w.numel() == 0) return;
   w.Coalesce();
   const bool moves = spec.formula == nullptr && w.operands[1].data != nullptr;
-  const int turned = moves && w.rank <= kMaxDims ? TurnedDim(w) : 0;
-  if (turned != 0) return RunTurned(call, spec, w, turned);
+  const int transposed = moves && w.rank <= kMaxDims ? TransposedDim(w) : 0;
+  if (transposed != 0) return RunTransposed(call, spec, w, transposed);
   ForEachPart(w, [&](const IndexSpace& part) { RunPart(call, spec, part, numbers); });
 }
 

@@ -4,7 +4,7 @@
 
 #include "backends/cuda/engine/cublaslt.h"
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/launch.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/plan/gemm_plan.h"
 #include "switchyard/backends/common/checks.h"
 #include "switchyard/core/error.h"
@@ -93,13 +93,7 @@ void RunProduct(Call call, const Tensor& like, const ProductSizes& size, const M
   args.beta = ImmediateOf(x == nullptr ? Scalar(0) : x->beta, sums);
   constexpr int64_t kTile = 16, kMostBatches = 65535;
   const int64_t tiles = ((size.m + kTile - 1) / kTile) * ((size.n + kTile - 1) / kTile);
-  static constexpr char kFamily = 0;
-  const auto text = [&] {
-    return KernelSource(
-        "product", "ProductArgs",
-        fmt::format("Product<{}, {}>(args)", ElementName(dtype), scaled ? "true" : "false"));
-  };
-  Launch(call, {&kFamily, {static_cast<uint64_t>(dtype), uint64_t{scaled}, 0}}, text,
+  Launch(call, Specialised("product", "ProductArgs", "Product").Element(dtype).Flag(scaled),
          {tiles, 256, std::min(size.batch, kMostBatches)}, args);
 }
 

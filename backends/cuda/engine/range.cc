@@ -1,7 +1,7 @@
 #include "backends/cuda/engine/range.h"
 
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 
 namespace sy::cuda {
 
@@ -10,8 +10,10 @@ void FillRange(Call call, const Tensor& out, const Scalar& start, const Scalar& 
   IntoDense(call, out, d, [&](const Tensor& to) {
     RangeArgs args{to.data(),          to.numel(),         start.To<int64_t>(),
                    step.To<int64_t>(), start.To<double>(), step.To<double>()};
-    static constexpr DeviceFunction kRange{"range", "RangeArgs", "Range"};
-    RunDevice(call, kRange, {d}, {IsIntegral(d, true) ? 0 : 1}, BlocksFor(args.n), args);
+    Launch(
+        call,
+        Specialised("range", "RangeArgs", "Range").Element(d).Number(IsIntegral(d, true) ? 0 : 1),
+        BlocksFor(args.n), args);
   });
 }
 

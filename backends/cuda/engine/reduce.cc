@@ -12,8 +12,8 @@ constexpr int kReduceThreads = 256;  // as device/reduce.h's
 }  // namespace
 
 void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& self, uint64_t mask,
-            const Tensor* first, const Tensor* second) {
-  ReduceWalks w = WalksOf(self, mask, first, second);
+            const Tensor* first, const Tensor* second, const ReduceFinish& finish) {
+  ReduceSpaces w = SpacesOf(self, mask, first, second);
   const int64_t outputs = w.kept.numel(), count = w.reduced.numel();
   if (outputs == 0) return;
   if (w.kept.rank > kMaxDims || w.reduced.rank > kMaxDims) {
@@ -36,7 +36,7 @@ void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& se
   args.in = self.data();
   args.out[0] = first == nullptr ? nullptr : first->data();
   args.out[1] = second == nullptr ? nullptr : second->data();
-  args.parameter = reduction.parameter;
+  args.parameter = finish.parameter;
   args.chunks = shape.chunks;
   // Chunks begin where 16 bytes of elements of any size do.
   constexpr int64_t kUnit = 16;
@@ -52,15 +52,15 @@ void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& se
               type1 = second == nullptr ? DType::kInt64 : second->dtype();
   const auto launch = [&](int lanes, const Grid& grid) {
     const ReduceForm form{lanes, lanes == 0 ? 0 : SideBySide(w, lanes), wide};
-    const auto number = [](DType d) { return static_cast<uint64_t>(d); };
+    const auto number = [](auto x) { return static_cast<uint64_t>(x); };
     const KernelKey key{
         reduction.type,
         {number(dtype) << 48 | number(self.dtype()) << 32 | number(type0) << 16 | number(type1),
-         reinterpret_cast<uintptr_t>(reduction.finish),
+         number(finish.kind),
          static_cast<uint64_t>(form.each) << 16 | static_cast<uint64_t>(lanes) << 1 |
              uint64_t{wide}}};
     const auto text = [&] {
-      return ReduceSource(reduction, dtype, self.dtype(), type0, type1, form);
+      return ReduceSource(reduction, finish.kind, dtype, self.dtype(), type0, type1, form);
     };
     Launch(call, key, text, grid, args);
   };

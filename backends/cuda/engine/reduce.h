@@ -1,6 +1,6 @@
 // Reduces dimensions of a tensor.
 //
-//   Reduce(call, kSum, call.dtype(), self, DimMask(dim), &out);
+//   Reduce(call, kReduction<f::Sum>, call.dtype(), self, DimMask(dim), &out);
 //
 // Elements convert to `dtype` and are reduced in it (or a wider one that holds it); results convert
 // to their outputs' dtypes.
@@ -11,16 +11,13 @@
 
 #include "backends/cuda/plan/reduce_plan.h"
 #include "switchyard/op/kernel.h"
+#include "switchyard/ops/formulas/reduce.h"
 
 namespace sy::cuda {
 
-// Their names are kernels' keys: one of each.
-inline constexpr Reduction kSum{"Sum"}, kMean{"Sum", "Mean"}, kProd{"Prod"}, kMax{"Max"},
-    kMin{"Min"}, kMaxAt{"MaxAt"}, kMinAt{"MinAt"}, kAny{"Any"}, kAll{"All"}, kNanSum{"NanSum"};
-
 // first: values, or the spread; second: positions, or means; null: not asked for.
 void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& self, uint64_t mask,
-            const Tensor* first, const Tensor* second = nullptr);
+            const Tensor* first, const Tensor* second = nullptr, const ReduceFinish& finish = {});
 
 }  // namespace sy::cuda
 

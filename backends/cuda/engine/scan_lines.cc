@@ -30,7 +30,7 @@ std::string TypeOf(LineScan scan, DType in, DType out) {
 
 void ScanLines(Call call, LineScan scan, int64_t dim, const Tensor& self, const Tensor& out,
                const Tensor* second) {
-  static constexpr char kFamily = 0;
+  static constexpr char kKind = 0;
   if (out.numel() == 0) return;
   const Lines lines = LinesOf(call, dim, self, out, second);
   ScanLineArgs args{lines.args, 0, nullptr};
@@ -48,7 +48,7 @@ void ScanLines(Call call, LineScan scan, int64_t dim, const Tensor& self, const 
                       ElementName(out.dtype()), totals ? "true" : "false", lanes, each, packs));
     };
     Launch(call,
-           {&kFamily,
+           {&kKind,
             {PairWord(out.dtype(), self.dtype()),
              static_cast<uint64_t>(scan) << 1 | uint64_t{totals}, VariantWord(lanes, each, packs)}},
            text, grid, args);

@@ -55,7 +55,7 @@ void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, int pa
   for (int pass = 0; pass <= last; ++pass) {
     args.shift = pass * kDigitBits;
     if (pass < last) {
-      // Places first, which are aligned whatever the elements are behind them.
+      // Positions first, which are aligned whatever the elements are behind them.
       args.to_places = buffers[pass % 2].data();
       args.to_values = static_cast<char*>(args.to_places) + all * 4 + all * 4 % item;
     } else {

@@ -1,6 +1,6 @@
 // Special functions, vectors, numbers at distances, and singular values, on cuda as on the host.
 
-#include "backends/cuda/kernels/testing.h"
+#include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cuda {

@@ -6,7 +6,7 @@
 
 #include <initializer_list>
 
-#include "backends/cuda/plan/walk.h"
+#include "backends/cuda/plan/layout.h"
 
 namespace sy::cuda {
 

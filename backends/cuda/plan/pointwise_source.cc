@@ -95,12 +95,12 @@ std::string PointwiseKernelText(const PointwiseSpec& spec, const std::string& na
                      int{spec.formula->facts.params});
   for (int k = 0; k < spec.num_operands; ++k) op += (k == 0 ? "" : ", ") + OperandText(spec, k);
   op += ">";
-  const std::string walk = spec.layout.flat
+  const std::string body = spec.layout.flat
                                ? fmt::format("Flat<{}, {}>", op, spec.layout.each)
                                : fmt::format("Strided<{}, {}, {}>", op, spec.layout.each,
                                              spec.layout.wide ? "UInt64" : "unsigned");
   const char* args = spec.layout.flat ? "FlatArgs" : "StridedArgs";
-  return fmt::format("SY_CUDA_KERNEL({}, {}, ({}(args)))\n", name, args, walk);
+  return fmt::format("SY_CUDA_KERNEL({}, {}, ({}(args)))\n", name, args, body);
 }
 
 std::string PointwiseHeader(const FormulaDef* formula) {

@@ -7,8 +7,8 @@
 #include <array>
 #include <string>
 
+#include "backends/cuda/plan/layout.h"
 #include "backends/cuda/plan/types.h"
-#include "backends/cuda/plan/walk.h"
 #include "switchyard/registry/formula.h"
 
 namespace sy::cuda {

@@ -20,7 +20,7 @@ ReduceShape ChooseReduceShape(int64_t outputs, int64_t count, bool across, int64
   return shape;
 }
 
-int SideBySide(const ReduceWalks& w, int lanes) {
+int SideBySide(const ReduceSpaces& w, int lanes) {
   if (w.reduced.rank != 1) return 0;
   const IndexSpace::Operand& in = w.reduced.operands[0];
   if (lanes == 1 || in.strides[0] != in.item) return 1;
@@ -37,33 +37,50 @@ int SideBySide(const ReduceWalks& w, int lanes) {
   return static_cast<int>(each);
 }
 
-ReduceWalks WalksOf(const Tensor& self, uint64_t mask, const Tensor* first, const Tensor* second) {
+ReduceSpaces SpacesOf(const Tensor& self, uint64_t mask, const Tensor* first,
+                      const Tensor* second) {
   const Tensor* const outputs[] = {first, second};
   const ReduceSpace space(self, mask, outputs, /*positions=*/true);
-  ReduceWalks walks{space.Kept(), space.Reduced()};
-  walks.kept.num_operands = 3;
-  walks.reduced.operands[1] = walks.reduced.operands[3];
-  walks.reduced.num_operands = 2;
-  return walks;
+  ReduceSpaces spaces{space.Kept(), space.Reduced()};
+  spaces.kept.num_operands = 3;
+  spaces.reduced.operands[1] = spaces.reduced.operands[3];
+  spaces.reduced.num_operands = 2;
+  return spaces;
 }
 
 namespace {
 
 // The dtype in which values of `d` are reduced.
 DType AccumulatesIn(const Reduction& r, DType d) {
-  const std::string_view type = r.type;
-  const bool adds = type == "Sum" || type == "Prod";
-  if (adds && IsIntegral(d, true)) return DType::kInt64;
+  if (IsIntegral(d, true) && Contains(r.widened, d)) return DType::kInt64;
   if (Contains(kFloat8Types, d)) return DType::kFloat32;
   return d == DType::kComplex32 ? DType::kComplex64 : d;
 }
 
+// In device/reduce.h.
+const char* FinishName(ReduceFinish::Kind kind) {
+  switch (kind) {
+    case ReduceFinish::kMean:
+      return "Mean";
+    case ReduceFinish::kSquareRoot:
+      return "SquareRoot";
+    case ReduceFinish::kRoot:
+      return "Root";
+    case ReduceFinish::kVariance:
+      return "Variance";
+    case ReduceFinish::kDeviation:
+      return "Deviation";
+    default:
+      return "NoFinish";
+  }
+}
+
 }  // namespace
 
-std::string ReduceSource(const Reduction& r, DType dtype, DType in, DType first, DType second,
-                         const ReduceForm& form) {
+std::string ReduceSource(const Reduction& r, ReduceFinish::Kind finish, DType dtype, DType in,
+                         DType first, DType second, const ReduceForm& form) {
   const std::string common =
-      fmt::format("f::{}, {}, Operand<0, kStrided, {}, {}, {}>, {}, {}, ", r.type, r.finish,
+      fmt::format("{}, {}, Operand<0, kStrided, {}, {}, {}>, {}, {}, ", r.type, FinishName(finish),
                   ElementName(in), ElementName(dtype), ElementName(AccumulatesIn(r, dtype)),
                   ElementName(first), ElementName(second));
   const char* index = form.wide ? "UInt64" : "unsigned";

@@ -6,18 +6,20 @@
 
 #include <string>
 
-#include "backends/cuda/plan/walk.h"
+#include "backends/cuda/plan/layout.h"
 #include "switchyard/backends/common/reduce_space.h"
 #include "switchyard/core/tensor.h"
+#include "switchyard/registry/formula.h"
 
 namespace sy::cuda {
 
-// A reduction of ops/formulas/reduce.h, and what becomes of its result (device/reduce.h).
+// A reduction of ops/formulas/reduce.h, or of device/reduce.h.
 struct Reduction {
-  const char* type;
-  const char* finish = "NoFinish";
-  double parameter = 0;
+  const char* type;  // its name in sources; one address of each, which is part of kernels' keys
+  DTypeMask widened = 0;  // integers that it carries in int64
 };
+template <class R>
+inline constexpr Reduction kReduction{kFormula<R>.type(), kFormula<R>.facts.widened};
 
 // How a reduction is spread over threads.
 struct ReduceShape {
@@ -30,14 +32,14 @@ ReduceShape ChooseReduceShape(int64_t outputs, int64_t count, bool across, int64
 
 // The space of outputs, with operands self and outputs, and that of what each reduces, with
 // operands self and positions.
-struct ReduceWalks {
+struct ReduceSpaces {
   IndexSpace kept, reduced;
 };
-ReduceWalks WalksOf(const Tensor& self, uint64_t mask, const Tensor* first, const Tensor* second);
+ReduceSpaces SpacesOf(const Tensor& self, uint64_t mask, const Tensor* first, const Tensor* second);
 
 // How many elements that are reduced lie side by side, in 16 bytes at most, wherever a group of
 // `lanes` threads goes by multiples of them; 0: they do not lie along one dimension.
-int SideBySide(const ReduceWalks& walks, int lanes);
+int SideBySide(const ReduceSpaces& spaces, int lanes);
 
 // What a reduction's kernel is specialised to besides dtypes.
 struct ReduceForm {
@@ -46,8 +48,8 @@ struct ReduceForm {
   bool wide;  // 64-bit offsets
 };
 // A whole source, whose kernel is `k`.
-std::string ReduceSource(const Reduction& reduction, DType dtype, DType in, DType first,
-                         DType second, const ReduceForm& form);
+std::string ReduceSource(const Reduction& reduction, ReduceFinish::Kind finish, DType dtype,
+                         DType in, DType first, DType second, const ReduceForm& form);
 
 }  // namespace sy::cuda
 

@@ -26,7 +26,7 @@ struct Where {
 };
 struct HashWhere {
   size_t operator()(const Where& w) const {
-    uint64_t h = reinterpret_cast<uintptr_t>(w.key.family) ^ static_cast<uint64_t>(w.device) << 56;
+    uint64_t h = reinterpret_cast<uintptr_t>(w.key.kind) ^ static_cast<uint64_t>(w.device) << 56;
     for (uint64_t x : w.key.words) {
       h = (h ^ x) * 0x9E3779B97F4A7C15u;
       h ^= h >> 29;

@@ -1,7 +1,7 @@
 // Kernels at hand: found by what they are specialised to, and compiled, or read from the disk
 // cache, when they are first asked for.
 //
-//   CUfunction f = FindKernel(device, {&family, words…}, [&] { return TextOfTheSource(); });
+//   CUfunction f = FindKernel(device, {&kind, words…}, [&] { return TextOfTheSource(); });
 //
 // A source defines one kernel, `k`.
 // Owns: loaded modules, for the process.
@@ -22,9 +22,9 @@
 
 namespace sy::cuda {
 
-// What a kernel is specialised to. family: the address of something that stands for the kind.
+// What a kernel is specialised to. kind: the address of something that stands for the kind.
 struct KernelKey {
-  const void* family;
+  const void* kind;
   std::array<uint64_t, 3> words;
   friend bool operator==(const KernelKey&, const KernelKey&) = default;
 };

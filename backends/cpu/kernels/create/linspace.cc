@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "switchyard/backends/common/dtypes.h"
+#include "switchyard/backends/common/spacing.h"
 #include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
@@ -36,26 +37,24 @@ T Element(Number x) {
 
 // f(i-th number) for each i.
 template <bool kOnce, class Number, class F>
-void Spaced(Number start, Number end, Number step, int64_t steps, F f) {
+void Spaced(const Spacing<Number>& s, int64_t steps, F f) {
   const int64_t half = steps / 2;
   ParallelFor(steps, kGrain, [=](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
-      f(i, i < half ? MultiplyAdd<kOnce>(step, static_cast<Number>(i), start)
-                    : MultiplyAdd<kOnce>(-step, static_cast<Number>(steps - 1 - i), end));
+      f(i, i < half ? MultiplyAdd<kOnce>(s.step, static_cast<Number>(i), s.start)
+                    : MultiplyAdd<kOnce>(-s.step, static_cast<Number>(steps - 1 - i), s.end));
     }
   });
 }
 
 // 16-bit floats round after every step.
 template <class T>
-void SpacedHalves(T* p, T start, T end, int64_t steps) {
+void SpacedHalves(T* p, const Spacing<float>& s, int64_t steps) {
   const auto round = [](float x) { return static_cast<float>(static_cast<T>(x)); };
-  const auto from = static_cast<float>(start), to = static_cast<float>(end);
-  const float step = round(round(to - from) / round(static_cast<float>(steps - 1)));
   for (int64_t i = 0; i < steps; ++i) {
     const bool first = i < steps / 2;
-    const float x = round(step * round(static_cast<float>(first ? i : steps - 1 - i)));
-    p[i] = static_cast<T>(first ? from + x : to - x);
+    const float x = round(s.step * round(static_cast<float>(first ? i : steps - 1 - i)));
+    p[i] = static_cast<T>(first ? s.start + x : s.end - x);
   }
 }
 
@@ -64,17 +63,17 @@ void Linspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, i
   VisitDType<kNumberTypes>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     T* p = out.data<T>();
-    const T from = start.To<T>(), to = end.To<T>();
     if (steps == 1) {
-      *p = from;
-    } else if constexpr (Contains(kHalfTypes, DTypeOf<T>)) {
-      SpacedHalves(p, from, to, steps);
+      *p = start.To<T>();
+      return;
+    }
+    const auto spacing = SpacingOf<T>(start, end, steps);
+    if constexpr (Contains(kHalfTypes, DTypeOf<T>)) {
+      SpacedHalves(p, spacing, steps);
     } else {
-      using Number = std::conditional_t<std::is_integral_v<T>, double, T>;
-      const Number a = static_cast<Number>(from), b = static_cast<Number>(to);
-      const Number step = (b - a) / static_cast<Number>(steps - 1);
-      Spaced<std::is_integral_v<T>, Number>(a, b, step, steps,
-                                            [p](int64_t i, Number x) { p[i] = Element<T>(x); });
+      using Number = SpacedNumber<T>;
+      Spaced<std::is_integral_v<T>>(spacing, steps,
+                                    [p](int64_t i, Number x) { p[i] = Element<T>(x); });
     }
   });
 }
@@ -85,20 +84,14 @@ void Logspace(Call, const Tensor& out, const Scalar& start, const Scalar& end, i
     using T = typename decltype(tag)::type;
     T* p = out.data<T>();
     if constexpr (Contains(kComplexTypes, DTypeOf<T>)) {
-      const T from = start.To<T>(), to = end.To<T>(), power = static_cast<T>(base);
-      const T step = steps == 1 ? T() : (to - from) / static_cast<T>(steps - 1);
-      Spaced<false, T>(from, steps == 1 ? from : to, step, steps,
-                       [=](int64_t i, T x) { p[i] = std::pow(power, x); });
+      const T power = static_cast<T>(base);
+      Spaced<false>(SpacingOf<T>(start, end, steps), steps,
+                    [=](int64_t i, T x) { p[i] = std::pow(power, x); });
     } else if (steps == 1) {
       *p = Element<T>(std::pow(base, start.To<double>()));
     } else {
-      const auto from = static_cast<double>(start.To<T>()), to = static_cast<double>(end.To<T>());
-      // The distance has the dtype of the numbers.
-      const double all =
-          std::is_integral_v<T> ? to - from : static_cast<double>(static_cast<T>(to - from));
-      const double step = all / static_cast<double>(steps - 1);
-      Spaced<false, double>(from, to, step, steps,
-                            [=](int64_t i, double x) { p[i] = Element<T>(std::pow(base, x)); });
+      Spaced<false>(ExponentSpacingOf<T>(start, end, steps), steps,
+                    [=](int64_t i, double x) { p[i] = Element<T>(std::pow(base, x)); });
     }
   });
 }

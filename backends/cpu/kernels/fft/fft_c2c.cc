@@ -8,7 +8,7 @@
 #include "switchyard/backends/common/numbers.h"
 #include "switchyard/backends/cpu/engine/conversion.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/lines.h"
+#include "switchyard/backends/cpu/engine/lines.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"

@@ -8,9 +8,9 @@
 #include "backends/cpu/kernels/index/element_loops.h"
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/copy.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/backends/cpu/engine/pointwise.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/ops/formulas/arithmetic.h"
 
 namespace sy::cpu {

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "switchyard/backends/cpu/kernels/outer_loops.h"
+#include "switchyard/backends/cpu/engine/outer_loops.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/tensor.h"
 

@@ -1,6 +1,6 @@
 #include "backends/cpu/kernels/index/element_loops.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/positions.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/positions.h"
 
 namespace sy::cpu {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "backends/cpu/kernels/index/index_places.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/slices.h"
+#include "switchyard/backends/cpu/engine/slices.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

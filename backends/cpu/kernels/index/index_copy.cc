@@ -1,6 +1,6 @@
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/positions.h"
-#include "switchyard/backends/cpu/kernels/slices.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/positions.h"
+#include "switchyard/backends/cpu/engine/slices.h"
 
 namespace sy::cpu {
 namespace {

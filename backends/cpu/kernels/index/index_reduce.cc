@@ -3,7 +3,7 @@
 
 #include "backends/cpu/kernels/index/combine_elements.h"
 #include "switchyard/backends/common/views.h"
-#include "switchyard/backends/cpu/kernels/positions.h"
+#include "switchyard/backends/cpu/engine/positions.h"
 
 namespace sy::cpu {
 namespace {

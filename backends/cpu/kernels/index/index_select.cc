@@ -1,5 +1,5 @@
-#include "switchyard/backends/cpu/kernels/positions.h"
-#include "switchyard/backends/cpu/kernels/slices.h"
+#include "switchyard/backends/cpu/engine/positions.h"
+#include "switchyard/backends/cpu/engine/slices.h"
 
 namespace sy::cpu {
 namespace {

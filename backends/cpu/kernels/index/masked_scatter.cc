@@ -2,7 +2,7 @@
 #include "backends/cpu/kernels/index/true_elements.h"
 #include "switchyard/backends/common/checks.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

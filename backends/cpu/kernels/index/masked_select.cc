@@ -1,7 +1,7 @@
 // masked_select: elements where a mask is true, as a list.
 #include "backends/cpu/kernels/index/true_elements.h"
 #include "switchyard/backends/common/checks.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"
 

@@ -3,8 +3,8 @@
 #include "backends/cpu/kernels/index/element_offsets.h"
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
-#include "switchyard/backends/cpu/kernels/slices.h"
+#include "switchyard/backends/cpu/engine/dense.h"
+#include "switchyard/backends/cpu/engine/slices.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

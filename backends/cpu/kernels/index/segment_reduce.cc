@@ -5,7 +5,7 @@
 
 #include "switchyard/backends/common/combine.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops/index/segment_bounds.h"

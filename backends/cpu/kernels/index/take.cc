@@ -5,9 +5,9 @@
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/positions.h"
-#include "switchyard/backends/cpu/kernels/slices.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/positions.h"
+#include "switchyard/backends/cpu/engine/slices.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 

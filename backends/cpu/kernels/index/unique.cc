@@ -11,8 +11,8 @@
 
 #include "backends/cpu/kernels/index/unique_sort.h"
 #include "switchyard/backends/common/views.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops/index/unique_dim.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "switchyard/backends/cpu/kernels/sort_keys.h"
+#include "switchyard/backends/cpu/engine/sort_keys.h"
 
 namespace sy::cpu {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <atomic>
 
-#include "switchyard/backends/cpu/kernels/outer_loops.h"
-#include "switchyard/backends/cpu/kernels/positions.h"
+#include "switchyard/backends/cpu/engine/outer_loops.h"
+#include "switchyard/backends/cpu/engine/positions.h"
 #include "switchyard/core/parallel.h"
 
 namespace sy::cpu {

@@ -2,7 +2,7 @@
 
 #include "switchyard/backends/cpu/engine/block.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "switchyard/backends/cpu/blas/product.h"
-#include "switchyard/backends/cpu/kernels/outer_loops.h"
+#include "switchyard/backends/cpu/engine/outer_loops.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

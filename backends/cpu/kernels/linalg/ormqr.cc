@@ -1,6 +1,6 @@
 // LAPACK's ?ormqr (?unmqr), one matrix a thread.
 #include "backends/cpu/kernels/linalg/matrices.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 
 namespace sy::cpu {
 namespace {

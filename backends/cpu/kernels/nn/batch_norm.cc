@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "backends/cpu/kernels/nn/channel_norm.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/backends/cpu/engine/rows.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"

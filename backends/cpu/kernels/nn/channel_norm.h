@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 
 namespace sy::cpu {
 

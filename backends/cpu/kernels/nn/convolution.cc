@@ -12,8 +12,8 @@
 #include "switchyard/backends/cpu/blas/onednn.h"
 #include "switchyard/backends/cpu/blas/onednn_convolution.h"
 #include "switchyard/backends/cpu/blas/product.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/core/deterministic.h"
 #include "switchyard/op/kernel.h"
 

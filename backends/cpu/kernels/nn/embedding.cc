@@ -1,6 +1,6 @@
-#include "switchyard/backends/cpu/kernels/dense.h"
-#include "switchyard/backends/cpu/kernels/positions.h"
-#include "switchyard/backends/cpu/kernels/slices.h"
+#include "switchyard/backends/cpu/engine/dense.h"
+#include "switchyard/backends/cpu/engine/positions.h"
+#include "switchyard/backends/cpu/engine/slices.h"
 
 namespace sy::cpu {
 namespace {

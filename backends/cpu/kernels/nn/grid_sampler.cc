@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "backends/cpu/kernels/nn/stepwise_half.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

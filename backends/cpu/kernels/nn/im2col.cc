@@ -1,7 +1,7 @@
 #include "backends/cpu/kernels/nn/im2col.h"
 
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

@@ -3,8 +3,8 @@
 #include <complex>
 #include <limits>
 
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/backends/cpu/engine/rows.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"

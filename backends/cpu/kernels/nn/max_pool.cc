@@ -3,7 +3,7 @@
 
 #include "backends/cpu/kernels/nn/pool.h"
 #include "switchyard/backends/common/dtypes.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "switchyard/backends/common/checks.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops/formulas/facts.h"
 #include "switchyard/ops/nn/reduction.h"

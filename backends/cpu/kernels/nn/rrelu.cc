@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "backends/cpu/random/fill.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 
 namespace sy::cpu {
 namespace {

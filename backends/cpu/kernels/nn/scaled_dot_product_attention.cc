@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "switchyard/backends/cpu/blas/product.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/backends/cpu/engine/rows.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"

@@ -1,8 +1,8 @@
 // Each row while it is in the cache; where dim is not the last, columns side by side.
 #include <algorithm>
 
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/backends/cpu/engine/rows.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "switchyard/backends/common/views.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/backends/cpu/engine/rows.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

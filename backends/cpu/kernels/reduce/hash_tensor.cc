@@ -2,8 +2,8 @@
 
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/copy.h"
+#include "switchyard/backends/cpu/engine/outer_loops.h"
 #include "switchyard/backends/cpu/engine/reduce.h"
-#include "switchyard/backends/cpu/kernels/outer_loops.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

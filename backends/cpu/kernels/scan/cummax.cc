@@ -3,7 +3,7 @@
 #include "backends/cpu/kernels/scan/strips.h"
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

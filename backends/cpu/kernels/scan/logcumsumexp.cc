@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "backends/cpu/kernels/scan/strips.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

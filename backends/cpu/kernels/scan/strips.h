@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-#include "switchyard/backends/cpu/kernels/lines.h"
+#include "switchyard/backends/cpu/engine/lines.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/tensor.h"
 

@@ -1,7 +1,7 @@
 // flip: a copy that reads backwards in the dimensions that are reversed.
+#include "switchyard/backends/cpu/engine/copy_items.h"
 #include "switchyard/backends/cpu/engine/isa.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/outer_loops.h"
+#include "switchyard/backends/cpu/engine/outer_loops.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

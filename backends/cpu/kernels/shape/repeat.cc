@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/outer_loops.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/outer_loops.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/outer_loops.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/outer_loops.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/sort_keys.h"
+#include "switchyard/backends/cpu/engine/sort_keys.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

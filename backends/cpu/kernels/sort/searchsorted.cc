@@ -5,7 +5,7 @@
 #include "switchyard/backends/common/checks.h"
 #include "switchyard/backends/common/numbers.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/dense.h"
+#include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

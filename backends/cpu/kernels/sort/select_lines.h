@@ -15,9 +15,9 @@
 
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/views.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/lines.h"
-#include "switchyard/backends/cpu/kernels/sort_keys.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/lines.h"
+#include "switchyard/backends/cpu/engine/sort_keys.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/tensor.h"
 

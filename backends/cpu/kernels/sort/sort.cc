@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/backends/cpu/kernels/copy_items.h"
-#include "switchyard/backends/cpu/kernels/lines.h"
-#include "switchyard/backends/cpu/kernels/sort_keys.h"
+#include "switchyard/backends/cpu/engine/copy_items.h"
+#include "switchyard/backends/cpu/engine/lines.h"
+#include "switchyard/backends/cpu/engine/sort_keys.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "backends/cpu/kernels/sort/select_lines.h"
-#include "switchyard/backends/cpu/kernels/sort_keys.h"
+#include "switchyard/backends/cpu/engine/sort_keys.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {

@@ -1,7 +1,7 @@
 // Fourier transforms: the host's, for every dtype, layout and batch.
 #include "backends/cuda/driver/cufft.h"
 #include "backends/cuda/graph.h"
-#include "backends/cuda/kernels/testing.h"
+#include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cuda {

@@ -24,12 +24,12 @@ const Tensor* OnlyIndex(const std::vector<Tensor>& indices, int64_t& dim) {
   return only;
 }
 
-Places PlacesAt(Call call, const AdvancedIndex& at, const Tensor& self,
-                std::vector<Tensor> indices) {
+LinearIndices LinearIndicesAt(Call call, const AdvancedIndex& at, const Tensor& self,
+                              std::vector<Tensor> indices) {
   for (Tensor& t : indices) {
     if (t.defined()) t = ExpandedTo(t, at.common());
   }
-  return PlacesOf(call, self, indices, at.common());
+  return LinearIndicesOf(call, self, indices, at.common());
 }
 
 }  // namespace sy::cuda

@@ -19,8 +19,8 @@ std::vector<Tensor> IndicesAlone(Call call, const Tensor& self, TensorList indic
 const Tensor* OnlyIndex(const std::vector<Tensor>& indices, int64_t& dim);
 
 // Where the indices, which expand to at's, point in self.
-Places PlacesAt(Call call, const AdvancedIndex& at, const Tensor& self,
-                std::vector<Tensor> indices);
+LinearIndices LinearIndicesAt(Call call, const AdvancedIndex& at, const Tensor& self,
+                              std::vector<Tensor> indices);
 
 }  // namespace sy::cuda
 

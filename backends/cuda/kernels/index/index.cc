@@ -21,7 +21,7 @@ void Select(Call call, const AdvancedIndex& at, const std::vector<Tensor>& indic
     const Tensor list = Flat(Dense(call, *only, only->dtype()));
     return GatherElements(call, to, self, dim, IndexOfSlices(list, to.sizes(), dim), true);
   }
-  const Places places = PlacesAt(call, at, self, indices);
+  const LinearIndices places = LinearIndicesAt(call, at, self, indices);
   GatherElements(call, to, at.Moved(self, places.end), at.first(),
                  IndexOfSlices(places.keys, to.sizes(), at.first()), false, true);
 }

@@ -43,10 +43,11 @@ void IndexPut(Call call, const Tensor& out, const Tensor&, TensorList indices, c
     return PutElements(call, how, out, dim, IndexOfSlices(list, from.sizes(), dim), from,
                        {.wraps = true, .round_each = true});
   }
-  Places places = PlacesAt(call, at, out, all);
+  LinearIndices places = LinearIndicesAt(call, at, out, all);
   // A mask names no place twice, unless other indices do or places share memory.
   places.unique = indices.size() == 1 && HasMask(indices) && !SelfOverlaps(out);
-  PutPlaces(call, how, at.Moved(out, places.end), at.first(), places, from, {.round_each = true});
+  PutAtLinearIndices(call, how, at.Moved(out, places.end), at.first(), places, from,
+                     {.round_each = true});
 }
 
 const Kernel index_put{"index_put", "cuda", kAnyDType, IndexPut};

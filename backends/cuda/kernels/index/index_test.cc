@@ -1,4 +1,4 @@
-#include "backends/cuda/kernels/testing.h"
+#include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cuda {

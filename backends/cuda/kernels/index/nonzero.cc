@@ -2,7 +2,7 @@
 
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/kernels/index/not_zero.h"
-#include "backends/cuda/plan/walk.h"
+#include "backends/cuda/plan/layout.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cuda {

@@ -2,7 +2,7 @@
 
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "switchyard/backends/common/combine.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/ops/index/segment_bounds.h"
@@ -37,10 +37,13 @@ void SegmentReduce(Call call, const Tensor& out, const Tensor& data, std::string
   args.bounds = places.data();
   args.initial = ImmediateOf(Scalar(InitialOf(how, initial)), out.dtype());
   args.has_initial = initial.has_value();
-  static constexpr DeviceFunction kSegments{"segment", "SegmentArgs", "SegmentReduce"};
   IntoDense(call, out, out.dtype(), [&](const Tensor& to) {
     args.out = to.data();
-    RunDevice(call, kSegments, {out.dtype()}, {static_cast<int>(how)}, BlocksFor(to.numel()), args);
+    Launch(call,
+           Specialised("segment", "SegmentArgs", "SegmentReduce")
+               .Element(out.dtype())
+               .Number(static_cast<int>(how)),
+           BlocksFor(to.numel()), args);
   });
 }
 const Kernel segment_reduce{"segment_reduce", "cuda", kFloatingTypes, SegmentReduce};

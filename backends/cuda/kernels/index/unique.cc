@@ -98,7 +98,7 @@ Three UniqueElements(Call call, const Tensor& self, bool sort, bool return_inver
   return {values, inverse, std::move(counts)};
 }
 
-// Places of rows in ascending order, stably.
+// Positions of rows in ascending order, stably.
 Tensor SortedRows(Call call, const Tensor& rows, int64_t n, int64_t width) {
   RowSortArgs args{};
   args.n = n;

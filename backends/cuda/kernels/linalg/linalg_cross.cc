@@ -8,8 +8,8 @@ namespace {
 
 void Cross(Call call, const Tensor& out, const Tensor& self, const Tensor& other, int64_t dim) {
   const Tensor a = Expanded(self, out.sizes()), b = Expanded(other, out.sizes());
-  static constexpr char kFamily = 0;
-  const KernelKey key{&kFamily, {static_cast<uint64_t>(out.dtype()), 0, 0}};
+  static constexpr char kKind = 0;
+  const KernelKey key{&kKind, {static_cast<uint64_t>(out.dtype()), 0, 0}};
   RunLines(call,
            {.body = "Cross<" + ElementName(out.dtype()),
             .key = key,

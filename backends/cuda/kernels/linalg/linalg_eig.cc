@@ -3,7 +3,7 @@
 #include "backends/cuda/device/matrix_args.h"
 #include "backends/cuda/engine/pointwise.h"
 #include "backends/cuda/engine/reduce.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/linalg/matrices.h"
 #include "switchyard/backends/common/checks.h"
 #include "switchyard/ops/formulas/classify.h"
@@ -18,7 +18,7 @@ void RequireFinite(Call call, const Tensor& a) {
   const Tensor all = Tensor::Empty({a.size(0)}, DType::kBool, a.device());
   const Tensor bad = Tensor::Empty({a.size(0)}, DType::kBool, a.device());
   RunFormula(call, kFormula<f::IsFinite>, finite, {&a});
-  Reduce(call, kAll, DType::kBool, finite, 6, &all);
+  Reduce(call, kReduction<f::All>, DType::kBool, finite, 6, &all);
   RunFormula(call, kFormula<f::LogicalNot>, bad, {&all});
   if (const int64_t i = FirstSet(bad); i >= 0) {
     FailNotFinite(call.op(), i);
@@ -63,8 +63,8 @@ void Decompose(Call call, const Tensor& out_values, const Tensor* out_vectors, c
   if (IsComplex(d)) return Store(call, *out_vectors, parts);
   const Tensor vectors = Room(values, a.size(0), n, n, false);
   EigenvectorArgs args{a.numel(), n, values.data(), parts.data(), vectors.data()};
-  static constexpr DeviceFunction kJoin{"eigenvectors", "EigenvectorArgs", "JoinParts"};
-  RunDevice(call, kJoin, {d}, {}, BlocksFor(args.count), args);
+  Launch(call, Specialised("eigenvectors", "EigenvectorArgs", "JoinParts").Element(d),
+         BlocksFor(args.count), args);
   Store(call, *out_vectors, vectors);
 }
 

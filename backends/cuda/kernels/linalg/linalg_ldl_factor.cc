@@ -3,7 +3,7 @@
 
 #include "backends/cuda/device/matrix_args.h"
 #include "backends/cuda/engine/pointwise.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/engine/triangle.h"
 #include "backends/cuda/kernels/linalg/matrices.h"
 
@@ -19,8 +19,8 @@ void FactorHermitian(Call call, const Tensor& ld, const Tensor& pivots, const Te
   args.a = ld.data();
   args.pivots = pivots.data<int>();
   args.info = info.data<int>();
-  static constexpr DeviceFunction kFactor{"ldl", "LdlArgs", "FactorHermitian"};
-  RunDevice(call, kFactor, {ld.dtype()}, {}, {args.batch, kHermitianThreads}, args);
+  Launch(call, Specialised("ldl", "LdlArgs", "FactorHermitian").Element(ld.dtype()),
+         {args.batch, kHermitianThreads}, args);
 }
 
 void FactorSymmetric(Call call, const Tensor& ld, const Tensor& pivots, const Tensor& info) {

@@ -5,7 +5,7 @@
 
 #include "backends/cuda/device/matrix_args.h"
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/linalg/matrices.h"
 #include "switchyard/backends/common/checks.h"
 #include "switchyard/core/transfer.h"
@@ -26,8 +26,8 @@ void SolveHermitian(Call call, const Tensor& factors, const Tensor& pivots, cons
   args.pivots = pivots.data<int>();
   args.which = there.data<int>();
   args.b = x.data();
-  static constexpr DeviceFunction kSolve{"ldl", "LdlArgs", "SolveHermitian"};
-  RunDevice(call, kSolve, {x.dtype()}, {}, BlocksFor(args.batch * args.columns), args);
+  Launch(call, Specialised("ldl", "LdlArgs", "SolveHermitian").Element(x.dtype()),
+         BlocksFor(args.batch * args.columns), args);
 }
 
 void SolveSymmetric(Call call, const Tensor& factors, const Tensor& given, const Tensor& x,

@@ -1,6 +1,6 @@
 // Factorisations, equations and eigenvalues: the host's, for every dtype, layout and batch.
 #include "backends/cuda/graph.h"
-#include "backends/cuda/kernels/testing.h"
+#include "backends/cuda/testing.h"
 
 namespace sy::cuda {
 namespace {

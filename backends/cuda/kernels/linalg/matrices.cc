@@ -98,7 +98,7 @@ void RequireNumbers(Call call, const Tensor& a) {
   const Tensor nan = Tensor::Empty(a.sizes(), DType::kBool, a.device());
   const Tensor any = Tensor::Empty({a.sizes()[0]}, DType::kBool, a.device());
   RunFormula(call, kFormula<f::IsNan>, nan, {&a});
-  Reduce(call, kAny, DType::kBool, nan, 6, &any);
+  Reduce(call, kReduction<f::Any>, DType::kBool, nan, 6, &any);
   if (const int64_t i = FirstSet(any); i >= 0) FailConvergence(call.op(), "A", i, "it holds NaN");
 }
 

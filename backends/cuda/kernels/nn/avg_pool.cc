@@ -6,7 +6,6 @@
 namespace sy::cuda {
 namespace {
 
-constexpr DeviceFunction kAvgPool{"pool", "PoolArgs", "AvgPool"};
 constexpr int64_t kOne[] = {1};
 
 template <int kDims>
@@ -15,7 +14,7 @@ void AvgPool(Call call, const Tensor& out, const Tensor& self, IntSpan kernel, I
   PoolArgs args{};
   args.divisor = divisor.value_or(0);
   args.include_pad = include_pad;
-  RunPool(call, kAvgPool,
+  RunPool(call, "AvgPool",
           Window::OfPool(call.op(), self, kDims, kernel, stride, padding, kOne, ceil), out, nullptr,
           self, args);
 }
@@ -27,7 +26,7 @@ template <int kDims>
 void AdaptiveAvg(Call call, const Tensor& out, const Tensor& self, IntSpan output_size) {
   PoolArgs args{};
   args.adaptive = true;
-  RunPool(call, kAvgPool, Window::OfAdaptive(call.op(), self, kDims, output_size), out, nullptr,
+  RunPool(call, "AvgPool", Window::OfAdaptive(call.op(), self, kDims, output_size), out, nullptr,
           self, args);
 }
 

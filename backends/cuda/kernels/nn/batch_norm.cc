@@ -4,7 +4,7 @@
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/reduce.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/nn/channel_numbers.h"
 #include "switchyard/backends/common/views.h"
 
@@ -32,9 +32,9 @@ void ChannelMoments(Call call, const Tensor& input, const Tensor& mean, const Te
     FillElements(call, mean, Scalar(0));
     return FillElements(call, variance, Scalar(std::numeric_limits<double>::quiet_NaN()));
   }
-  constexpr Reduction kVariance{"Moments", "Variance"};
   const uint64_t dims = (uint64_t{1} << input.dim()) - 1;
-  Reduce(call, kVariance, input.dtype(), input, dims & ~uint64_t{2}, &variance, &mean);
+  Reduce(call, kReduction<f::Moments>, input.dtype(), input, dims & ~uint64_t{2}, &variance, &mean,
+         {ReduceFinish::kVariance});
 }
 
 void BatchNorm(Call call, const Tensor& out, const Tensor& saved_mean, const Tensor& saved_factor,
@@ -75,9 +75,11 @@ void BatchNorm(Call call, const Tensor& out, const Tensor& saved_mean, const Ten
   }
   const Tensor values = Tensor::Empty({4, channels}, kChannelType, input.device());
   args.values = static_cast<double*>(values.data());
-  static constexpr DeviceFunction kNumbers{"channels", "ChannelArgs", "ChannelNumbers"},
-      kScale{"channels", "ScaleArgs", "ScaleChannels"};
-  RunDevice(call, kNumbers, {saved_mean.dtype()}, {rounding}, BlocksFor(channels), args);
+  Launch(call,
+         Specialised("channels", "ChannelArgs", "ChannelNumbers")
+             .Element(saved_mean.dtype())
+             .Number(rounding),
+         BlocksFor(channels), args);
   if (training) {
     CopyElements(call, saved_mean, save_mean);
     CopyElements(call, saved_factor, save_factor);
@@ -98,8 +100,11 @@ void BatchNorm(Call call, const Tensor& out, const Tensor& saved_mean, const Ten
   scale.n = channels_last ? 1 : out.numel() / (out.sizes()[0] * channels);
   IntoDense(call, to, out.dtype(), [&](const Tensor& dense) {
     scale.out = dense.data();
-    RunDevice(call, kScale, {out.dtype()}, {rounding == kRoundsSteps ? rounding : kRoundsOnce},
-              BlocksFor(scale.total), scale);
+    Launch(call,
+           Specialised("channels", "ScaleArgs", "ScaleChannels")
+               .Element(out.dtype())
+               .Number(rounding == kRoundsSteps ? rounding : kRoundsOnce),
+           BlocksFor(scale.total), scale);
   });
 }
 

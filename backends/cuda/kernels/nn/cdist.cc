@@ -4,7 +4,7 @@
 
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "switchyard/backends/common/views.h"
 
 namespace sy::cuda {
@@ -13,13 +13,16 @@ namespace {
 // As device/distance.h's.
 int KindOf(double p) { return p == 0 ? 0 : p == 1 ? 1 : p == 2 ? 2 : std::isinf(p) ? 3 : 4; }
 void RunDistances(Call call, const Tensor& out, bool pairs, DistanceArgs args) {
-  static constexpr DeviceFunction kDistances{"distance", "DistanceArgs", "Distances"};
   constexpr int64_t kSide = 16, kMostBatches = 65535;
   const int64_t tiles = ((args.m + kSide - 1) / kSide) * ((args.n + kSide - 1) / kSide);
   IntoDense(call, out, out.dtype(), [&](const Tensor& to) {
     args.out = to.data();
-    RunDevice(call, kDistances, {out.dtype()}, {KindOf(args.p), pairs},
-              {tiles, 256, std::min(int64_t{args.batch}, kMostBatches)}, args);
+    Launch(call,
+           Specialised("distance", "DistanceArgs", "Distances")
+               .Element(out.dtype())
+               .Number(KindOf(args.p))
+               .Number(pairs),
+           {tiles, 256, std::min(int64_t{args.batch}, kMostBatches)}, args);
   });
 }
 

@@ -1,11 +1,9 @@
 #include "backends/cuda/kernels/nn/columns.h"
 
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 
 namespace sy::cuda {
 namespace {
-
-constexpr DeviceFunction kToColumns{"columns", "ColumnArgs", "ToColumns"};
 
 // As many bytes as an element has, whatever they mean.
 DType MovedAs(DType d) {
@@ -29,7 +27,8 @@ int64_t CountOf(const long long (&sizes)[3]) { return sizes[0] * sizes[1] * size
 
 void ToColumns(Call call, DType dtype, ColumnArgs args) {
   const int64_t n = args.planes * CountOf(args.w.kernel) * CountOf(args.w.outputs);
-  RunDevice(call, kToColumns, {MovedAs(dtype)}, {}, BlocksFor(n), args);
+  Launch(call, Specialised("columns", "ColumnArgs", "ToColumns").Element(MovedAs(dtype)),
+         BlocksFor(n), args);
 }
 
 }  // namespace sy::cuda

@@ -8,7 +8,7 @@
 
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/product.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/nn/columns.h"
 #include "backends/cuda/kernels/nn/windows.h"
 #include "switchyard/backends/common/dtypes.h"
@@ -16,9 +16,6 @@
 
 namespace sy::cuda {
 namespace {
-
-constexpr DeviceFunction kConvolve{"columns", "ConvolutionArgs", "Convolve"},
-    kConvolveTransposed{"columns", "ConvolutionArgs", "ConvolveTransposed"};
 
 // Columns of so many bytes are made at a time.
 constexpr int64_t kColumnBytes = int64_t{256} << 20;
@@ -55,7 +52,8 @@ class Convolution {
     } else if (columns) {
       MultiplyColumns();
     } else {
-      RunDevice(call_, kConvolve, {y_.dtype()}, {}, BlocksFor(y_.numel()), args_);
+      Launch(call_, Specialised("columns", "ConvolutionArgs", "Convolve").Element(y_.dtype()),
+             BlocksFor(y_.numel()), args_);
     }
   }
 
@@ -124,7 +122,11 @@ class Convolution {
 
   void Add(ConvolutionArgs args, bool rounds) const {
     const int64_t n = args.samples * args.groups * args.in * inputs_;
-    RunDevice(call_, kConvolveTransposed, {y_.dtype()}, {rounds}, BlocksFor(n), args);
+    Launch(call_,
+           Specialised("columns", "ConvolutionArgs", "ConvolveTransposed")
+               .Element(y_.dtype())
+               .Number(rounds),
+           BlocksFor(n), args);
   }
   void AddColumns(bool rounds) const {
     ForEachPart([&](int64_t first, int64_t n, const Tensor& columns) {

@@ -2,7 +2,7 @@
 
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 
 namespace sy::cuda {
 namespace {
@@ -22,11 +22,16 @@ void GridSampler(Call call, const Tensor& out, const Tensor& input, const Tensor
   args.inputs[2] = input.size(-1);
   args.in = in.data();
   args.grid = places.data();
-  static constexpr DeviceFunction kSample{"grid_sample", "SampleArgs", "SampleGrid"};
   IntoDense(call, out, d, [&](const Tensor& to) {
     args.out = to.data();
-    RunDevice(call, kSample, {d}, {dims, static_cast<int>(mode), static_cast<int>(padding), align},
-              BlocksFor(args.images * args.n), args);
+    Launch(call,
+           Specialised("grid_sample", "SampleArgs", "SampleGrid")
+               .Element(d)
+               .Number(dims)
+               .Number(static_cast<int>(mode))
+               .Number(static_cast<int>(padding))
+               .Number(align),
+           BlocksFor(args.images * args.n), args);
   });
 }
 

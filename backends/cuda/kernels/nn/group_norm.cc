@@ -1,6 +1,6 @@
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/nn/channel_numbers.h"
 
 namespace sy::cuda {
@@ -20,10 +20,10 @@ void GroupNorm(Call call, const Tensor& out, const Tensor& input, int64_t groups
   args.n = args.total / (in.sizes()[0] * args.channels);
   args.groups = groups;
   args.eps = eps;
-  static constexpr DeviceFunction kGroups{"channels", "ScaleArgs", "NormalizeGroups"};
   IntoDense(call, out, input.dtype(), [&](const Tensor& to) {
     args.out = to.data();
-    RunDevice(call, kGroups, {input.dtype()}, {}, {in.sizes()[0] * groups, 256}, args);
+    Launch(call, Specialised("channels", "ScaleArgs", "NormalizeGroups").Element(input.dtype()),
+           {in.sizes()[0] * groups, 256}, args);
   });
 }
 const Kernel group_norm{"group_norm", "cuda", kFloatingTypes, GroupNorm};

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 
@@ -37,10 +37,16 @@ void RunRows(Call call, bool centred, DType d, DType m, NormArgs& args) {
       static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>((args.n + of_all - 1) / of_all)));
   const int packs = wanted <= most_packs ? static_cast<int>(wanted) : 0;
   if (packs == 0) each = 1;
-  static constexpr DeviceFunction kRows{"norm", "NormArgs", "Normalize"};
-  RunDevice(call, kRows, {d, WideOf(d), m}, {centred ? 1 : 0, lanes, each, packs},
-            lanes == kRowThreads ? Grid{args.rows, kRowThreads} : BlocksFor(args.rows * lanes),
-            args);
+  Launch(call,
+         Specialised("norm", "NormArgs", "Normalize")
+             .Element(d)
+             .Element(WideOf(d))
+             .Element(m)
+             .Number(centred ? 1 : 0)
+             .Number(lanes)
+             .Number(each)
+             .Number(packs),
+         lanes == kRowThreads ? Grid{args.rows, kRowThreads} : BlocksFor(args.rows * lanes), args);
 }
 
 void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, IntSpan shape,
@@ -65,8 +71,8 @@ void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, 
   IntoDense(call, out, d, [&](const Tensor& to) {
     args.out = to.data();
     if (IsComplex(d)) {
-      static constexpr DeviceFunction kComplex{"norm", "NormArgs", "NormalizeComplex"};
-      return RunDevice(call, kComplex, {d}, {}, {args.rows, kRowThreads}, args);
+      return Launch(call, Specialised("norm", "NormArgs", "NormalizeComplex").Element(d),
+                    {args.rows, kRowThreads}, args);
     }
     RunRows(call, centred, d, m, args);
   });

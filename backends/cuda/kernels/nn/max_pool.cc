@@ -5,19 +5,17 @@
 namespace sy::cuda {
 namespace {
 
-constexpr DeviceFunction kMaxPool{"pool", "PoolArgs", "MaxPool"};
-
 template <int kDims>
 void MaxPool(Call call, const Tensor& out, const Tensor& self, IntSpan kernel, IntSpan stride,
              IntSpan padding, IntSpan dilation, bool ceil) {
-  RunPool(call, kMaxPool,
+  RunPool(call, "MaxPool",
           Window::OfPool(call.op(), self, kDims, kernel, stride, padding, dilation, ceil), out,
           nullptr, self, {});
 }
 template <int kDims>
 void WithIndices(Call call, const Tensor& out, const Tensor& indices, const Tensor& self,
                  IntSpan kernel, IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil) {
-  RunPool(call, kMaxPool,
+  RunPool(call, "MaxPool",
           Window::OfPool(call.op(), self, kDims, kernel, stride, padding, dilation, ceil), out,
           &indices, self, {});
 }
@@ -26,7 +24,7 @@ void AdaptiveMax(Call call, const Tensor& out, const Tensor& indices, const Tens
                  IntSpan output_size) {
   PoolArgs args{};
   args.adaptive = true;
-  RunPool(call, kMaxPool, Window::OfAdaptive(call.op(), self, kDims, output_size), out, &indices,
+  RunPool(call, "MaxPool", Window::OfAdaptive(call.op(), self, kDims, output_size), out, &indices,
           self, args);
 }
 

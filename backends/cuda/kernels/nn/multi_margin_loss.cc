@@ -1,22 +1,21 @@
 // Losses of rows of scores.
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
-#include "backends/cuda/kernels/nn/reduce_losses.h"
+#include "backends/cuda/engine/engine.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/runtime/op_names.h"
+#include "switchyard/backends/common/kernels/nn.h"
 #include "switchyard/ops/nn/reduction.h"
 
 namespace sy::cuda {
 namespace {
 
 // A loss for each row, in double. args: what is of the loss itself.
-void OfRows(Call call, const DeviceFunction& function, std::initializer_list<int> options,
-            const Tensor& out, const Tensor& self, const Tensor& target, int64_t reduction,
-            MarginArgs args) {
+void OfRows(Call call, const Specialised& function, const Tensor& out, const Tensor& self,
+            const Tensor& target, int64_t reduction, MarginArgs args) {
   const Tensor scores = Dense(call, self, self.dtype()),
                targets = Dense(call, target, DType::kInt64);
   args.classes = self.dim() == 0 ? 1 : self.size(-1);
@@ -27,25 +26,29 @@ void OfRows(Call call, const DeviceFunction& function, std::initializer_list<int
   args.losses = losses.data<double>();
   args.report = StreamOf(call.key).report();
   args.op = NumberOfOp(call.op());
-  RunDevice(call, function, {self.dtype()}, options, BlocksFor(args.rows), args);
-  if (reduction != kReduceNone) return ReduceLosses(call, out, DType::kFloat64, losses, reduction);
+  Launch(call, function, BlocksFor(args.rows), args);
+  if (reduction != kReduceNone)
+    return ReduceLosses<Engine>(call, out, DType::kFloat64, losses, reduction);
   if (out.dim() != 0) return CopyElements(call, out, losses);
   CopyElements(call, out, losses.AsStrided({}, {}, 0));
 }
 
 void MultiMargin(Call call, const Tensor& out, const Tensor& self, const Tensor& target,
                  const Scalar& p, const Scalar& margin, const Tensor& weight, int64_t reduction) {
-  static constexpr DeviceFunction kFunction{"losses", "MarginArgs", "MultiMargin"};
   const Tensor weights = Dense(call, weight, self.dtype());
   MarginArgs args{};
   args.weight = weights.defined() ? weights.data() : nullptr;
   args.margin = margin.To<double>();
-  OfRows(call, kFunction, {p.To<double>() == 2}, out, self, target, reduction, args);
+  OfRows(call,
+         Specialised("losses", "MarginArgs", "MultiMargin")
+             .Element(self.dtype())
+             .Number(p.To<double>() == 2),
+         out, self, target, reduction, args);
 }
 void MultilabelMargin(Call call, const Tensor& out, const Tensor& self, const Tensor& target,
                       int64_t reduction) {
-  static constexpr DeviceFunction kFunction{"losses", "MarginArgs", "MultilabelMargin"};
-  OfRows(call, kFunction, {}, out, self, target, reduction, {});
+  OfRows(call, Specialised("losses", "MarginArgs", "MultilabelMargin").Element(self.dtype()), out,
+         self, target, reduction, {});
 }
 
 const Kernel multi{"multi_margin_loss", "cuda", kFloats, MultiMargin};

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "backends/cuda/kernels/testing.h"
+#include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 
 namespace sy::cuda {

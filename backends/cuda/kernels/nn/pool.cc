@@ -5,7 +5,7 @@
 
 namespace sy::cuda {
 
-void RunPool(Call call, const DeviceFunction& function, const Window& w, const Tensor& out,
+void RunPool(Call call, const char* function, const Window& w, const Tensor& out,
              const Tensor* places, const Tensor& self, PoolArgs args) {
   if (out.numel() == 0) return;
   const DType d = self.dtype();
@@ -15,7 +15,10 @@ void RunPool(Call call, const DeviceFunction& function, const Window& w, const T
   args.in = in.data();
   IntoDense(call, out, d, [&](const Tensor& to) {
     args.out = to.data();
-    const auto run = [&] { RunDevice(call, function, {d}, {}, BlocksFor(to.numel()), args); };
+    const auto run = [&] {
+      Launch(call, Specialised("pool", "PoolArgs", function).Element(d), BlocksFor(to.numel()),
+             args);
+    };
     if (places == nullptr) return run();
     IntoDense(call, *places, DType::kInt64, [&](const Tensor& at) {
       args.places = at.data();

@@ -5,13 +5,13 @@
 #define SWITCHYARD_BACKENDS_CUDA_KERNELS_NN_POOL_H_
 
 #include "backends/cuda/device/nn_args.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "switchyard/ops/nn/window.h"
 
 namespace sy::cuda {
 
-// args: what is of the function itself. places: null where not asked for.
-void RunPool(Call call, const DeviceFunction& function, const Window& w, const Tensor& out,
+// function: of device/pool.h. args: what is of the function itself. places: null where not asked for.
+void RunPool(Call call, const char* function, const Window& w, const Tensor& out,
              const Tensor* places, const Tensor& self, PoolArgs args);
 
 }  // namespace sy::cuda

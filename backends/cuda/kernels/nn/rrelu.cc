@@ -1,8 +1,8 @@
 #include "backends/cuda/device/args.h"
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/philox.h"
-#include "backends/cuda/engine/run.h"
 #include "backends/cuda/engine/scan_lines.h"
+#include "backends/cuda/engine/specialised.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/ops/formulas/compare.h"
 
@@ -33,8 +33,8 @@ void Rrelu(Call call, const Tensor& out, const Tensor& self, const Scalar& lower
       SetStart(args, DrawPhilox(call, generator, static_cast<uint64_t>(count)));
       args.rank = rank.data();
     }
-    static constexpr DeviceFunction kRrelu{"random", "RandomArgs", "Rrelu"};
-    RunDevice(call, kRrelu, {self.dtype()}, {}, BlocksFor(args.n), args);
+    Launch(call, Specialised("random", "RandomArgs", "Rrelu").Element(self.dtype()),
+           BlocksFor(args.n), args);
   });
 }
 

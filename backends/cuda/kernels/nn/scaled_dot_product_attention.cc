@@ -6,7 +6,7 @@
 
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/pointwise.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/plan/visit_order.h"
 #include "switchyard/core/error.h"
 
@@ -74,9 +74,14 @@ void Attention(Call call, const Tensor& out, const Tensor& sums, const Tensor& q
   }
   if (const int most = TileColumns(call, query, key, value, out); most != 0) {
     constexpr int64_t kRows = 64, kThreads = 128;
-    static constexpr DeviceFunction kTiles{"attention_tiles", "AttentionArgs", "AttentionByTiles"};
-    return RunDevice(call, kTiles, {query.dtype(), mask_type}, {most, most, causal},
-                     {(args.l + kRows - 1) / kRows * q[0] * q[1], kThreads}, args);
+    return Launch(call,
+                  Specialised("attention_tiles", "AttentionArgs", "AttentionByTiles")
+                      .Element(query.dtype())
+                      .Element(mask_type)
+                      .Number(most)
+                      .Number(most)
+                      .Number(causal),
+                  {(args.l + kRows - 1) / kRows * q[0] * q[1], kThreads}, args);
   }
   // Values for each thread, of the 8 for a query: a block takes at most 256 columns.
   const int each = args.f <= 32 ? 4 : args.f <= 64 ? 8 : args.f <= 128 ? 16 : 32;
@@ -87,9 +92,13 @@ void Attention(Call call, const Tensor& out, const Tensor& sums, const Tensor& q
     Fail(ErrorCode::kNotImplemented, call.op(),
          {"value has ", int64_t{args.f}, " columns, more than ", kMostBlocksY * columns});
   }
-  static constexpr DeviceFunction kAttention{"attention", "AttentionArgs", "Attention"};
-  RunDevice(call, kAttention, {query.dtype(), mask_type}, {each, causal},
-            {tiles * q[0] * q[1], kTile * kLanes, blocks_y}, args);
+  Launch(call,
+         Specialised("attention", "AttentionArgs", "Attention")
+             .Element(query.dtype())
+             .Element(mask_type)
+             .Number(each)
+             .Number(causal),
+         {tiles * q[0] * q[1], kTile * kLanes, blocks_y}, args);
 }
 
 const Kernel attention{"_scaled_dot_product_flash_attention_for_cpu", "cuda", kFloatingTypes,

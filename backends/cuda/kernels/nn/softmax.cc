@@ -11,7 +11,7 @@ namespace {
 // host, after ATen's vec_log_softmax_lastdim_kernel.
 template <bool kLog>
 void RunSoftmax(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
-  static constexpr char kFamily = 0;
+  static constexpr char kKind = 0;
   int64_t beside = 1;
   for (int64_t d = dim + 1; d < self.dim(); ++d) beside *= self.size(d);
   const bool steps = kLog && beside == 1 && Contains(kHalves, out.dtype());
@@ -37,7 +37,7 @@ void RunSoftmax(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
                                     lanes, each, packs));
   };
   Launch(call,
-         {&kFamily,
+         {&kKind,
           {PairWord(out.dtype(), self.dtype()), uint64_t{kLog} + steps,
            VariantWord(lanes, each, packs)}},
          text, GridOf(args.space.n, lanes), args);

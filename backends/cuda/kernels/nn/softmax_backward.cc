@@ -9,11 +9,11 @@ namespace {
 
 void SoftmaxBackward(Call call, const Tensor& out, const Tensor& grad_output, const Tensor& output,
                      int64_t dim, DType) {
-  static constexpr char kFamily = 0;
+  static constexpr char kKind = 0;
   const DType d = output.dtype();
   const std::string body =
       fmt::format("SoftmaxBackward<{}, {}", ElementName(out.dtype()), ElementName(d));
-  RunLines(call, {body, {&kFamily, {PairWord(out.dtype(), d), 0, 0}}}, dim, grad_output, out,
+  RunLines(call, {body, {&kKind, {PairWord(out.dtype(), d), 0, 0}}}, dim, grad_output, out,
            &output);
 }
 

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/random/fill.h"
 #include "backends/cuda/plan/visit_order.h"
 #include "backends/cuda/runtime/op_names.h"
@@ -33,8 +33,11 @@ void BernoulliTensor(Call call, const Tensor& out, const Tensor&, const Tensor& 
     const int64_t each = p.dtype() == DType::kFloat64 ? 2 : 4;
     const int64_t counters = (args.n + each - 1) / each;
     SetStart(args, DrawPhilox(call, generator, static_cast<uint64_t>(counters)));
-    static constexpr DeviceFunction kTruths{"random", "RandomArgs", "FillBernoulli"};
-    RunDevice(call, kTruths, {out.dtype(), p.dtype()}, {}, BlocksFor(counters), args);
+    Launch(call,
+           Specialised("random", "RandomArgs", "FillBernoulli")
+               .Element(out.dtype())
+               .Element(p.dtype()),
+           BlocksFor(counters), args);
   });
 }
 

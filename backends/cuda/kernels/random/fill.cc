@@ -4,7 +4,7 @@
 #include <string>
 
 #include "backends/cuda/engine/dense.h"
-#include "backends/cuda/engine/run.h"
+#include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/plan/visit_order.h"
 #include "switchyard/core/error.h"
 #include "third_party/fmt/format.h"
@@ -35,15 +35,14 @@ void FillRandom(Call call, const Tensor& out, Generator* generator,
   });
 }
 
-void FillIntegers(Call call, const Tensor& out, Generator* generator, int64_t from, uint64_t count,
-                  bool wide) {
+void FillIntegers(Call call, const Tensor& out, Generator* generator, const RandomDraw& draw) {
   RandomArgs args{};
-  args.from = from;
-  args.count = count;
-  FillRandom(call, out, generator, {"Integers", wide ? 2 : 1, /*of_words=*/true}, args);
+  args.from = draw.from;
+  args.count = draw.count;
+  FillRandom(call, out, generator, {"Integers", draw.wide ? 2 : 1, /*of_words=*/true}, args);
 }
 void FillBits(Call call, const Tensor& out, Generator* generator) {
-  FillIntegers(call, out, generator, 0, 0, true);
+  FillIntegers(call, out, generator, {.from = 0, .count = 0, .wide = true});
 }
 
 void FillNormals(Call call, const Tensor& out, double mean, double std, Generator* generator,
@@ -63,12 +62,14 @@ void FillNormals(Call call, const Tensor& out, double mean, double std, Generato
     args.tail = args.offset + static_cast<uint64_t>(counters);
     args.a = mean;
     args.b = std;
-    static constexpr DeviceFunction kMany{"random", "RandomArgs", "FillNormal"},
-        kFew{"random", "RandomArgs", "FillFewNormal"};
-    if (few) return RunDevice(call, kFew, {real}, {exp}, BlocksFor(args.n), args);
+    if (few)
+      return Launch(call,
+                    Specialised("random", "RandomArgs", "FillFewNormal").Element(real).Number(exp),
+                    BlocksFor(args.n), args);
     constexpr int64_t kRounds = 2;  // as device/random.h's kNormalRounds
     const int64_t threads = (args.n / 16 + 1) * (8 / each);
-    RunDevice(call, kMany, {real}, {}, BlocksFor((threads + kRounds - 1) / kRounds), args);
+    Launch(call, Specialised("random", "RandomArgs", "FillNormal").Element(real),
+           BlocksFor((threads + kRounds - 1) / kRounds), args);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "backends/cuda/device/args.h"
 #include "backends/cuda/engine/philox.h"
 #include "switchyard/op/kernel.h"
+#include "switchyard/ops/random/bounds.h"
 
 namespace sy::cuda {
 
@@ -23,9 +24,7 @@ struct Distribution {
 void FillRandom(Call call, const Tensor& out, Generator* generator,
                 const Distribution& distribution, RandomArgs args);
 
-// Integers from `from` on, `count` many; count 0 stands for 2^64. wide: 64 bits for each.
-void FillIntegers(Call call, const Tensor& out, Generator* generator, int64_t from, uint64_t count,
-                  bool wide);
+void FillIntegers(Call call, const Tensor& out, Generator* generator, const RandomDraw& draw);
 // out: int64; two words of the generator's stream each.
 void FillBits(Call call, const Tensor& out, Generator* generator);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "backends/cuda/kernels/testing.h"
+#include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/philox_generator.h"
 

@@ -6,7 +6,7 @@ namespace sy::cuda {
 namespace {
 
 void HashTensor(Call call, const Tensor& out, const Tensor& self, IntSpan dim, bool, int64_t) {
-  constexpr Reduction kXor{"XorOfBits"};
+  constexpr Reduction kXor{"f::XorOfBits"};
   const DType wide = IsFloating(self.dtype()) ? DType::kFloat64 : DType::kInt64;
   Reduce(call, kXor, wide, self, DimMask(dim), &out);
 }

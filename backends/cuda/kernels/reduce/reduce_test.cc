@@ -1,5 +1,5 @@
-#include "backends/cuda/kernels/testing.h"
 #include "backends/cuda/plan/reduce_plan.h"
+#include "backends/cuda/testing.h"
 
 namespace sy::cuda {
 namespace {

@@ -19,7 +19,7 @@ Tensor RepeatInterleave(Call call, const Tensor& repeats, std::optional<int64_t>
   int64_t total = 0;
   if (n != 0) {
     const Tensor least = Tensor::Empty(IntSpan(), DType::kInt64, device);
-    Reduce(call, kMin, DType::kInt64, repeats, kAllDims, &least);
+    Reduce(call, kReduction<f::Min>, DType::kInt64, repeats, kAllDims, &least);
     CopyElements(call, begins.AsStrided(repeats.sizes(), one, 0), repeats);
     ScanCounts(call, begins, n);
     total = ReadNumber(begins.AsStrided(IntSpan(), IntSpan(), n)).To<int64_t>();

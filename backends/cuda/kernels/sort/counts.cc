@@ -29,8 +29,8 @@ Tensor Counted(Call call, const char* function, DType d, HistogramArgs& args, De
 std::pair<Scalar, Scalar> ExtremesOf(Call call, const Tensor& t) {
   const Tensor least = Tensor::Empty(IntSpan(), t.dtype(), t.device()),
                most = Tensor::Empty(IntSpan(), t.dtype(), t.device());
-  Reduce(call, kMin, t.dtype(), t, kAllDims, &least);
-  Reduce(call, kMax, t.dtype(), t, kAllDims, &most);
+  Reduce(call, kReduction<f::Min>, t.dtype(), t, kAllDims, &least);
+  Reduce(call, kReduction<f::Max>, t.dtype(), t, kAllDims, &most);
   return {ReadNumber(least), ReadNumber(most)};
 }
 

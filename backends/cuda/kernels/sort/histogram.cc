@@ -53,15 +53,15 @@ void Count(Call call, const Tensor& out, const Tensor& self, const Tensor& edges
   args.search = search;
   Tensor histogram;
   if (weight.defined()) {
-    Places places{Tensor::Empty({args.n}, DType::kUInt32, device), args.bins, false};
+    LinearIndices places{Tensor::Empty({args.n}, DType::kUInt32, device), args.bins, false};
     args.keys = places.keys.data();
     args.stride = 1;
     args.end = places.end;
     args.first = true;
     Launch(call, HistogramKernel("KeysOfBins", x.dtype()), BlocksFor(args.n), args);
     histogram = Zeros(call, args.bins, DType::kFloat64, device);
-    PutPlaces(call, Combine::kAdd, histogram, 0, places,
-              Flat(Dense(call, weight, DType::kFloat64)));
+    PutAtLinearIndices(call, Combine::kAdd, histogram, 0, places,
+                       Flat(Dense(call, weight, DType::kFloat64)));
   } else {
     histogram = Counted(call, "CountBins", x.dtype(), args, device);
   }
@@ -115,7 +115,7 @@ Tensor CoordinateOf(const Tensor& points, int64_t d) {
 void MakeDensity(Call call, const Tensor& histogram, const std::vector<Tensor>& edges) {
   const FormulaDef& divide = kFormula<f::Div>;
   const Tensor sum = Tensor::Empty(IntSpan(), histogram.dtype(), histogram.device());
-  Reduce(call, kSum, histogram.dtype(), histogram, kAllDims, &sum);
+  Reduce(call, kReduction<f::Sum>, histogram.dtype(), histogram, kAllDims, &sum);
   RunFormula(call, divide, histogram, {&histogram, &sum});
   for (size_t d = edges.size(); d-- > 0;) {
     const int64_t n[] = {edges[d].numel() - 1}, one[] = {1};
@@ -154,7 +154,7 @@ HistAndEdges CountPoints(Call call, const Tensor& self, const std::vector<Tensor
   if (all == 0) return out;
   HistogramArgs args{};
   args.n = points.numel() / points.size(-1);
-  const Places places{Tensor::Empty({args.n}, DType::kUInt32, device), all, false};
+  const LinearIndices places{Tensor::Empty({args.n}, DType::kUInt32, device), all, false};
   args.keys = places.keys.data();
   args.stride = points.size(-1);
   args.end = all;
@@ -169,8 +169,8 @@ HistAndEdges CountPoints(Call call, const Tensor& self, const std::vector<Tensor
   Tensor histogram;
   if (weight.defined()) {
     histogram = Zeros(call, all, DType::kFloat64, device);
-    PutPlaces(call, Combine::kAdd, histogram, 0, places,
-              Flat(Dense(call, weight, DType::kFloat64)));
+    PutAtLinearIndices(call, Combine::kAdd, histogram, 0, places,
+                       Flat(Dense(call, weight, DType::kFloat64)));
   } else {
     args.bins = all;
     args.x = places.keys.data();
