@@ -4,19 +4,19 @@ load("//backends/cpu:isa.bzl", "ISA_COPTS", "LOOP_COPTS")
 load("//ops:groups.bzl", "FORMULAS")
 load("//tools/bazel:defs.bzl", "CONFIGS", "sy_cc_benchmark", "sy_cc_library", "sy_cc_test")
 
-KERNEL_COPTS = [
-    "-O3",
-    "-ffp-contract=off",  # fused only where the source says so
-    "-fno-math-errno",
-    "-fno-trapping-math",
-]
-
 def _optimised(copts):
-    """Where --config says how much to optimise, without -O2: loops are half of what there is to compile."""
+    """Without an -O of its own where --config says how much to optimise: kernels are most of what there is to compile."""
     less = [c for c in copts if not c.startswith("-O")]
     return select(dict(
         [("//tools/bazel:" + config, less) for config in CONFIGS] + [("//conditions:default", copts)],
     ))
+
+KERNEL_COPTS = _optimised([
+    "-O3",
+    "-ffp-contract=off",  # fused only where the source says so
+    "-fno-math-errno",
+    "-fno-trapping-math",
+])
 
 def sy_cpu_loops(name, srcs, deps, visibility = None, **kwargs):
     """A library of files that include simd/ headers, with one copy of them per instruction set."""
