@@ -26,6 +26,8 @@ double NumberOf(const SpecialCall& call, std::string_view argument, double other
   return call.args[at].scalar().To<double>();
 }
 
+// By name: that an operator is random its tag says (nondeterministic_seeded), but no tag of ATen's
+// what its distribution can give.
 Range RangeOf(std::string_view name, const SpecialCall& call) {
   if (name == "rand" || name == "rand_like") return {0, 1};
   if (name == "uniform") return {NumberOf(call, "from", 0), NumberOf(call, "to", 1)};
