@@ -15,6 +15,7 @@
 #include "backends/cuda/rtc/kernels.h"
 #include "switchyard/backends/cuda/formula.h"
 #include "switchyard/core/error.h"
+#include "switchyard/ops/formulas/reduce.h"
 #include "tools/command/extension.h"
 
 namespace sy::cuda {
@@ -64,14 +65,18 @@ void AddConversions(std::vector<std::string>& sources) {
 
 // Rows, and all of a tensor, whose elements lie side by side.
 void AddReductions(std::vector<std::string>& sources) {
-  for (const Reduction& r : {Reduction{"Sum"}, {"Sum", "Mean"}, {"Max"}, {"Min"}}) {
+  const auto add = [&](const Reduction& r, ReduceFinish::Kind finish) {
     ForEachOf(kUsual & kFloatingTypes, [&](DType d) {
       for (int lanes : {0, 32, 256}) {
         const int each = lanes == 0 ? 0 : static_cast<int>(16 / ItemSize(d));
-        sources.push_back(ReduceSource(r, d, d, d, DType::kInt64, {lanes, each, false}));
+        sources.push_back(ReduceSource(r, finish, d, d, d, DType::kInt64, {lanes, each, false}));
       }
     });
-  }
+  };
+  add(kReduction<f::Sum>, ReduceFinish::kNothing);
+  add(kReduction<f::Sum>, ReduceFinish::kMean);
+  add(kReduction<f::Max>, ReduceFinish::kNothing);
+  add(kReduction<f::Min>, ReduceFinish::kNothing);
 }
 
 // Add, or sy::f::Add.
