@@ -12,12 +12,12 @@
 //   Of(call)                                     that of a kernel that LinkFormulaKernel registered
 //   Run(formula, call, out, tensors…)            inputs broadcast to out and convert to the call's
 //                                                dtype; the result converts to out's
-//   RunSelect(formula, call, out, condition, a, b)   the same of Signature::kSelect
+//   RunSelect(formula, call, out, condition, a, b)    the same of Signature::kSelect
 //   RunWith(formula, call, out, {tensors}, {numbers})
 //   RunKeepingNumber(formula, call, out, {tensors})  the last tensor, one number, is not rounded
 //   Copy(call, out, source), Fill(call, out, number)
-//   RequireNoZero(call, divisors), RequireProbabilities(call, t)    kInvalidValue, at once or at the
-//       next synchronising call
+//   RequireNoZero(call, divisors), RequireProbabilities(call, t)    kInvalidValue, at once or at
+//       the next synchronising call
 //   Reduce<R>(call, dtype, self, mask, first, second, finish)   in `dtype`, R of
 //       ops/formulas/reduce.h. first: values, or the spread; second: positions, or means; null: not
 //       asked for

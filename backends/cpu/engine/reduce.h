@@ -3,9 +3,9 @@
 //   Reduce(kReduceLoops<f::Sum>, call.dtype(), self, DimMask(dim), {{&out, 0}});
 //
 // Elements convert to `dtype`, the dtype of the computation, before the loops' own; each output
-// takes one part of the state, finished, and converts it to its dtype. An output has self's dimensions but
-// for the reduced ones, which it lacks or has as 1. Nothing to reduce leaves what the reduction
-// has for it.
+// takes one part of the state, finished, and converts it to its dtype. An output has self's
+// dimensions but for the reduced ones, which it lacks or has as 1. Nothing to reduce leaves what
+// the reduction has for it.
 //
 // The order in which elements combine depends on sizes and strides alone: a tree of blocks of at
 // most a few thousand elements along memory, or some dozens across it, so that the error of a sum

@@ -40,8 +40,8 @@ void PutElements(Call call, Combine how, const Tensor& out, int64_t dim, const T
 void ReduceElements(Call call, std::string_view reduce, const Tensor& out, int64_t dim,
                     const Tensor& index, const Tensor& source, bool with_self, bool round_each);
 
-// Where elements lie, as numbers of elements from `out`'s first: those that `end`, which is above all of them,
-// stands for are left out.
+// Where elements lie, as numbers of elements from `out`'s first: those that `end`, which is above
+// all of them, stands for are left out.
 struct LinearIndices {
   Tensor keys;  // uint32 or uint64, contiguous, 1-d
   int64_t end;

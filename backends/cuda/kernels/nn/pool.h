@@ -10,7 +10,8 @@
 
 namespace sy::cuda {
 
-// function: of device/pool.h. args: what is of the function itself. places: null where not asked for.
+// function: of device/pool.h. args: what is of the function itself. places: null where not asked
+// for.
 void RunPool(Call call, const char* function, const Window& w, const Tensor& out,
              const Tensor* places, const Tensor& self, PoolArgs args);
 
