@@ -48,6 +48,7 @@ emulator=bazel-bin/tools/install/libemulated_cuda.a
 bazel build //tools/install:emulated_cuda || emulator=  # there is no toolkit
 outside downstream examples/downstream/test.sh "$prefix/moved" ${emulator:+"$PWD/$emulator"}
 outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/*
+outside xnnpack examples/plugins/xnnpack/test.sh "$prefix/moved" tests/conformance/data/*
 outside includes tools/check_includes.py
 outside tidy tools/tidy.sh
 rm -rf "$prefix"
