@@ -48,6 +48,7 @@ tools/install.sh --prefix "$prefix/made" && mv "$prefix/made" "$prefix/moved" ||
 outside hosts tests/faults/hosts/test.sh "$prefix/moved"
 outside downstream examples/downstream/test.sh "$prefix/moved" ${emulator:+"$PWD/$emulator"}
 outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/*
+outside xnnpack examples/plugins/xnnpack/test.sh "$prefix/moved" tests/conformance/data/*
 outside includes tools/check_includes.py
 outside tidy tools/tidy.sh
 wait

@@ -1,0 +1,44 @@
+#!/bin/sh
+# test.sh PREFIX CASES…: builds the plugin against the installation in PREFIX, runs its tests,
+# checks it with the conformance kit and replays the reference cases in the folders CASES on it.
+# Ends with "xnnpack: N passed, N failed".
+set -u
+umask 022 # a plugin that others may write is refused
+cases=""
+prefix=$1
+shift
+for folder in "$@"; do cases="$cases $(realpath "$folder")"; done
+cd "$(dirname "$0")" || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+plugin=$work/build/libswitchyard_xnnpack.so
+passed=0
+failed=0
+check() { # NAME COMMAND…
+  name=$1
+  shift
+  if "$@" > "$work/log" 2>&1; then
+    passed=$((passed + 1))
+    echo "ok     $name"
+  else
+    failed=$((failed + 1))
+    echo "FAILED $name"
+    cat "$work/log"
+  fi
+}
+
+check "it is configured" cmake -S . -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix"
+check "it is built" cmake --build "$work/build" -j "$(nproc)"
+check "tests" ctest --test-dir "$work/build" --output-on-failure --no-tests=error
+check "networks are measured" "$work/build/xnnpack_benchmark" --benchmark_min_time=0.01
+check "conformance" "$prefix/bin/switchyard" conform --plugin "$plugin" --device xnnpack \
+  --json "$work/conform.json"
+tail -n 2 "$work/log" | cut -c -100
+for folder in $cases; do
+  check "replay of ${folder##*/}" "$prefix/bin/switchyard" replay "$folder" --device xnnpack \
+    --plugin "$plugin" --report "$work/report.json"
+  tail -n 1 "$work/log"
+done
+
+echo "xnnpack: $passed passed, $failed failed"
+[ "$failed" = 0 ]
