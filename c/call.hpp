@@ -176,7 +176,7 @@ class Call {
     Check(c_->host->call_operator(c_, found, std::data(in), static_cast<uint32_t>(in.size()), &out, 1));
     return Hold(Ref(c_->host, out));
   }
-  template <class F>  // f(begin, end), noexcept
+  template <class F>
   // f(begin, end), noexcept, of ranges that together are 0 … n, at least `grain` long, in the
   // host's threads; returns when all are done. f is called at the same time from several threads.
   void ParallelFor(int64_t n, int64_t grain, F&& f) const {
@@ -186,7 +186,7 @@ class Call {
         [](int64_t begin, int64_t end, void* context) noexcept {
           (*static_cast<std::remove_reference_t<F>*>(context))(begin, end);
         },
-        &f);
+        const_cast<void*>(static_cast<const void*>(&f)));  // F says whether it is const
   }
 
  private:

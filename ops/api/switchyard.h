@@ -14,6 +14,7 @@
 #define SWITCHYARD_SWITCHYARD_H_
 
 #include "switchyard/core/accelerator.h"
+#include "switchyard/core/constant.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/dtype_info.h"
 #include "switchyard/core/generator.h"

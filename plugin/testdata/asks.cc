@@ -123,13 +123,14 @@ void Philox(Call call, Tensor out, Tensor, int64_t counters) {
 // → 0 + 1 + … + n - 1, elements seen, ranges.
 void Parallel(Call call, Tensor out, Tensor, int64_t n) {
   std::atomic<int64_t> sum{0}, seen{0}, ranges{0};
-  call.ParallelFor(n, 100, [&](int64_t begin, int64_t end) noexcept {
+  const auto add = [&](int64_t begin, int64_t end) noexcept {
     int64_t part = 0;
     for (int64_t i = begin; i < end; ++i) part += i;
     sum += part;
     seen += end - begin;
     ++ranges;
-  });
+  };
+  call.ParallelFor(n, 100, add);
   int64_t* answer = out.data<int64_t>();
   answer[0] = sum;
   answer[1] = seen;
