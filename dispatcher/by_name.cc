@@ -276,7 +276,8 @@ SY_COLD std::string NearestName(Registry& registry, std::string_view name) {
     if (!overloads.empty()) return overloads;
     name = name.substr(0, dot);
   }
-  size_t best = 2 + name.size() / 3;  // that many edits make another word
+  // That many edits make another word: two of four letters, three of eight.
+  size_t best = 2 + (std::max<size_t>(name.size(), 1) - 1) / 4;
   std::string nearest;
   for (const std::string& other : registry.PacketNames()) {
     // Edit distance (Levenshtein), one row at a time.

@@ -18,9 +18,10 @@
 //   Copy(call, out, source), Fill(call, out, number)
 //   RequireNoZero(call, divisors), RequireProbabilities(call, t)    kInvalidValue, at once or at
 //       the next synchronising call
-//   Reduce<R>(call, dtype, self, mask, first, second, finish)   in `dtype`, R of
-//       ops/formulas/reduce.h. first: values, or the spread; second: positions, or means; null: not
-//       asked for
+//   Reduce<R>(call, dtype, self, mask, first, finish)    in `dtype`, R of ops/formulas/reduce.h.
+//       first: values, or the spread
+//   ReduceSecond<R>(call, dtype, self, mask, second)     positions
+//   ReduceBoth<R>(call, dtype, self, mask, first, second, finish)    second: positions, or means
 //
 // Kernels that are written once for all backends with it are in backends/common/kernels.
 // Owns: nothing. Threads: any.

@@ -56,15 +56,26 @@ struct Engine {
 
   template <class R>
   SY_INLINE static void Reduce(const Call&, DType dtype, const Tensor& self, uint64_t mask,
-                               const Tensor* first, const Tensor* second = nullptr,
-                               const ReduceFinish& finish = {}) {
-    constexpr int kFirst = R::kState == f::StateKind::kMoments ? 1 : 0;  // part of the state
-    const ReduceSet& loops = kReduceLoops<R>;
-    if (second == nullptr) return cpu::Reduce(loops, dtype, self, mask, {{first, kFirst}}, finish);
-    if (first == nullptr)
-      return cpu::Reduce(loops, dtype, self, mask, {{second, 1 - kFirst}}, finish);
-    cpu::Reduce(loops, dtype, self, mask, {{first, kFirst}, {second, 1 - kFirst}}, finish);
+                               const Tensor& first, const ReduceFinish& finish = {}) {
+    cpu::Reduce(kReduceLoops<R>, dtype, self, mask, {{&first, kFirst<R>}}, finish);
   }
+  template <class R>
+  static void ReduceSecond(const Call&, DType dtype, const Tensor& self, uint64_t mask,
+                           const Tensor& second) {
+    cpu::Reduce(kReduceLoops<R>, dtype, self, mask, {{&second, 1 - kFirst<R>}});
+  }
+  template <class R>
+  static void ReduceBoth(const Call&, DType dtype, const Tensor& self, uint64_t mask,
+                         const Tensor& first, const Tensor& second,
+                         const ReduceFinish& finish = {}) {
+    cpu::Reduce(kReduceLoops<R>, dtype, self, mask, {{&first, kFirst<R>}, {&second, 1 - kFirst<R>}},
+                finish);
+  }
+
+ private:
+  // Which part of the state the first output is: moments are mean and squares.
+  template <class R>
+  static constexpr int kFirst = R::kState == f::StateKind::kMoments ? 1 : 0;
 };
 
 }  // namespace sy::cpu

@@ -54,9 +54,19 @@ struct Engine {
 
   template <class R>
   static void Reduce(const Call& call, DType dtype, const Tensor& self, uint64_t mask,
-                     const Tensor* first, const Tensor* second = nullptr,
-                     const ReduceFinish& finish = {}) {
-    cuda::Reduce(call, kReduction<R>, dtype, self, mask, first, second, finish);
+                     const Tensor& first, const ReduceFinish& finish = {}) {
+    cuda::Reduce(call, kReduction<R>, dtype, self, mask, &first, nullptr, finish);
+  }
+  template <class R>
+  static void ReduceSecond(const Call& call, DType dtype, const Tensor& self, uint64_t mask,
+                           const Tensor& second) {
+    cuda::Reduce(call, kReduction<R>, dtype, self, mask, nullptr, &second);
+  }
+  template <class R>
+  static void ReduceBoth(const Call& call, DType dtype, const Tensor& self, uint64_t mask,
+                         const Tensor& first, const Tensor& second,
+                         const ReduceFinish& finish = {}) {
+    cuda::Reduce(call, kReduction<R>, dtype, self, mask, &first, &second, finish);
   }
 };
 

@@ -26,7 +26,7 @@ void ReduceLosses(const Call& call, const Tensor& out, DType dtype, const Tensor
   if (reduction == kReduceMean && elements.numel() == 0)
     return E::Fill(call, out, Scalar(std::numeric_limits<double>::quiet_NaN()));
   E::template Reduce<f::Sum>(
-      call, dtype, elements, kAllDims, &out, nullptr,
+      call, dtype, elements, kAllDims, out,
       {reduction == kReduceMean ? ReduceFinish::kMean : ReduceFinish::kNothing});
 }
 

@@ -17,13 +17,13 @@ namespace sy {
 template <class E, class R>
 void Truth(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim, bool) {
   const uint64_t mask = dim && dim->empty() ? 0 : DimMask(dim);
-  E::template Reduce<R>(call, DType::kBool, self, mask, &out);
+  E::template Reduce<R>(call, DType::kBool, self, mask, out);
 }
 
 template <class E>
 struct AllKernels {
   static void CountDims(Call call, const Tensor& out, const Tensor& self, IntSpan dim) {
-    E::template Reduce<f::Sum>(call, DType::kBool, self, DimMask(dim), &out);
+    E::template Reduce<f::Sum>(call, DType::kBool, self, DimMask(dim), out);
   }
   static void Count(Call call, const Tensor& out, const Tensor& self, std::optional<int64_t> dim) {
     CountDims(call, out, self, dim ? IntSpan(&*dim, 1) : IntSpan());

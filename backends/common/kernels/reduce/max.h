@@ -16,27 +16,27 @@ template <class E>
 struct MaxKernels {
   template <class R>
   static void Whole(Call call, const Tensor& out, const Tensor& self) {
-    E::template Reduce<R>(call, call.dtype(), self, kAllDims, &out);
+    E::template Reduce<R>(call, call.dtype(), self, kAllDims, out);
   }
   template <class R>
   static void OfDims(Call call, const Tensor& out, const Tensor& self, IntSpan dim, bool) {
-    E::template Reduce<R>(call, call.dtype(), self, DimMask(dim), &out);
+    E::template Reduce<R>(call, call.dtype(), self, DimMask(dim), out);
   }
   template <class R>
   static void OfDim(Call call, const Tensor& values, const Tensor& indices, const Tensor& self,
                     int64_t dim, bool) {
-    E::template Reduce<R>(call, call.dtype(), self, DimMask(dim), &values, &indices);
+    E::template ReduceBoth<R>(call, call.dtype(), self, DimMask(dim), values, indices);
   }
   template <class R>
   static void Position(Call call, const Tensor& out, const Tensor& self, std::optional<int64_t> dim,
                        bool) {
-    E::template Reduce<R>(call, call.dtype(), self, dim ? DimMask(*dim) : kAllDims, nullptr, &out);
+    E::template ReduceSecond<R>(call, call.dtype(), self, dim ? DimMask(*dim) : kAllDims, out);
   }
   static void Aminmax(Call call, const Tensor& min, const Tensor& max, const Tensor& self,
                       std::optional<int64_t> dim, bool) {
     const uint64_t mask = dim ? DimMask(*dim) : kAllDims;
-    E::template Reduce<f::Min>(call, call.dtype(), self, mask, &min);
-    E::template Reduce<f::Max>(call, call.dtype(), self, mask, &max);
+    E::template Reduce<f::Min>(call, call.dtype(), self, mask, min);
+    E::template Reduce<f::Max>(call, call.dtype(), self, mask, max);
   }
 
   static constexpr DTypeMask kDTypes = kFormula<f::Max>.dtypes();

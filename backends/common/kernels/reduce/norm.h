@@ -24,7 +24,7 @@ struct NormKernels {
     const double p = ord.To<double>();
     DType dtype = call.dtype();
     const auto in = [&](DType d) { return Call{call.kernel, WithDType(call.key, d)}; };
-    if (p == 0) return E::template Reduce<f::Sum>(call, DType::kBool, self, mask, &out);
+    if (p == 0) return E::template Reduce<f::Sum>(call, DType::kBool, self, mask, out);
     Tensor x = self;
     if (IsComplex(dtype) || (p != 1 && p != 2)) {
       const bool narrow = dtype == DType::kComplex32 || Contains(kHalfTypes, dtype);
@@ -33,15 +33,15 @@ struct NormKernels {
       Compute<E, f::Abs>(in(IsComplex(dtype) ? ComplexType(real) : real), x, self);
       dtype = real;
     }
-    if (p == 1) return E::template Reduce<f::SumOfMagnitudes>(call, dtype, x, mask, &out);
+    if (p == 1) return E::template Reduce<f::SumOfMagnitudes>(call, dtype, x, mask, out);
     if (p == 2)
-      return E::template Reduce<f::SumOfSquares>(call, dtype, x, mask, &out, nullptr,
+      return E::template Reduce<f::SumOfSquares>(call, dtype, x, mask, out,
                                                  {ReduceFinish::kSquareRoot});
     if (std::isinf(p))
-      return p > 0 ? E::template Reduce<f::Max>(call, dtype, x, mask, &out)
-                   : E::template Reduce<f::Min>(call, dtype, x, mask, &out);
+      return p > 0 ? E::template Reduce<f::Max>(call, dtype, x, mask, out)
+                   : E::template Reduce<f::Min>(call, dtype, x, mask, out);
     Compute<E, f::Pow>(in(dtype), x, x, NumberTensor(ord));
-    E::template Reduce<f::Sum>(call, dtype, x, mask, &out, nullptr, {ReduceFinish::kRoot, p});
+    E::template Reduce<f::Sum>(call, dtype, x, mask, out, {ReduceFinish::kRoot, p});
   }
 
   Kernel kernel{"linalg_vector_norm", E::kDevice,

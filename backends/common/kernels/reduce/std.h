@@ -30,8 +30,7 @@ struct StdKernels {
     const Tensor part = Tensor::Empty(self.sizes(), real, self.device());
     const auto variance = [&] {
       const Tensor v = Tensor::Empty(out.sizes(), DType::kFloat64, self.device());
-      E::template Reduce<f::Moments>(call, real, part, mask, &v, nullptr,
-                                     FinishOf(false, correction));
+      E::template Reduce<f::Moments>(call, real, part, mask, v, FinishOf(false, correction));
       return v;
     };
     Compute<E, f::RealPart>(in(complex), part, self);
@@ -46,7 +45,7 @@ struct StdKernels {
                      const std::optional<Scalar>& correction, bool) {
     const uint64_t mask = DimMask(dim);
     if (IsComplex(call.dtype())) return OfComplex(call, kRoot, out, self, mask, correction);
-    E::template Reduce<f::Moments>(call, call.dtype(), self, mask, &out, nullptr,
+    E::template Reduce<f::Moments>(call, call.dtype(), self, mask, out,
                                    FinishOf(kRoot, correction));
   }
   template <bool kRoot>
@@ -54,13 +53,12 @@ struct StdKernels {
                             std::optional<IntSpan> dim, const std::optional<Scalar>& correction,
                             bool keepdim) {
     if (!IsComplex(call.dtype()))
-      return E::template Reduce<f::Moments>(call, call.dtype(), self, DimMask(dim), &out, &mean,
-                                            FinishOf(kRoot, correction));
+      return E::template ReduceBoth<f::Moments>(call, call.dtype(), self, DimMask(dim), out, mean,
+                                                FinishOf(kRoot, correction));
     Spread<kRoot>(call, out, self, dim, correction, keepdim);
     const DType complex =
         call.dtype() == DType::kComplex128 ? DType::kComplex128 : DType::kComplex64;
-    E::template Reduce<f::Sum>(call, complex, self, DimMask(dim), &mean, nullptr,
-                               {ReduceFinish::kMean});
+    E::template Reduce<f::Sum>(call, complex, self, DimMask(dim), mean, {ReduceFinish::kMean});
   }
 
   Kernel std{"std.correction", E::kDevice, kInexactTypes, Spread<true>};

@@ -16,31 +16,30 @@ namespace sy {
 
 template <class E, class R>
 void ReduceAll(Call call, const Tensor& out, const Tensor& self, Optional<DType>) {
-  E::template Reduce<R>(call, call.dtype(), self, kAllDims, &out);
+  E::template Reduce<R>(call, call.dtype(), self, kAllDims, out);
 }
 
 template <class E>
 struct SumKernels {
   static void Sum(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim,
                   bool, Optional<DType>) {
-    E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), &out);
+    E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), out);
   }
   static void Mean(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim,
                    bool, Optional<DType>) {
-    E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), &out, nullptr,
-                               {ReduceFinish::kMean});
+    E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), out, {ReduceFinish::kMean});
   }
   // Integers have no NaN: they are summed.
   static void Nansum(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim,
                      bool, Optional<DType>) {
     if (IsIntegral(self.dtype(), true) || IsIntegral(call.dtype(), true))
-      return E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), &out);
+      return E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), out);
     if (!Contains(kFormula<f::NanSum>.dtypes(), call.dtype())) FailNansum(call);
-    E::template Reduce<f::NanSum>(call, call.dtype(), self, DimMask(dim), &out);
+    E::template Reduce<f::NanSum>(call, call.dtype(), self, DimMask(dim), out);
   }
   static void Prod(Call call, const Tensor& out, const Tensor& self, int64_t dim, bool,
                    Optional<DType>) {
-    E::template Reduce<f::Prod>(call, call.dtype(), self, DimMask(dim), &out);
+    E::template Reduce<f::Prod>(call, call.dtype(), self, DimMask(dim), out);
   }
 
   Kernel sum{"sum", E::kDevice, kFormula<f::Sum>.dtypes(), ReduceAll<E, f::Sum>};
