@@ -445,8 +445,8 @@ typedef struct SyPackedCall {
 } SyPackedCall;
 
 /* Since 1.4. Tensors that are held as other tensors, which operators of the plugin's make and
- * understand: blocked weights, quantised numbers with their scales. A packed tensor has sizes, dtype
- * and device, and no bytes; kernels never see one. Other calls get unpacked copies. */
+ * understand: blocked weights, quantised numbers with their scales. A packed tensor has sizes,
+ * dtype and device, and no bytes; kernels never see one. Other calls get unpacked copies. */
 typedef struct SyPackingDef {
   uint32_t size;
   uint32_t n_calls;

@@ -9,8 +9,10 @@
 //
 // They belong to the tensor itself: other handles of it see them, views and copies do not. A layer
 // that wants more attaches to the results that it sees (dispatcher/layers.h). ATen keeps one such
-// object, AutogradMeta. Tensors without any pay nothing for it, when they are made and when they go.
-// Owns: attachments are the tensor's, and go when it does, the last attached first, before its bytes.
+// object, AutogradMeta. Tensors without any pay nothing for it, when they are made and when they
+// go.
+// Owns: attachments are the tensor's, and go when it does, the last attached first, before its
+// bytes.
 // Threads: any may read; attaching and detaching is a write to the tensor, as set_ is.
 // Errors: kInvalidArgument for an undefined tensor; what is to be attached is destroyed.
 #ifndef SWITCHYARD_CORE_ATTACHMENT_H_

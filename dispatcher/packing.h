@@ -14,13 +14,13 @@
 //
 // A packing is made of operators: what they compute, on which devices and in which dtypes, is their
 // kernels' business, of plugins too. `pack` gives one or more tensors, the parts; `unpack` takes
-// them, the sizes and the dtype. In `calls`, an operator whose arguments of the mask are packed, and
-// no others, is computed by another one, which takes in place of each of them its parts and its
+// them, the sizes and the dtype. In `calls`, an operator whose arguments of the mask are packed,
+// and no others, is computed by another one, which takes in place of each of them its parts and its
 // sizes. All other calls go on with unpacked copies, which are counted.
 //
 // A packed tensor has sizes, dtype and device and no bytes: what needs an address (data, DLPack,
-// files, printing) refuses it as it does one without data. ATen has such tensors as OpaqueTensorImpl
-// (to_mkldnn), and as QTensorImpl where numbers are quantised.
+// files, printing) refuses it as it does one without data. ATen has such tensors as
+// OpaqueTensorImpl (to_mkldnn), and as QTensorImpl where numbers are quantised.
 // Owns: a layer, from the first packing on. What definitions point to is the caller's.
 // Threads: any.
 // Errors: kRegistration for a name that is taken and for operators that do not fit; kNotFound for a
