@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define SY_ABI_MAJOR 1
-#define SY_ABI_MINOR 3
+#define SY_ABI_MINOR 4
 
 /* Whether the filler of *p knew the field. */
 #define SY_HAS(T, p, field) ((p)->size >= offsetof(T, field) + sizeof((p)->field))
@@ -434,6 +434,30 @@ typedef struct SyDeviceDef {
   void* user; /* given to count and open */
 } SyDeviceDef;
 
+/* Since 1.4. A call that a packing serves itself: of an operator whose arguments of the mask are
+ * packed so, and no others. `by` takes in place of each of them its parts and its sizes. */
+typedef struct SyPackedCall {
+  uint32_t size;
+  uint32_t reserved;
+  const char* op;  /* full names: "mm" */
+  const char* by;  /* "toy::mm_blocked" */
+  uint64_t packed; /* bit i: argument i */
+} SyPackedCall;
+
+/* Since 1.4. Tensors that are held as other tensors, which operators of the plugin's make and
+ * understand: blocked weights, quantised numbers with their scales. A packed tensor has sizes,
+ * dtype and device, and no bytes; kernels never see one. Other calls get unpacked copies. */
+typedef struct SyPackingDef {
+  uint32_t size;
+  uint32_t n_calls;
+  const char* name;   /* "toy::blocked" */
+  const char* pack;   /* of an operator: (Tensor x, ...) -> Tensor, or several: the parts */
+  const char* unpack; /* (parts, int[] sizes, ScalarType dtype) -> Tensor */
+  const SyPackedCall* calls;
+  uint32_t call_stride;
+  uint32_t reserved;
+} SyPackingDef;
+
 /* What a plugin holds: static data. The host validates all of it, then registers all or nothing. */
 typedef struct SyPlugin {
   uint32_t size;
@@ -455,6 +479,9 @@ typedef struct SyPlugin {
   void (*committed)(const uint8_t* accepted, uint32_t n) SY_NOEXCEPT;
   /* [load] No call is inside and nothing is alive: join threads. SY_E_BUSY: stays loaded. */
   int32_t (*shutdown)(SyError* error) SY_NOEXCEPT;
+  const SyPackingDef* packings; /* since 1.4 */
+  uint32_t n_packings;
+  uint32_t packing_stride;
 } SyPlugin;
 
 /* The only exported symbol. Pure; may be called more than once. Null: cannot serve this host, and
@@ -520,7 +547,9 @@ typedef struct SyNote {
 #define SY_MIN_SyKernelDef 64
 #define SY_MIN_SyDeviceDef 32
 #define SY_MIN_SyPlugin 96
-#define SY_MIN_SyStateKey 24 /* of 1.3 */
+#define SY_MIN_SyStateKey 24   /* of 1.3 */
+#define SY_MIN_SyPackedCall 32 /* of 1.4 */
+#define SY_MIN_SyPackingDef 48 /* of 1.4 */
 
 #ifdef __cplusplus
 }

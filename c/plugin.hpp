@@ -149,11 +149,32 @@ constexpr SyDeviceDef DeviceOf(const char* name, const SyDeviceFunctions& functi
   return {sizeof(SyDeviceDef), 0, name, &functions, nullptr};
 }
 
+// A call that a packing serves itself: Served("mm", 1 << 1, "toy::mm_blocked"), of matrices on the
+// right.
+constexpr SyPackedCall Served(const char* op, uint64_t packed, const char* by) {
+  return {sizeof(SyPackedCall), 0, op, by, packed};
+}
+// Tensors held as other tensors: Packing("toy::blocked", "toy::block", "toy::unblock", kCalls).
+// pack, unpack: operators. calls: live as long as the object.
+constexpr SyPackingDef Packing(const char* name, const char* pack, const char* unpack,
+                               Span<const SyPackedCall> calls = {}) {
+  return {sizeof(SyPackingDef),
+          static_cast<uint32_t>(calls.size()),
+          name,
+          pack,
+          unpack,
+          calls.data(),
+          sizeof(SyPackedCall),
+          0};
+}
+
 // Arrays that live as long as the object; Span<T>() where there are none. name: as in the note.
-// init, committed and shutdown stay null, requires_minor 0: set them where they are needed.
+// init, committed and shutdown stay null, requires_minor 0: set them where they are needed. packings
+// are of version 1.4: older hosts do not see them.
 constexpr SyPlugin MakePlugin(const char* name, const char* version,
                               Span<const SyDeviceDef> devices, Span<const SyOperatorDef> operators,
-                              Span<const SyKernelDef> kernels) {
+                              Span<const SyKernelDef> kernels,
+                              Span<const SyPackingDef> packings = {}) {
   SyPlugin p{};
   p.size = sizeof(SyPlugin);
   p.name = name;
@@ -167,6 +188,9 @@ constexpr SyPlugin MakePlugin(const char* name, const char* version,
   p.operator_stride = sizeof(SyOperatorDef);
   p.n_kernels = static_cast<uint32_t>(kernels.size());
   p.kernel_stride = sizeof(SyKernelDef);
+  p.packings = packings.data();
+  p.n_packings = static_cast<uint32_t>(packings.size());
+  p.packing_stride = sizeof(SyPackingDef);
   return p;
 }
 

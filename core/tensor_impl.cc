@@ -29,6 +29,7 @@ constinit TensorImpl undefined_tensor = {{},
                                          /*dims=*/undefined_tensor.inline_dims,
                                          /*ndim=*/0,
                                          /*flags=*/kContiguousFlag,
+                                         /*attached=*/nullptr,
                                          /*inline_dims=*/{},
                                          /*own=*/{},
                                          /*bytes=*/{}};
@@ -144,6 +145,7 @@ void AllocateDims(TensorImpl* t, int ndim) {
 }
 
 void DestroyUnusual(TensorImpl* t) noexcept {
+  if ((t->flags & kAttachedFlag) != 0) DestroyAttachments(t);
   StorageImpl* s = t->storage;
   if ((t->flags & kForeignStorageFlag) != 0) {
     ReleaseStorage(s);

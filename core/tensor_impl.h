@@ -26,6 +26,8 @@ struct SyTensorRef_ {};
 
 namespace sy {
 
+class Attachment;
+
 inline constexpr int kInlineRank = 5;  // sizes and strides up to this rank lie in the block
 inline constexpr int kMaxRank = 64;    // one bit each in masks of dimensions
 
@@ -35,6 +37,7 @@ inline constexpr uint8_t kWrappedNumberFlag = 2;  // made from a number: weak in
 inline constexpr uint8_t kForeignStorageFlag =
     4;  // `own` is alive although `storage` points elsewhere (set_)
 inline constexpr uint8_t kOutsideDimsFlag = 8;  // sizes and strides lie outside the block
+inline constexpr uint8_t kAttachedFlag = 16;    // `attached` is set
 
 // 256 bytes, a block of the pool's class 0: a host tensor of up to 64 bytes and 5 dimensions is one
 // block and no more.
@@ -47,7 +50,7 @@ struct alignas(64) TensorImpl : SyTensorRef_ {
   int64_t* dims;   // ndim sizes, ndim strides in elements; inline_dims up to kInlineRank
   uint8_t ndim;
   uint8_t flags;
-  // 8 bytes here are free: what layers attach to a tensor
+  Attachment* attached;  // the tensor's (core/attachment.h); says nothing without its flag
   alignas(64) int64_t inline_dims[2 * kInlineRank];
   StorageImpl own;             // used by the tensor that allocated; outlives it while views exist
   alignas(64) char bytes[64];  // small data
@@ -76,6 +79,7 @@ namespace internal {
 // kInvalidArgument beyond kMaxRank.
 SY_API SY_COLD void AllocateDims(TensorImpl* t, int ndim);
 SY_API SY_COLD void DestroyUnusual(TensorImpl* t) noexcept;
+SY_COLD void DestroyAttachments(TensorImpl* t) noexcept;
 
 // Sets the header of a new block, with one reference; sizes, strides, numel and storage are left to
 // the caller. ndim: up to kInlineRank, else AllocateDims follows.
@@ -150,7 +154,7 @@ SY_API void ShareStorage(TensorImpl* t, TensorImpl* from);
 
 // The last reference has gone. Frees bytes through the allocator, which may run a lender's deleter.
 inline void TensorDead(TensorImpl* t) noexcept {
-  if ((t->flags & (kForeignStorageFlag | kOutsideDimsFlag)) != 0) [[unlikely]]
+  if ((t->flags & (kForeignStorageFlag | kOutsideDimsFlag | kAttachedFlag)) != 0) [[unlikely]]
     return DestroyUnusual(t);
   StorageImpl* s = t->storage;
   if (s == &t->own) return ReleaseStorage(s);  // the block goes with the storage

@@ -136,10 +136,11 @@ void Prepare(Loaded& p, const Tables& t, Prepared& all) {
   p.devices.reserve(all.devices.size());
   p.operators.reserve(all.operators.size());
   p.kernels.reserve(all.kernels.size());
+  p.packings.reserve(t.packings.size());
 }
 
 // Each piece is noted in `p` before it can be seen, in room that is there already.
-void Register(Loaded& p, const Prepared& all) {
+void Register(Loaded& p, const Tables& t, const Prepared& all) {
   Registry& registry = *p.registry;
   const std::string source = fmt::format("plugin '{}'", p.info.name);
   for (Device* d : all.devices) {
@@ -166,6 +167,15 @@ void Register(Loaded& p, const Prepared& all) {
   }
   // What only the registry can say of variants and names.
   for (OperatorRecord* o : p.operators) registry.Find(o->name);
+  for (const PackingDef& def : t.packings) {
+    p.packings.push_back(def.name);
+    try {
+      RegisterPacking(def);
+    } catch (...) {
+      p.packings.pop_back();  // another's may have this name
+      throw;
+    }
+  }
 }
 
 // A kernel on a device that is not the plugin's may be taken before one of the program's: that is
@@ -281,7 +291,7 @@ PluginInfo Commit(Loaded& p, const Tables& t) {
   PluginInfo info;
   try {
     Prepare(p, t, all);
-    Register(p, all);
+    Register(p, t, all);
     info = Describe(p);
     ReportReplaced(p);
   } catch (...) {

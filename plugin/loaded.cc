@@ -6,6 +6,7 @@
 #include "plugin/calls.h"
 #include "switchyard/core/device_removal.h"
 #include "switchyard/core/fork.h"
+#include "switchyard/dispatcher/packing.h"
 
 namespace sy::plugin {
 
@@ -64,6 +65,7 @@ int64_t WaitForCalls(const Loaded& p) noexcept {
 }
 
 void Deregister(Loaded& p) noexcept {
+  for (const std::string& name : p.packings) sy::internal::RemovePacking(name);
   for (KernelRecord* k : p.kernels) p.registry->Remove(k->def);
   for (OperatorRecord* o : p.operators) {
     if (o->meta_registered) p.registry->Remove(o->meta);
@@ -72,6 +74,7 @@ void Deregister(Loaded& p) noexcept {
     p.registry->Remove(o->def);
   }
   for (Device* d : p.devices) UnregisterDevice(FindDeviceType(d->name()));
+  p.packings.clear();
   p.kernels.clear();
   p.operators.clear();
   p.devices.clear();

@@ -29,6 +29,7 @@ struct Loaded {
   std::vector<Device*> devices;  // registered
   std::vector<OperatorRecord*> operators;
   std::vector<KernelRecord*> kernels;
+  std::vector<std::string> packings;  // by name
 };
 
 std::recursive_mutex& loader_mutex();
@@ -42,7 +43,8 @@ void Close(Loaded& p) noexcept;
 void Resume(Loaded& p) noexcept;
 // Calls inside a plugin that is closed; waits a second for them, unless this thread is inside.
 int64_t WaitForCalls(const Loaded& p) noexcept;
-// Takes out of the registry what is in `devices`, `operators` and `kernels`, and empties them.
+// Takes out of the registry what is in `devices`, `operators`, `kernels` and `packings`, and
+// empties them.
 void Deregister(Loaded& p) noexcept;
 
 }  // namespace sy::plugin

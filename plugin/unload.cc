@@ -9,6 +9,7 @@
 #include "plugin/loaded.h"
 #include "plugin/state.h"
 #include "switchyard/core/dlpack.h"
+#include "switchyard/dispatcher/packing.h"
 #include "third_party/fmt/format.h"
 
 namespace sy::plugin {
@@ -28,6 +29,7 @@ void CountAlive(const Loaded& p, UnloadAnswer& a) {
     a.events += d->live_events();
     a.exports += LiveDlpackExports(FindDeviceType(d->name()));
   }
+  for (const std::string& name : p.packings) a.tensors += CountPacked(name);
 }
 
 bool IsAlive(const UnloadAnswer& a) { return a.tensors + a.streams + a.events != 0; }

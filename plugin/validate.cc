@@ -260,6 +260,19 @@ void CheckKernels(Tables& t, std::vector<SyKernelDef> given) {
   }
 }
 
+PackingDef ReadPacking(const SyPackingDef& p) {
+  if (p.name == nullptr || p.pack == nullptr || p.unpack == nullptr)
+    Refuse({"a packing without name, or without operators that pack and unpack"});
+  PackingDef def{.name = p.name, .pack = p.pack, .unpack = p.unpack};
+  const std::string what = Join({"packing '", def.name, "': call"});
+  for (const SyPackedCall& c :
+       ReadArray(p.calls, p.n_calls, p.call_stride, SY_MIN_SyPackedCall, what)) {
+    if (c.op == nullptr || c.by == nullptr) Refuse({what, " without operators"});
+    def.calls.push_back({c.op, c.packed, c.by});
+  }
+  return def;
+}
+
 }  // namespace
 
 Tables Validate(const SyPlugin& given, const SyNote& note) {
@@ -282,6 +295,9 @@ Tables Validate(const SyPlugin& given, const SyNote& note) {
   for (const SyDeviceDef& d : t.devices) CheckDevice(d, t.devices);
   for (const SyOperatorDef& o : t.operators) CheckOperator(o, t.operators);
   CheckKernels(t, std::move(kernels));
+  for (const SyPackingDef& p : ReadArray(t.plugin.packings, t.plugin.n_packings,
+                                         t.plugin.packing_stride, SY_MIN_SyPackingDef, "packing"))
+    t.packings.push_back(ReadPacking(p));
   return t;
 }
 

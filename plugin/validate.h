@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plugin/abi.h"
+#include "switchyard/dispatcher/packing.h"
 
 namespace sy::plugin {
 
@@ -20,6 +21,7 @@ struct Tables {
   std::vector<SyOperatorDef> operators;
   std::vector<SyKernelDef> kernels;  // those to register
   std::vector<uint8_t> accepted;     // of all kernels given: 0 where an optional one is skipped
+  std::vector<PackingDef> packings;
 };
 
 Tables Validate(const SyPlugin& given, const SyNote& note);
