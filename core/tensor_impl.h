@@ -79,7 +79,7 @@ namespace internal {
 // kInvalidArgument beyond kMaxRank.
 SY_API SY_COLD void AllocateDims(TensorImpl* t, int ndim);
 SY_API SY_COLD void DestroyUnusual(TensorImpl* t) noexcept;
-SY_COLD void DestroyAttachments(TensorImpl* t) noexcept;
+SY_API SY_COLD void DestroyAttachments(TensorImpl* t) noexcept;
 
 // Sets the header of a new block, with one reference; sizes, strides, numel and storage are left to
 // the caller. ndim: up to kInlineRank, else AllocateDims follows.
