@@ -308,6 +308,7 @@ Tensor Pack(const Tensor& t, std::string_view name, std::initializer_list<Value>
   args.insert(args.end(), options.begin(), options.end());
   Results results = CallByName(packing->def.pack, args, {});
   std::vector<Tensor> parts;
+  parts.reserve(static_cast<size_t>(results.size()));
   for (int i = 0; i < results.size(); ++i) parts.push_back(results[i].TakeTensor());
   std::vector<int64_t> strides(t.sizes().size());
   ContiguousStrides(t.sizes(), strides.data());
