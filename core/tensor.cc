@@ -102,7 +102,10 @@ Tensor Tensor::AsStrided(IntSpan sizes, IntSpan strides, int64_t offset) const {
 }
 
 void Tensor::RequireAccess(int64_t rank) const {
-  if (is_host() && rank == dim()) return;
+  if (is_host() && rank == dim()) {
+    if (impl_->storage->data != nullptr || numel() == 0) return;
+    Fail(ErrorCode::kDataDependent, {Describe(*this), " has no data"});
+  }
   Fail(ErrorCode::kInvalidArgument,
        {"expected a tensor of ", rank, " dimensions on cpu, got ", Describe(*this)});
 }

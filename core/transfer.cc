@@ -24,11 +24,12 @@ void CopyTo(const Tensor& host, const Tensor& t) {
 }  // namespace
 
 Tensor ToHost(const Tensor& t) {
-  if (t.is_host() || !t.defined()) return t;
+  if (!t.defined()) return t;
   if (!HasBytes(t) && t.numel() != 0) {
     Fail(ErrorCode::kDataDependent,
          {"a tensor on ", t.device().str(), " has no data to copy to the host"});
   }
+  if (t.is_host()) return t;
   Tensor host = Tensor::EmptyStrided(t.sizes(), t.strides(), t.dtype());
   CopyTo(host, t);
   return host;

@@ -10,6 +10,8 @@
 #include "switchyard/core/dlpack.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/printing.h"
+#include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/op/operator.h"
@@ -136,6 +138,11 @@ TEST_F(PackingTest, NobodyElseReachesTheBytes) {
   const Tensor x = tensor({1.f, 2.f}), p = Pack(x, "test::affine");
   EXPECT_EQ(p.data(), nullptr);
   EXPECT_THAT(ErrorOf([&] { ToDlpack(p); }), HasSubstr("no data"));
+  EXPECT_THAT(ErrorOf([&] { ToString(p); }), HasSubstr("no data"));
+  EXPECT_THAT(ErrorOf([&] { p.at<float>(0); }), HasSubstr("no data"));
+  EXPECT_THAT(ErrorOf([&] { p.accessor<float, 1>(); }), HasSubstr("no data"));
+  EXPECT_THAT(ErrorOf([&] { ToHost(p); }), HasSubstr("no data"));
+  EXPECT_EQ(Pack(tensor({2.f}), "test::affine").item<float>(), 2);  // an operator
   EXPECT_THAT(ErrorOf([&] { add_(p, 1); }),
               HasSubstr("argument 'self' is written, and is packed as test::affine"));
   EXPECT_THAT(ErrorOf([&] { add_out(p, x, x); }), HasSubstr("argument 'out' is written"));
