@@ -9,10 +9,10 @@
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/common/formula_kernel.h"
 #include "switchyard/backends/common/reduce_space.h"
+#include "switchyard/core/view_as.h"
 #include "switchyard/ops/formulas/arithmetic.h"
 #include "switchyard/ops/formulas/exponential.h"
 #include "switchyard/ops/formulas/reduce.h"
-#include "switchyard/ops/formulas/trigonometric.h"
 
 namespace sy {
 
@@ -22,21 +22,22 @@ struct StdKernels {
     return {root ? ReduceFinish::kDeviation : ReduceFinish::kVariance,
             correction ? correction->To<double>() : 1};
   }
+  // In which complex numbers are reduced: complex32 has no sums of its own.
+  static DType WideComplex(const Call& call) {
+    return call.dtype() == DType::kComplex128 ? DType::kComplex128 : DType::kComplex64;
+  }
   static void OfComplex(Call call, bool root, const Tensor& out, const Tensor& self, uint64_t mask,
                         const std::optional<Scalar>& correction) {
     const auto in = [&](DType d) { return Call{call.kernel, WithDType(call.key, d)}; };
-    const DType complex = call.dtype() == DType::kComplex128 ? call.dtype() : DType::kComplex64,
-                real = RealType(complex);
-    const Tensor part = Tensor::Empty(self.sizes(), real, self.device());
-    const auto variance = [&] {
+    const DType real = RealType(WideComplex(call));
+    const auto variance = [&](int part) {
       const Tensor v = Tensor::Empty(out.sizes(), DType::kFloat64, self.device());
-      E::template Reduce<f::Moments>(call, real, part, mask, v, FinishOf(false, correction));
+      E::template Reduce<f::Moments>(call, real, PartOf(self, part), mask, v,
+                                     FinishOf(false, correction));
       return v;
     };
-    Compute<E, f::RealPart>(in(complex), part, self);
-    const Tensor sum = variance();
-    Compute<E, f::ImaginaryPart>(in(complex), part, self);
-    Compute<E, f::Add>(in(DType::kFloat64), root ? sum : out, sum, variance());
+    const Tensor sum = variance(0);
+    Compute<E, f::Add>(in(DType::kFloat64), root ? sum : out, sum, variance(1));
     if (root) Compute<E, f::Sqrt>(in(DType::kFloat64), out, sum);
   }
 
@@ -56,9 +57,8 @@ struct StdKernels {
       return E::template ReduceBoth<f::Moments>(call, call.dtype(), self, DimMask(dim), out, mean,
                                                 FinishOf(kRoot, correction));
     Spread<kRoot>(call, out, self, dim, correction, keepdim);
-    const DType complex =
-        call.dtype() == DType::kComplex128 ? DType::kComplex128 : DType::kComplex64;
-    E::template Reduce<f::Sum>(call, complex, self, DimMask(dim), mean, {ReduceFinish::kMean});
+    E::template Reduce<f::Sum>(call, WideComplex(call), self, DimMask(dim), mean,
+                               {ReduceFinish::kMean});
   }
 
   Kernel std{"std.correction", E::kDevice, kInexactTypes, Spread<true>};
