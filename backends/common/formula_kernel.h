@@ -48,6 +48,16 @@ inline bool KeepsNumber(DType dtype, int inputs, const Tensor& last) {
   return inputs == 2 ? last.numel() == 1 && last.dtype() != dtype : last.is_wrapped_number();
 }
 
+// A formula whose facts say LastNumber::kKept.
+template <class E, class... In>
+SY_INLINE void RunOrKeepNumber(typename E::Formula formula, const Call& call, const Tensor& out,
+                               const In&... in) {
+  const Tensor* const tensors[] = {&in...};
+  if (KeepsNumber(call.dtype(), sizeof...(In), *tensors[sizeof...(In) - 1])) [[unlikely]]
+    return E::RunKeepingNumber(formula, call, out, {&in...});
+  E::Run(formula, call, out, in...);
+}
+
 // out = F of as many tensors as it takes.
 template <class E, class F, class... In>
 SY_INLINE void Compute(const Call& call, const Tensor& out, const In&... in) {
@@ -55,12 +65,9 @@ SY_INLINE void Compute(const Call& call, const Tensor& out, const In&... in) {
   static_assert(sizeof...(In) == kFacts.inputs && kFacts.params == 0);
   if constexpr (kFacts.signature == Signature::kSelect) {
     E::RunSelect(E::template Of<F>(), call, out, in...);
+  } else if constexpr (kFacts.last == LastNumber::kKept) {
+    RunOrKeepNumber<E>(E::template Of<F>(), call, out, in...);
   } else {
-    if constexpr (kFacts.last == LastNumber::kKept) {
-      const Tensor* const tensors[] = {&in...};
-      if (KeepsNumber(call.dtype(), kFacts.inputs, *tensors[kFacts.inputs - 1])) [[unlikely]]
-        return E::RunKeepingNumber(E::template Of<F>(), call, out, {&in...});
-    }
     E::Run(E::template Of<F>(), call, out, in...);
   }
 }
@@ -93,18 +100,9 @@ void Select(Call call, const Tensor& out, const Tensor& condition, const Tensor&
             const Tensor& b) {
   E::RunSelect(E::Of(call), call, out, condition, a, b);
 }
-template <class E>
-void KeepNumberOfTwo(Call call, const Tensor& out, const Tensor& a, const Tensor& b) {
-  if (KeepsNumber(call.dtype(), 2, b)) [[unlikely]]
-    return E::RunKeepingNumber(E::Of(call), call, out, {&a, &b});
-  E::Run(E::Of(call), call, out, a, b);
-}
-template <class E>
-void KeepNumberOfThree(Call call, const Tensor& out, const Tensor& a, const Tensor& b,
-                       const Tensor& c) {
-  if (KeepsNumber(call.dtype(), 3, c)) [[unlikely]]
-    return E::RunKeepingNumber(E::Of(call), call, out, {&a, &b, &c});
-  E::Run(E::Of(call), call, out, a, b, c);
+template <class E, class... T>
+void KeepNumber(Call call, const Tensor& out, const T&... in) {
+  RunOrKeepNumber<E>(E::Of(call), call, out, in...);
 }
 
 template <class... A>
@@ -129,8 +127,8 @@ template <class E>
 void SetFunction(KernelDef& def, const FormulaFacts& facts) {
   if (facts.signature == Signature::kSelect) return SetFunction(def, Select<E>);
   if (facts.last == LastNumber::kKept)
-    return facts.inputs == 2 ? SetFunction(def, KeepNumberOfTwo<E>)
-                             : SetFunction(def, KeepNumberOfThree<E>);
+    return facts.inputs == 2 ? SetFunction(def, KeepNumber<E, Tensor, Tensor>)
+                             : SetFunction(def, KeepNumber<E, Tensor, Tensor, Tensor>);
   facts.inputs == 1   ? SetFunction<E, 1>(def, facts.params)
   : facts.inputs == 2 ? SetFunction<E, 2>(def, facts.params)
                       : SetFunction<E, 3>(def, facts.params);
