@@ -12,11 +12,10 @@ Attachment::~Attachment() = default;
 // A tensor's attachments, the last one first.
 struct AttachmentList {
   static bool Has(const TensorImpl* t) { return (t->flags & kAttachedFlag) != 0; }
-  // Where the pointer to the one of that kind is, or to the end.
-  static std::unique_ptr<Attachment>* Find(std::unique_ptr<Attachment>* at,
-                                           const AttachmentKind& kind) {
-    while (*at != nullptr && !(*(*at)->kind_ == kind)) at = &(*at)->next_;
-    return at;
+  static Attachment* Find(const TensorImpl* t, const AttachmentKind& kind) {
+    Attachment* a = Has(t) ? t->attached : nullptr;
+    while (a != nullptr && !(*a->kind_ == kind)) a = a->next_.get();
+    return a;
   }
   static void Put(TensorImpl* t, const AttachmentKind& kind, std::unique_ptr<Attachment> what) {
     std::unique_ptr<Attachment> old = Take(t, kind), first = TakeAll(t);
@@ -26,7 +25,8 @@ struct AttachmentList {
   }
   static std::unique_ptr<Attachment> Take(TensorImpl* t, const AttachmentKind& kind) {
     std::unique_ptr<Attachment> first = TakeAll(t), found;
-    std::unique_ptr<Attachment>* at = Find(&first, kind);
+    std::unique_ptr<Attachment>* at = &first;
+    while (*at != nullptr && !(*(*at)->kind_ == kind)) at = &(*at)->next_;
     if (*at != nullptr) {
       found = std::move(*at);
       *at = std::move(found->next_);
@@ -61,11 +61,7 @@ void Attach(const Tensor& t, const AttachmentKind& kind, std::unique_ptr<Attachm
 }
 
 Attachment* FindAttachment(const Tensor& t, const AttachmentKind& kind) {
-  if (!AttachmentList::Has(t.impl())) return nullptr;
-  std::unique_ptr<Attachment> first(t.impl()->attached);  // borrowed while it is searched
-  Attachment* found = AttachmentList::Find(&first, kind)->get();
-  static_cast<void>(first.release());
-  return found;
+  return AttachmentList::Find(t.impl(), kind);
 }
 
 std::unique_ptr<Attachment> Detach(const Tensor& t, const AttachmentKind& kind) {

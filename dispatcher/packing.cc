@@ -26,7 +26,7 @@ struct Packing {
     const OperatorEntry* by;
   };
   PackingDef def;
-  const OperatorEntry *pack, *unpack;
+  const OperatorEntry* unpack;
   std::vector<Served> calls;
   std::atomic<int64_t> alive{0};
 };
@@ -115,7 +115,7 @@ class Strided {
 
  private:
   static Tensor Of(const Tensor& t) {
-    if (!t.defined() || Attached<Packed>(t) == nullptr) return t;
+    if (Attached<Packed>(t) == nullptr) return t;
     unpacked_arguments.fetch_add(1, std::memory_order_relaxed);
     return Unpack(t);
   }
@@ -189,13 +189,13 @@ std::shared_ptr<Packing> Resolve(const PackingDef& def) {
     Fail(ErrorCode::kRegistration, {"packing '", def.name, "' needs a namespace, as in 'mine::x'"});
   auto p = std::make_shared<Packing>();
   p->def = def;
-  p->pack = Find(def, def.pack);
   p->unpack = Find(def, def.unpack);
-  const Schema &pack = p->pack->schema(), &unpack = p->unpack->schema();
+  const OperatorEntry& packs = *Find(def, def.pack);
+  const Schema &pack = packs.schema(), &unpack = p->unpack->schema();
   const size_t parts = pack.returns.size();
   bool fits = !pack.arguments.empty() && IsTensor(pack.arguments[0]) && parts != 0;
   for (const Argument& r : pack.returns) fits = fits && r.type.is_tensor();
-  if (!fits) Refuse(def, *p->pack, "an operator that packs: (Tensor x, …) -> Tensor, or several");
+  if (!fits) Refuse(def, packs, "an operator that packs: (Tensor x, …) -> Tensor, or several");
   fits = unpack.arguments.size() == parts + 2 && unpack.returns.size() == 1 &&
          unpack.returns[0].type.is_tensor() &&
          unpack.arguments[parts].type.kind == TypeKind::kInt && unpack.arguments[parts].type.list &&
