@@ -3,8 +3,8 @@
 # also under the thread sanitizer, and, with the reference cases, under the address and
 # undefined-behaviour sanitizers, in one build: a second one would take as long as its tests are
 # worth. Cuda is none of it there. clang compiles the heart too. Then come programs that open an
-# installation or are built with sanitizers against it, and the samples of other projects, and of a
-# backend; then what files include, which must be a declared dependency, and clang-tidy on what the
+# installation or are built with sanitizers against it, and the samples of other projects, and of two
+# backends; then what files include, which must be a declared dependency, and clang-tidy on what the
 # last commit changed.
 # Ends with the line "N passed, N failed".
 set -u

@@ -8,31 +8,9 @@ cd "$(dirname "$0")" || exit 1
 prefix=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-check() { # WHAT COMMAND…
-  what=$1
-  shift
-  if "$@" > "$work/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "ok     $what"
-  else
-    failed=$((failed + 1))
-    echo "FAILED $what"
-    cat "$work/log"
-  fi
-}
+# shellcheck source-path=SCRIPTDIR source=../../tools/checks.sh
+. ../../tools/checks.sh
 
-fails() { # COMMAND…
-  ! "$@"
-}
-says() { # TEXT COMMAND…: prints it, whatever the status
-  text=$1
-  shift
-  "$@" > "$work/said" 2>&1
-  cat "$work/said"
-  grep -q -e "$text" "$work/said"
-}
 exports_one() { # OBJECT
   [ "$(nm -D --defined-only "$1" | cut -d ' ' -f 3)" = sy_plugin_v1 ]
 }

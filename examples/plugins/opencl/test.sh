@@ -12,20 +12,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export POCL_CACHE_DIR="$work/pocl" # PoCL's, not that of the user; others ignore it
 mkdir "$POCL_CACHE_DIR"
-passed=0
-failed=0
-check() { # NAME COMMAND…
-  name=$1
-  shift
-  if "$@" > "$work/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "ok     $name"
-  else
-    failed=$((failed + 1))
-    echo "FAILED $name"
-    cat "$work/log"
-  fi
-}
+# shellcheck source-path=SCRIPTDIR source=../../../tools/checks.sh
+. ../../../tools/checks.sh
 
 check "tests" bazel test --override_repository=switchyard="$prefix/share/switchyard/bazel" //...
 bazel shutdown

@@ -12,20 +12,8 @@ cd "$(dirname "$0")" || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 plugin=$work/build/libswitchyard_xnnpack.so
-passed=0
-failed=0
-check() { # NAME COMMAND…
-  name=$1
-  shift
-  if "$@" > "$work/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "ok     $name"
-  else
-    failed=$((failed + 1))
-    echo "FAILED $name"
-    cat "$work/log"
-  fi
-}
+# shellcheck source-path=SCRIPTDIR source=../../../tools/checks.sh
+. ../../../tools/checks.sh
 
 check "it is configured" cmake -S . -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix"
 check "it is built" cmake --build "$work/build" -j "$(nproc)"

@@ -12,32 +12,10 @@ python=${PYTHON:-python3}
 work=$(mktemp -d)
 chmod 755 "$work"
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-check() { # NAME COMMAND…
-  name=$1
-  shift
-  if "$@" > "$work/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "ok     $name"
-  else
-    failed=$((failed + 1))
-    echo "FAILED $name"
-    cat "$work/log"
-  fi
-}
+# shellcheck source-path=SCRIPTDIR source=../../../tools/checks.sh
+. "$tree/tools/checks.sh"
 skip() { # NAME REASON
   echo "skipped $1: $2"
-}
-fails() { # COMMAND…
-  ! "$@"
-}
-says() { # TEXT COMMAND…: prints it, whatever the status
-  text=$1
-  shift
-  "$@" > "$work/said" 2>&1
-  cat "$work/said"
-  grep -q -e "$text" "$work/said"
 }
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 flags() { # PACKAGE
