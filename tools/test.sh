@@ -35,23 +35,30 @@ run "all" "//..."
 
 # What other projects build against an installation, which has been moved since it was made.
 prefix=$(mktemp -d)
-outside() {  # outside NAME COMMAND…, which prints "NAME: N passed, N failed"
+names=
+outside() {  # outside NAME COMMAND…, which prints "NAME: N passed, N failed"; beside the others
   name=$1
   shift
-  echo "== $name"
-  "$@" > "$prefix/log" || status=1
-  cat "$prefix/log"
-  grep "^$name: " "$prefix/log" >> "$totals" || echo "$name: 0 passed, 1 failed" >> "$totals"
+  names="$names $name"
+  "$@" > "$prefix/$name.log" 2>&1 &
 }
-tools/install.sh --prefix "$prefix/made" && mv "$prefix/made" "$prefix/moved" || status=1
-outside hosts tests/faults/hosts/test.sh "$prefix/moved"
 emulator=bazel-bin/tools/install/libemulated_cuda.a
 bazel build //tools/install:emulated_cuda || emulator=  # there is no toolkit
+tools/install.sh --prefix "$prefix/made" && mv "$prefix/made" "$prefix/moved" || status=1
 outside downstream examples/downstream/test.sh "$prefix/moved" ${emulator:+"$PWD/$emulator"}
+outside hosts tests/faults/hosts/test.sh "$prefix/moved"
 outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/*
 outside xnnpack examples/plugins/xnnpack/test.sh "$prefix/moved" tests/conformance/data/*
 outside includes tools/check_includes.py
 outside tidy tools/tidy.sh
+wait
+for name in $names; do
+  echo "== $name"
+  cat "$prefix/$name.log"
+  line=$(grep "^$name: " "$prefix/$name.log" || echo "$name: 0 passed, 1 failed")
+  echo "$line" >> "$totals"
+  case $line in *" 0 failed") ;; *) status=1 ;; esac
+done
 rm -rf "$prefix"
 cat "$totals"
 awk '{ passed += $(NF - 3); failed += $(NF - 1) } END { print passed " passed, " failed " failed" }' \
