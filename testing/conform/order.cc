@@ -51,7 +51,7 @@ void CopyKernelCopy(const Subject& subject) {
 void FreedWhileQueued(const Subject& subject) {
   const Session s(subject);
   constexpr int kTimes = 30, kBytes = 1 << 16;
-  const Backlog backlog(s);
+  Backlog backlog(s);
   for (int i = 0; i < kTimes; ++i) {
     Tensor kept = s.Empty({kBytes}, DType::kUInt8);
     const Tensor host = PatternTensor(kBytes, i);

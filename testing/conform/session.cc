@@ -69,13 +69,24 @@ Backlog::Backlog(const Session& s)
       to_(s.Empty({kBacklogBytes}, DType::kUInt8)) {}
 
 // From the host and within: a device may do one kind without a queue.
-void Backlog::Queue() const {
+void Backlog::Queue() {
   const Stream stream = CurrentStream(session_.device());
   DeviceBackend& backend = session_.backend();
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < rounds_; ++i) {
     backend.CopyFromHost(to_.data(), host_.data(), kBacklogBytes, session_.index(), stream.impl());
     backend.CopyWithin(to_.data(), from_.data(), kBacklogBytes, session_.index(), stream.impl());
   }
+  at_once_ = stream.impl() == nullptr;
+  if (at_once_) return;
+  end_.Record(stream);
+  at_once_ = end_.Query();
+}
+
+bool Backlog::WasTooShort() {
+  constexpr int kMost = 96;  // a part of a second for copies by the host
+  if (at_once_ || rounds_ >= kMost || !end_.Query()) return false;
+  rounds_ *= 2;
+  return true;
 }
 
 std::vector<char> Pattern(size_t n, int number) {

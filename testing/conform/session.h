@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "switchyard/core/device_backend.h"
+#include "switchyard/core/stream.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/plugin/load.h"
 #include "testing/conform/check.h"
@@ -76,11 +77,17 @@ class Backlog {
  public:
   explicit Backlog(const Session& s);
   // On the thread's current stream.
-  void Queue() const;
+  void Queue();
+  // Whether what was queued last is done by now, so that nothing was late behind it: the next one
+  // is longer then. False where a device does everything at once, or at some length.
+  bool WasTooShort();
 
  private:
   const Session& session_;
   const Tensor host_, from_, to_;
+  Event end_;
+  int rounds_ = 3;
+  bool at_once_ = false;
 };
 
 // n bytes that tell their places apart; other numbers give other bytes.

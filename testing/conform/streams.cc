@@ -35,7 +35,7 @@ void WaitsAcrossStreams(const Subject& subject) {
   RequireStreams(s);
   const Stream a = Stream::New(s.device()), b = Stream::New(s.device());
   const Tensor x = Full(s, kMany, 0), y = Full(s, kMany, 0);
-  const Backlog backlog(s);
+  Backlog backlog(s);
   Synchronize(s.device());
   for (int i = 1; i <= 30; ++i) {
     const Tensor source = Full(s, kMany, static_cast<float>(i));
