@@ -116,6 +116,7 @@ Managed* Exported(const Tensor& t) {
     Fail(ErrorCode::kDataDependent,
          {"a tensor on ", t.device().str(), " has no data, hence no DLPack form"});
   }
+  internal::RequireResolved(t, "a DLPack form");
   auto e = std::make_unique<Export<Managed>>(t);
   e->sizes.assign(t.sizes().begin(), t.sizes().end());
   e->strides.assign(t.strides().begin(), t.strides().end());

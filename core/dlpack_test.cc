@@ -9,6 +9,7 @@
 
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
+#include "switchyard/core/view_as.h"
 #include "third_party/dlpack/dlpack_v1.h"
 
 namespace sy {
@@ -183,6 +184,11 @@ TEST(DlpackTest, SizesWhoseBytesHaveNoNumberAreRefused) {
   EXPECT_THAT(ErrorOf([&] { FromDlpack(&far.managed); }), HasSubstr("begins"));
 }
 
+TEST(DlpackTest, ConjugatesAndNegativesAreRefused) {
+  const Tensor t = Tensor::Empty({2}, DType::kComplex64);
+  EXPECT_THAT(ErrorOf([&] { ToDlpack(ViewWithBits(t, kConjBit)); }), HasSubstr("resolve_conj"));
+  EXPECT_THAT(ErrorOf([&] { ToDlpack(ViewWithBits(t, kNegBit)); }), HasSubstr("resolve_neg"));
+}
 TEST(DlpackTest, UndefinedTensorIsRefused) {
   EXPECT_THAT(ErrorOf([] { ToDlpack(Tensor()); }), HasSubstr("undefined tensor"));
 }

@@ -6,6 +6,7 @@
 
 #include "switchyard/core/checked.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/core/transfer.h"
 
 namespace sy {
 namespace {
@@ -102,6 +103,7 @@ Tensor Tensor::AsStrided(IntSpan sizes, IntSpan strides, int64_t offset) const {
 }
 
 void Tensor::RequireAccess(int64_t rank) const {
+  internal::RequireResolved(*this, "element access");
   if (is_host() && rank == dim()) {
     if (impl_->storage->data != nullptr || numel() == 0) return;
     Fail(ErrorCode::kDataDependent, {Describe(*this), " has no data"});

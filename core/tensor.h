@@ -74,6 +74,11 @@ class TensorBase {
   SY_API MemoryFormat suggest_memory_format() const;
   // Made of a number: weak in type promotion (core/promotion.h). ATen's wrapped_number_.
   bool is_wrapped_number() const { return (impl_->flags & kWrappedNumberFlag) != 0; }
+  // Whether the elements are the conjugates, or the negatives, of those in memory, which data() and
+  // accessors show: views that conj, adjoint and imag give. resolve_conj and resolve_neg write them
+  // out.
+  bool is_conj() const { return (impl_->key & kConjBit) != 0; }
+  bool is_neg() const { return (impl_->key & kNegBit) != 0; }
   // What dispatch reads: dtype, device and layers in one word (core/key_word.h).
   KeyWord key() const { return impl_->key; }
   // The block itself, for the runtime; borrowed. Two handles of one tensor have the same.

@@ -1,6 +1,7 @@
 #include "switchyard/core/transfer.h"
 
 #include <cstring>
+#include <vector>
 
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/device_backend.h"
@@ -21,7 +22,41 @@ void CopyTo(const Tensor& host, const Tensor& t) {
     BackendOf(t.device().type).CopyToHost(host.data(), t.data(), n, IndexOfKey(t.key()), nullptr);
 }
 
+// Of elements of n bytes, the sign: the last bit of the last byte, as machines are little-endian.
+void FlipSign(unsigned char* element, size_t n) { element[n - 1] ^= 0x80; }
+
+// The elements themselves, row-major, of a tensor on the host that shows others in memory.
+Tensor WrittenOut(const Tensor& t, const Tensor& host) {
+  const Tensor out = Tensor::Empty(t.sizes(), t.dtype());
+  const size_t n = t.itemsize();
+  auto* to = static_cast<unsigned char*>(out.data());
+  const auto* from = static_cast<const unsigned char*>(host.data());
+  std::vector<int64_t> at(t.sizes().size());
+  for (int64_t i = 0; i < t.numel(); ++i, to += n) {
+    int64_t offset = 0;
+    for (size_t d = 0; d < at.size(); ++d) offset += at[d] * host.strides()[d];
+    std::memcpy(to, from + offset * static_cast<int64_t>(n), n);
+    if (t.is_conj()) FlipSign(to, n);
+    if (t.is_neg()) FlipSign(to, n);
+    if (t.is_neg() && IsComplex(t.dtype())) FlipSign(to, n / 2);
+    for (size_t d = at.size(); d > 0 && ++at[d - 1] == t.sizes()[d - 1]; --d) at[d - 1] = 0;
+  }
+  return out;
+}
+
+Tensor OnHost(const Tensor& t, const Tensor& host) {
+  return t.is_conj() || t.is_neg() ? WrittenOut(t, host) : host;
+}
+
 }  // namespace
+
+void internal::RequireResolved(const TensorBase& t, std::string_view what) {
+  if (!t.is_conj() && !t.is_neg()) return;
+  Fail(ErrorCode::kInvalidArgument,
+       {what, ": ", Describe(t), " is a view of ", t.is_conj() ? "conjugates" : "negatives",
+        " of what lies in memory; ", t.is_conj() ? "resolve_conj" : "resolve_neg",
+        " writes them out"});
+}
 
 Tensor ToHost(const Tensor& t) {
   if (!t.defined()) return t;
@@ -29,10 +64,10 @@ Tensor ToHost(const Tensor& t) {
     Fail(ErrorCode::kDataDependent,
          {"a tensor on ", t.device().str(), " has no data to copy to the host"});
   }
-  if (t.is_host()) return t;
+  if (t.is_host()) return OnHost(t, t);
   Tensor host = Tensor::EmptyStrided(t.sizes(), t.strides(), t.dtype());
   CopyTo(host, t);
-  return host;
+  return OnHost(t, host);
 }
 
 Tensor ToPinnedHost(const Tensor& t) {
@@ -46,7 +81,7 @@ Tensor ToPinnedHost(const Tensor& t) {
     return ToHost(t);
   }
   CopyTo(host, t);
-  return host;
+  return OnHost(t, host);
 }
 
 Scalar ReadNumber(const Tensor& t) {

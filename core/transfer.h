@@ -20,7 +20,8 @@ namespace sy {
 inline bool HasBytes(const TensorBase& t) { return t.impl()->storage->data != nullptr; }
 // Bytes from t's first element to its last, gaps included; 0 of an empty tensor.
 SY_API size_t SpannedBytes(const TensorBase& t);
-// A host tensor of the same sizes, strides and contents; t itself if it is on the host.
+// A host tensor of the same sizes, strides and contents; t itself if it is on the host. Of
+// conjugates and negatives, which are views, the elements themselves, row-major.
 // Errors also: kDataDependent when t has no bytes (meta).
 SY_API Tensor ToHost(const Tensor& t);
 // The same in memory that t's device has pinned, where it can.
@@ -44,6 +45,11 @@ SY_API bool CopyNonBlocking(const Tensor& out, const Tensor& src);
 SY_API bool CopyBetweenDevices(const Tensor& out, const Tensor& src);
 // Writes host's contents, gaps included, to t: same sizes, strides and dtype.
 SY_API void CopyBack(const Tensor& t, const Tensor& host);
+
+namespace internal {
+// Errors: kInvalidArgument for views of conjugates or negatives, whose memory holds other elements.
+SY_API void RequireResolved(const TensorBase& t, std::string_view what);
+}  // namespace internal
 
 }  // namespace sy
 

@@ -26,8 +26,16 @@ Tensor PartOf(const Tensor& complex, int part) {
   const size_t rank = complex.sizes().size();
   for (size_t i = 0; i < rank; ++i)
     strides[i] = ProductOr(2, complex.strides()[i], 2);  // one that nothing takes may be any
-  return ViewAs(complex, RealType(complex.dtype()), complex.sizes(), {strides.data(), rank},
-                2 * complex.storage_offset() + part);
+  const Tensor t = ViewAs(complex, RealType(complex.dtype()), complex.sizes(),
+                          {strides.data(), rank}, 2 * complex.storage_offset() + part);
+  t.impl()->key &= ~kConjBit;
+  return t;
+}
+
+Tensor ViewWithBits(const Tensor& t, KeyWord bits) {
+  const Tensor view = ViewAs(t, t.dtype(), t.sizes(), t.strides(), t.storage_offset());
+  view.impl()->key = (view.key() & ~(kConjBit | kNegBit)) | bits;
+  return view;
 }
 
 }  // namespace sy

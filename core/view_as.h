@@ -16,9 +16,11 @@ namespace sy {
 // the storage, inside of it; nothing is checked. ATen has it as view.dtype.
 SY_API Tensor ViewAs(const Tensor& base, DType dtype, IntSpan sizes, IntSpan strides,
                      int64_t offset);
-// The real (0) or the imaginary (1) parts of a complex tensor, of RealType(dtype). ATen: real,
-// imag.
+// The real (0) or the imaginary (1) parts of a complex tensor as they are in memory, of
+// RealType(dtype). ATen: real, imag.
 SY_API Tensor PartOf(const Tensor& complex, int part);
+// A view of the same memory, with these of kConjBit and kNegBit in its key in place of t's.
+SY_API Tensor ViewWithBits(const Tensor& t, KeyWord bits);
 
 }  // namespace sy
 

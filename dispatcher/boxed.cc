@@ -13,22 +13,6 @@ namespace sy {
 namespace internal {
 namespace {
 
-[[noreturn]] SY_COLD void FailArguments(const OperatorEntry& op, std::span<const Value> args) {
-  const auto& arguments = op.schema().arguments;
-  if (args.size() != arguments.size()) {
-    Fail(ErrorCode::kInvalidArgument, op.name(),
-         {"expected ", arguments.size(), " arguments, got ", args.size(), "\n  ",
-          op.schema().str()});
-  }
-  for (size_t i = 0; i < args.size(); ++i) {
-    if ((op.argument_tags[i] & Bit(args[i].tag)) != 0) continue;
-    Fail(ErrorCode::kInvalidArgument, op.name(),
-         {"argument '", arguments[i].name, "' must be ", arguments[i].type.str(), ", got ",
-          args[i].str(), "\n  ", op.schema().str()});
-  }
-  Fail(ErrorCode::kInternal, "arguments were refused that fit");
-}
-
 // Tensors among boxed arguments, lists included.
 struct TensorArguments {
   explicit TensorArguments(std::span<const Value> args) {
@@ -81,6 +65,21 @@ KeyWord BoxedKey(const OperatorEntry& op, std::span<const Value> args) {
 }
 
 }  // namespace
+
+SY_COLD void RequireFitting(const OperatorEntry& op, std::span<const Value> args) {
+  const auto& arguments = op.schema().arguments;
+  if (args.size() != arguments.size()) {
+    Fail(ErrorCode::kInvalidArgument, op.name(),
+         {"expected ", arguments.size(), " arguments, got ", args.size(), "\n  ",
+          op.schema().str()});
+  }
+  for (size_t i = 0; i < args.size(); ++i) {
+    if ((op.argument_tags[i] & Bit(args[i].tag)) != 0) continue;
+    Fail(ErrorCode::kInvalidArgument, op.name(),
+         {"argument '", arguments[i].name, "' must be ", arguments[i].type.str(), ", got ",
+          args[i].str(), "\n  ", op.schema().str()});
+  }
+}
 
 void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
                      std::span<Result> results) {
@@ -164,7 +163,7 @@ void CallBoxed(const OperatorEntry& op, std::span<const Value> args, std::span<R
       Fail(ErrorCode::kInvalidArgument, op.name(),
            {"there are ", int{op.num_results}, " results, room for ", results.size()});
     }
-    internal::FailArguments(op, args);
+    internal::RequireFitting(op, args);
   }
   internal::CallFitting(op, args.data(), results.data(), bits);
 }

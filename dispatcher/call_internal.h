@@ -12,6 +12,9 @@
 
 namespace sy::internal {
 
+// Errors: kInvalidArgument for arguments that are not as many as the schema's, or not of its types.
+void RequireFitting(const OperatorEntry& op, std::span<const Value> args);
+
 // The call itself, past all layers. args are of the schema's types.
 void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
                      std::span<Result> results);

@@ -16,8 +16,6 @@
 namespace sy {
 namespace {
 
-constexpr int kMaxLayers = 31;  // bits of a key word below kUndefinedBit
-
 struct Entry {
   std::string name;
   int order = 0;
@@ -25,17 +23,19 @@ struct Entry {
   std::atomic<Layer*> layer{nullptr};
 };
 
+constexpr int kSlots = kConjLayer + 1;
+
 struct LayerTable {
   std::mutex mutex;
-  std::array<Entry, kMaxLayers> slots;
+  std::array<Entry, kSlots> slots;
   // Ids by ascending order, packed for readers: byte i is the id of the i-th layer.
-  std::array<std::atomic<int8_t>, kMaxLayers> sorted = {};
+  std::array<std::atomic<int8_t>, kSlots> sorted = {};
   std::atomic<int> count{0};
 
   void Sort() {
-    std::array<int, kMaxLayers> ids;
+    std::array<int, kSlots> ids;
     int n = 0;
-    for (int i = 0; i < kMaxLayers; ++i) {
+    for (int i = 0; i < kSlots; ++i) {
       if (slots[i].layer.load() == nullptr) continue;
       const auto end = ids.begin() + n++;
       const auto place = std::upper_bound(
@@ -70,9 +70,20 @@ class Excluding {
 
 // The slot of a registered layer, under the table's lock.
 Entry& Registered(LayerTable& t, LayerId id) {
-  if (id < 0 || id >= kMaxLayers || t.slots[id].layer.load() == nullptr)
+  if (id < 0 || id >= kSlots || t.slots[id].layer.load() == nullptr)
     Fail(ErrorCode::kInvalidArgument, {"no layer with id ", id, " is registered"});
   return t.slots[id];
+}
+
+}  // namespace
+
+namespace {
+
+void Enter(LayerTable& t, LayerId id, std::string_view name, int order, Layer* layer) {
+  t.slots[id].name = name;
+  t.slots[id].order = order;
+  t.slots[id].layer.store(layer);
+  t.Sort();
 }
 
 }  // namespace
@@ -87,13 +98,16 @@ LayerId RegisterLayer(std::string_view name, int order, Layer* layer) {
   }
   for (int i = 0; i < kMaxLayers; ++i) {
     if (t.slots[i].layer.load() != nullptr) continue;
-    t.slots[i].name = name;
-    t.slots[i].order = order;
-    t.slots[i].layer.store(layer);
-    t.Sort();
+    Enter(t, i, name, order, layer);
     return i;
   }
   Fail(ErrorCode::kInvalidArgument, {"layer '", name, "': all ", kMaxLayers, " layers are taken"});
+}
+
+void internal::RegisterLayerAt(LayerId id, std::string_view name, int order, Layer* layer) {
+  LayerTable& t = table();
+  std::lock_guard lock(t.mutex);
+  Enter(t, id, name, order, layer);
 }
 
 void UnregisterLayer(LayerId id) {
@@ -112,7 +126,7 @@ void UnregisterLayer(LayerId id) {
 LayerId FindLayer(std::string_view name) {
   LayerTable& t = table();
   std::lock_guard lock(t.mutex);
-  for (int i = 0; i < kMaxLayers; ++i) {
+  for (int i = 0; i < kSlots; ++i) {
     if (t.slots[i].layer.load() != nullptr && t.slots[i].name == name) return i;
   }
   return -1;
@@ -163,7 +177,13 @@ void CallLayers(const OperatorEntry& op, uint32_t active, std::span<const Value>
 
 }  // namespace internal
 
+void LayerCall::Redispatch() {
+  Excluding none(thread_state.layers_excluded & ~bit_);
+  internal::CallLayers(op, remaining_, args, results);
+}
+
 void LayerCall::Redispatch(std::span<const Value> new_args) {
+  internal::RequireFitting(op, new_args);
   Excluding none(thread_state.layers_excluded & ~bit_);
   internal::CallLayers(op, remaining_, new_args, results);
 }

@@ -17,7 +17,7 @@
 // The profiler's order is 100, the tracer's 200; a program's own stand where theirs puts them.
 // Owns: a table of the layers, which stay the caller's.
 // Threads: registering from any thread; scopes are per thread.
-// Errors: kInvalidArgument when 31 layers are taken, or for an id that no layer has; kRegistration
+// Errors: kInvalidArgument when 29 layers are taken, or for an id that no layer has; kRegistration
 // for a name that is taken. Scopes and exclusions check nothing: their id is a registered layer's.
 #ifndef SWITCHYARD_DISPATCHER_LAYERS_H_
 #define SWITCHYARD_DISPATCHER_LAYERS_H_
@@ -34,7 +34,8 @@
 
 namespace sy {
 
-using LayerId = int;  // the bit's number in key words
+using LayerId = int;                          // the bit's number in key words
+inline constexpr int kMaxLayers = kNegLayer;  // those past it are the runtime's
 
 // One call on its way down, as a layer sees it. It ends with OnCall: nothing of it may be kept.
 class SY_API LayerCall {
@@ -45,9 +46,9 @@ class SY_API LayerCall {
   std::span<Result> results;    // filled by Redispatch, or by the layer in its place
 
   // Goes on below this layer with the same, or other, arguments. May be called more than once or
-  // not at all: then the layer fills `results`. new_args: as args, of the schema's types, which is
-  // not checked. Errors: as the operator's.
-  void Redispatch() { Redispatch(args); }
+  // not at all: then the layer fills `results`. Errors: as the operator's; kInvalidArgument for new
+  // arguments that are not of the schema's types.
+  void Redispatch();
   void Redispatch(std::span<const Value> new_args);
 
   // Made by the dispatcher. bit: this layer's; remaining: those below it.
@@ -68,7 +69,7 @@ class SY_API Layer {
 };
 
 // The layer must live until it is unregistered. Lower order: further out; of equal orders the one
-// with the lower id. name: for FindLayer and messages. Returns the layer's bit, 0 … 30.
+// with the lower id. name: for FindLayer and messages. Returns the layer's bit, 0 … 28.
 SY_API LayerId RegisterLayer(std::string_view name, int order, Layer* layer);
 // No call may be inside the layer. Tensors that carry its bit keep it: a layer registered later
 // under the same id would see them.
@@ -118,6 +119,9 @@ class LayerExclusion {
 };
 
 namespace internal {
+
+// Under a number of its own, past kMaxLayers.
+SY_API void RegisterLayerAt(LayerId id, std::string_view name, int order, Layer* layer);
 
 // The layers that would intercept the call in this thread. tensor_layers: bits of the call's
 // tensors.

@@ -56,7 +56,7 @@ class LayersTest : public ::testing::Test {
 
 TEST_F(LayersTest, AnIdThatNoLayerHasIsAnError) {
   const OperatorEntry& op = f.entry();
-  for (LayerId id : {-1, 31, 32}) {
+  for (LayerId id : {-1, 28, 31, 32}) {
     EXPECT_THROW(UnregisterLayer(id), Error) << id;
     EXPECT_THROW(FallThrough(id, op), Error) << id;
   }

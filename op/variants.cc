@@ -142,6 +142,9 @@ TensorImpl* MakeAnyOutput(ShapeContext& r, int i) {
   return t.release();
 }
 
+// But those that say what the elements are.
+void DropLayers(TensorImpl* t) { t->key &= kPlaceMask | kConjBit | kNegBit; }
+
 TensorImpl* MakeView(ShapeContext& r, const Tensor& base) {
   const OutputSpec& o = r.output(0);
   TensorImpl* t = NewAlias(base.impl(), o.ndim);
@@ -156,7 +159,7 @@ TensorImpl* MakeView(ShapeContext& r, const Tensor& base) {
   if (numel == 0 || overflow) [[unlikely]]
     RequireCountable(r, t);
   t->offset = o.offset;
-  if (r.drops_layers()) t->key &= kPlaceMask;
+  if (r.drops_layers()) DropLayers(t);
   UpdateContiguity(t);
   return t;
 }
@@ -164,7 +167,7 @@ TensorImpl* MakeView(ShapeContext& r, const Tensor& base) {
 void ViewInPlace(ShapeContext& r, const Tensor& self) {
   const OutputSpec& o = r.output(0);
   SetGeometry(self.impl(), o.size_span(), {o.strides, static_cast<size_t>(o.ndim)}, o.offset);
-  if (r.drops_layers()) self.impl()->key &= kPlaceMask;
+  if (r.drops_layers()) DropLayers(self.impl());
 }
 
 bool IsEasyTarget(ShapeContext& r, const Tensor& out) {

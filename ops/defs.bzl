@@ -57,6 +57,7 @@ def sy_operators(deps = []):
         deps = [
             ":" + group,
             "//core",
+            "//dispatcher:conjugates",
             "//op",
             "//ops:shared",
             "//ops/api:functions",

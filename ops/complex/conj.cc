@@ -1,8 +1,8 @@
-// Complex conjugate of each element; a real tensor is returned as it is.
-//   self: any sizes   →   like self
+// Complex conjugate of each element, as a view: nothing is computed until an operator reads it, and
+// what is written to it reaches self. A real tensor is returned as it is.
+//   self: any sizes   →   the storage of self
 // Example: sy::conj(x)
-// Source: ATen conj. There, the conjugate of a complex tensor is a view, here its elements are
-// computed.
+// Source: ATen conj.
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {

@@ -1,14 +1,13 @@
-// conj: conj_physical of complex numbers, others as they are.
+// conj, as a view of complex numbers; others as they are.
 
+#include "switchyard/dispatcher/conjugates.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace {
 
-Tensor Conj(Call, const Tensor& self) {
-  return IsComplex(self.dtype()) ? conj_physical(self) : self;
-}
+Tensor Conj(Call, const Tensor& self) { return IsComplex(self.dtype()) ? ConjView(self) : self; }
 const Composite conj_body{"conj", Conj};
 
 }  // namespace

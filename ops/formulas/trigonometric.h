@@ -226,7 +226,7 @@ struct RealPart : Formula {
     return a.re;
   }
 };
-SY_FACTS(RealPart, .signature = kReal, .dtypes = kComplexes)
+SY_FORMULA(RealPart, .signature = kReal, .dtypes = kComplexes)
 // The imaginary part, for the same.
 struct ImaginaryPart : Formula {
   template <class V>
@@ -234,7 +234,7 @@ struct ImaginaryPart : Formula {
     return a.im;
   }
 };
-SY_FACTS(ImaginaryPart, .signature = kReal, .dtypes = kComplexes)
+SY_FORMULA(ImaginaryPart, .signature = kReal, .dtypes = kComplexes)
 // re + im: with the parts themselves, the third of the real products that make a complex one.
 struct SumOfParts : Formula {
   template <class V>

@@ -56,7 +56,7 @@ Tensor Cov(Call call, const Tensor& self, int64_t correction, const Tensor& fwei
                           ? correction * sum(w * aweights) / total
                           : full({}, correction, DType::kInt64, std::nullopt, self.device());
   x = x - unsqueeze(mean, 1);
-  const Tensor products = mm(x, conj(t(weighted(x))));
+  const Tensor products = mm(x, conj_physical(t(weighted(x))));
   return squeeze(true_divide(products, clamp_min(total - lost, 0)));
 }
 const Composite cov_body{"cov", Cov};

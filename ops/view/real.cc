@@ -1,6 +1,7 @@
 // Complex tensors seen as real ones and back: real and imag are one part of each element (real of a
 // real tensor is itself), view_as_real both as a new last dimension, view_as_complex the reverse.
-// resolve_conj and resolve_neg return self: conjugates and negatives are always computed here.
+// resolve_conj and resolve_neg write out what conj and imag give as views of conjugates and
+// negatives, and return others as they are; those two cannot be seen as the other kind of numbers.
 //   self: any sizes; view_as_complex: [..., 2], float16, float32 or float64, the last stride 1 and
 //   the others even   →   the storage of self
 // Errors: kInvalidArgument for a dtype or strides that cannot be seen so.

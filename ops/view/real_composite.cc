@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "switchyard/core/shape.h"
+#include "switchyard/core/transfer.h"
 #include "switchyard/core/view_as.h"
+#include "switchyard/dispatcher/conjugates.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
 
@@ -18,7 +20,7 @@ struct Geometry {
 
 template <int kPart>
 Tensor Part(Call call, const Tensor& self) {
-  if (IsComplex(self.dtype())) return PartOf(self, kPart);
+  if (IsComplex(self.dtype())) return PartView(self, kPart);
   if (kPart == 0) return self;
   Fail(ErrorCode::kInvalidArgument, call.op(), {"self must be complex, got ", self.dtype()});
 }
@@ -27,6 +29,7 @@ Tensor Part(Call call, const Tensor& self) {
 Tensor Parts(Call call, const Tensor& self) {
   if (!IsComplex(self.dtype()))
     Fail(ErrorCode::kInvalidArgument, call.op(), {"self must be complex, got ", self.dtype()});
+  internal::RequireResolved(self, call.op());
   const size_t rank = self.sizes().size();
   if (rank + 1 > kMaxRank)
     Fail(ErrorCode::kInvalidArgument, call.op(), {"too many dimensions: at most ", kMaxRank});
@@ -50,6 +53,7 @@ Tensor ViewAsComplex(Call call, const Tensor& self) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"self must ", what, ", got ", Describe(self), " with strides ", self.strides()});
   };
+  internal::RequireResolved(self, call.op());
   require(Contains(kParts, self.dtype()), "be float16, float32 or float64");
   require(self.dim() > 0 && self.size(-1) == 2, "have a last dimension of size 2");
   require(self.stride(-1) == 1, "have a last dimension of stride 1");
@@ -67,9 +71,10 @@ Tensor ViewAsComplex(Call call, const Tensor& self) {
 }
 const Composite view_as_complex_body{"view_as_complex", ViewAsComplex};
 
-Tensor Same(Call, const Tensor& self) { return self; }
-const Composite resolve_conj_body{"resolve_conj", Same};
-const Composite resolve_neg_body{"resolve_neg", Same};
+Tensor ResolveConj(Call, const Tensor& self) { return self.is_conj() ? Resolve(self) : self; }
+Tensor ResolveNeg(Call, const Tensor& self) { return self.is_neg() ? Resolve(self) : self; }
+const Composite resolve_conj_body{"resolve_conj", ResolveConj};
+const Composite resolve_neg_body{"resolve_neg", ResolveNeg};
 
 }  // namespace
 }  // namespace sy

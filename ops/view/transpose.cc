@@ -1,6 +1,6 @@
 // self with two dimensions swapped; t swaps the two of a matrix, mT the last two, and mH, adjoint,
-// takes complex conjugates too, which is a copy. swapaxes and swapdims are transpose; t_copy and
-// transpose_copy copy.
+// takes complex conjugates too, a view as all of these. swapaxes and swapdims are transpose; t_copy
+// and transpose_copy copy.
 //   self: any sizes (t: at most 2-d; mT, mH, adjoint: 0-d, or 2-d or more)   →   the storage of
 //   self
 // Errors: kOutOfRange for a dimension out of range, kInvalidArgument for a tensor of a rank that t

@@ -1,4 +1,4 @@
-// adjoint and mH by conj, and the bodies of t_copy and transpose_copy.
+// adjoint and mH by conj, which is a view, and the bodies of t_copy and transpose_copy.
 
 #include "ops/view/copying_composite.h"
 #include "switchyard/op/kernel.h"
@@ -7,7 +7,6 @@
 namespace sy {
 namespace {
 
-// Conjugates are computed, where ATen marks a view as conjugated.
 Tensor Adjoint(Call, const Tensor& self) { return conj(mT(self)); }
 const Composite mh_body{"mH", Adjoint};
 const Composite adjoint_body{"adjoint", Adjoint};
