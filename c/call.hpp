@@ -67,9 +67,17 @@ class Callee {
   Callee(const Callee&) = delete;
   Callee& operator=(const Callee&) = delete;
   const char* name() const { return name_; }
+  // Throws Error, SY_E_NOT_FOUND for one.
+  SyOperator Find(const SyHost* host, SyError* error) const {
+    SyOperator found = found_.load(std::memory_order_acquire);
+    if (found != nullptr) return found;
+    const int32_t code = host->find_operator(name_, &found, error);
+    if (code != SY_OK) throw Error(code, error->text);
+    found_.store(found, std::memory_order_release);
+    return found;
+  }
 
  private:
-  friend class Call;
   const char* name_;
   mutable std::atomic<SyOperator> found_{nullptr};
 };
@@ -115,7 +123,9 @@ class Call {
     return Ref(c_->host, ref);
   }
   // The same, to be written and read.
-  Owned NewTensor(Span<const int64_t> sizes, DType dtype) const { return Hold(Empty(sizes, dtype)); }
+  Owned NewTensor(Span<const int64_t> sizes, DType dtype) const {
+    return Hold(Empty(sizes, dtype));
+  }
   // A held tensor with its view.
   Owned Hold(Ref ref) const {
     const SyTensor view = View(ref);
@@ -167,13 +177,10 @@ class Call {
   }
   // The same without a look-up, its result held.
   Owned Run(const Callee& op, std::initializer_list<SyValue> in) const {
-    SyOperator found = op.found_.load(std::memory_order_acquire);
-    if (found == nullptr) {
-      Check(c_->host->find_operator(op.name_, &found, c_->error));
-      op.found_.store(found, std::memory_order_release);
-    }
+    const SyOperator found = op.Find(c_->host, c_->error);
     SyTensorRef out = nullptr;
-    Check(c_->host->call_operator(c_, found, std::data(in), static_cast<uint32_t>(in.size()), &out, 1));
+    Check(c_->host->call_operator(c_, found, std::data(in), static_cast<uint32_t>(in.size()), &out,
+                                  1));
     return Hold(Ref(c_->host, out));
   }
   template <class F>

@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define SY_ABI_MAJOR 1
-#define SY_ABI_MINOR 4
+#define SY_ABI_MINOR 5
 
 /* Whether the filler of *p knew the field. */
 #define SY_HAS(T, p, field) ((p)->size >= offsetof(T, field) + sizeof((p)->field))
@@ -133,7 +133,46 @@ struct SyHost {
    * no constant. */
   int32_t (*keep_state)(SyCall* call, const SyStateKey* key, void* state,
                         void (*destroy)(void* state) SY_NOEXCEPT, void** kept) SY_NOEXCEPT;
+  /* Since 1.5. [any] The number of a layer, the plugin's or another one; -1 where there is none. */
+  int32_t (*find_layer)(const char* name) SY_NOEXCEPT;
+  /* Since 1.5. Calls with this tensor, and with views made of it from now on, pass the layer; its
+   * results carry it where the layer attaches itself to them. Not while other threads use the
+   * tensor. SY_E_INVALID_ARGUMENT where there is no such layer. */
+  int32_t (*attach_layer)(int32_t layer, SyTensorRef t, SyError* error) SY_NOEXCEPT;
+  int32_t (*detach_layer)(int32_t layer, SyTensorRef t, SyError* error) SY_NOEXCEPT;
+  int32_t (*has_layer)(int32_t layer, SyTensorRef t) SY_NOEXCEPT; /* [any] 1 or 0 */
 };
+
+/* --- Layers: what stands between calls and kernels ------------------------------------------- */
+
+/* Since 1.5. One call on its way down, as a layer sees it. It and what it points to are borrowed.
+ * Tensors show their memory where it is the host's, and none of other devices. The four functions
+ * are the host's; they answer an error with its text written, which a layer returns. */
+typedef struct SyLayerCall SyLayerCall;
+struct SyLayerCall {
+  uint32_t size;
+  int32_t layer; /* this one's number */
+  const SyHost* host;
+  const char* op;     /* full name, "add.Tensor" */
+  const SyValue* in;  /* in schema order, defaults filled in */
+  const SyValue* out; /* the results there are, from redispatch or set_out */
+  uint32_t n_in;
+  uint32_t n_out; /* of the operator */
+  void* user;     /* SyLayerDef::user */
+  SyError* error;
+  /* Goes on below the layer with these arguments, which may be `in`; `out` is filled. May be called
+   * again, or not at all: then the layer gives the results. The layer is on inside it. */
+  int32_t (*redispatch)(SyLayerCall* call, const SyValue* in, uint32_t n_in) SY_NOEXCEPT;
+  /* Result i, a tensor, in place of what is there. Takes the reference, also on error. */
+  int32_t (*set_out)(SyLayerCall* call, uint32_t i, SyTensorRef moved) SY_NOEXCEPT;
+  /* As those of SyHost. The layer is off in what is called here. */
+  int32_t (*call_operator)(SyLayerCall* from, SyOperator op, const SyValue* in, uint32_t n_in,
+                           SyTensorRef* out, uint32_t n_out) SY_NOEXCEPT;
+  int32_t (*view)(SyLayerCall* call, SyTensorRef ref, SyTensor* out) SY_NOEXCEPT;
+};
+
+/* [any] An error of what is below may be returned as it came. */
+typedef int32_t (*SyLayerFn)(SyLayerCall* call) SY_NOEXCEPT;
 
 /* --- Devices --------------------------------------------------------------------------------- */
 
@@ -442,6 +481,9 @@ typedef struct SyPackedCall {
   const char* op;  /* full names: "mm" */
   const char* by;  /* "toy::mm_blocked" */
   uint64_t packed; /* bit i: argument i */
+  /* Since 1.5. 1: the results of `by` are the parts of op's one result, which is packed so, too. */
+  uint32_t gives_parts;
+  uint32_t reserved_2;
 } SyPackedCall;
 
 /* Since 1.4. Tensors that are held as other tensors, which operators of the plugin's make and
@@ -457,6 +499,17 @@ typedef struct SyPackingDef {
   uint32_t call_stride;
   uint32_t reserved;
 } SyPackingDef;
+
+/* Since 1.5. A layer: calls pass it that a program has switched it on for, in a thread or by a
+ * tensor, through FindLayer of its name. Its number is kept for the process: while the plugin is
+ * not loaded, calls go through. */
+typedef struct SyLayerDef {
+  uint32_t size;
+  int32_t order;    /* lower ones are further out; the profiler's is 100, the tracer's 200 */
+  const char* name; /* "toy::trace" */
+  SyLayerFn fn;
+  void* user;
+} SyLayerDef;
 
 /* What a plugin holds: static data. The host validates all of it, then registers all or nothing. */
 typedef struct SyPlugin {
@@ -482,6 +535,9 @@ typedef struct SyPlugin {
   const SyPackingDef* packings; /* since 1.4 */
   uint32_t n_packings;
   uint32_t packing_stride;
+  const SyLayerDef* layers; /* since 1.5 */
+  uint32_t n_layers;
+  uint32_t layer_stride;
 } SyPlugin;
 
 /* The only exported symbol. Pure; may be called more than once. Null: cannot serve this host, and
@@ -550,6 +606,7 @@ typedef struct SyNote {
 #define SY_MIN_SyStateKey 24   /* of 1.3 */
 #define SY_MIN_SyPackedCall 32 /* of 1.4 */
 #define SY_MIN_SyPackingDef 48 /* of 1.4 */
+#define SY_MIN_SyLayerDef 32   /* of 1.5 */
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,7 @@
 #include <cstring>
 
 #include "switchyard/c/call.hpp"
+#include "switchyard/c/layer.hpp"
 #include "switchyard/c/rule.hpp"
 
 namespace sy::abi {
@@ -80,8 +81,9 @@ constexpr SyKernelDef Kernel(const char* op, const char* device, uint64_t dtypes
                              uint32_t flags = 0, const char* file = __builtin_FILE(),
                              int32_t line = __builtin_LINE()) {
   using Made = internal::KernelOf<kFn, kOuts, decltype(internal::IndicesOf(kFn))>;
-  return {sizeof(SyKernelDef),           flags, op, device, dtypes, &Made::Run, nullptr, file, line, 0,
-          Made::Signature::kText.data()};
+  return {
+      sizeof(SyKernelDef),          flags, op, device, dtypes, &Made::Run, nullptr, file, line, 0,
+      Made::Signature::kText.data()};
 }
 
 // An operator with a shape function: Operator<ScaleShape>("toy::scale(Tensor x, float by) ->
@@ -108,8 +110,8 @@ constexpr SyOperatorDef Operator(const char* schema, uint32_t variants = 0,
 constexpr SyOperatorDef Operator(const char* schema, uint32_t variants = 0,
                                  const char* file = __builtin_FILE(),
                                  int32_t line = __builtin_LINE()) {
-  return {sizeof(SyOperatorDef), variants, schema, nullptr, nullptr, file, line, 0, nullptr,
-          nullptr};
+  return {
+      sizeof(SyOperatorDef), variants, schema, nullptr, nullptr, file, line, 0, nullptr, nullptr};
 }
 
 // An operator with a rule, which states all that in-tree operators can: RuleOperator<ScaleRule>(
@@ -119,17 +121,32 @@ constexpr SyOperatorDef RuleOperator(const char* schema, uint32_t variants = 0,
                                      const char* file = __builtin_FILE(),
                                      int32_t line = __builtin_LINE()) {
   using Indices = decltype(internal::RuleIndicesOf(kFn));
-  return {sizeof(SyOperatorDef), variants, schema, nullptr, nullptr, file, line, 0,
-          &internal::RuleOf<kFn, Indices>::Run, nullptr};
+  return {sizeof(SyOperatorDef),
+          variants,
+          schema,
+          nullptr,
+          nullptr,
+          file,
+          line,
+          0,
+          &internal::RuleOf<kFn, Indices>::Run,
+          nullptr};
 }
 
 // An operator that is another one with numbers where that takes tensors:
 // NumbersOperator("toy::scale.Scalar(Tensor x, Scalar by) -> Tensor", "toy::scale").
 constexpr SyOperatorDef NumbersOperator(const char* schema, const char* numbers_for,
-                                        uint32_t variants = 0,
-                                        const char* file = __builtin_FILE(),
+                                        uint32_t variants = 0, const char* file = __builtin_FILE(),
                                         int32_t line = __builtin_LINE()) {
-  return {sizeof(SyOperatorDef), variants, schema, nullptr, nullptr, file, line, 0, nullptr,
+  return {sizeof(SyOperatorDef),
+          variants,
+          schema,
+          nullptr,
+          nullptr,
+          file,
+          line,
+          0,
+          nullptr,
           numbers_for};
 }
 
@@ -152,7 +169,12 @@ constexpr SyDeviceDef DeviceOf(const char* name, const SyDeviceFunctions& functi
 // A call that a packing serves itself: Served("mm", 1 << 1, "toy::mm_blocked"), of matrices on the
 // right.
 constexpr SyPackedCall Served(const char* op, uint64_t packed, const char* by) {
-  return {sizeof(SyPackedCall), 0, op, by, packed};
+  return {sizeof(SyPackedCall), 0, op, by, packed, 0, 0};
+}
+// The same where what `by` gives are the parts of a result that stays packed: ServedPacked("relu", 1,
+// "toy::relu_blocked").
+constexpr SyPackedCall ServedPacked(const char* op, uint64_t packed, const char* by) {
+  return {sizeof(SyPackedCall), 0, op, by, packed, 1, 0};
 }
 // Tensors held as other tensors: Packing("toy::blocked", "toy::block", "toy::unblock", kCalls).
 // pack, unpack: operators. calls: live as long as the object.
@@ -170,11 +192,12 @@ constexpr SyPackingDef Packing(const char* name, const char* pack, const char* u
 
 // Arrays that live as long as the object; Span<T>() where there are none. name: as in the note.
 // init, committed and shutdown stay null, requires_minor 0: set them where they are needed. packings
-// are of version 1.4: older hosts do not see them.
+// are of version 1.4, layers of 1.5: older hosts do not see them.
 constexpr SyPlugin MakePlugin(const char* name, const char* version,
                               Span<const SyDeviceDef> devices, Span<const SyOperatorDef> operators,
                               Span<const SyKernelDef> kernels,
-                              Span<const SyPackingDef> packings = {}) {
+                              Span<const SyPackingDef> packings = {},
+                              Span<const SyLayerDef> layers = {}) {
   SyPlugin p{};
   p.size = sizeof(SyPlugin);
   p.name = name;
@@ -191,6 +214,9 @@ constexpr SyPlugin MakePlugin(const char* name, const char* version,
   p.packings = packings.data();
   p.n_packings = static_cast<uint32_t>(packings.size());
   p.packing_stride = sizeof(SyPackingDef);
+  p.layers = layers.data();
+  p.n_layers = static_cast<uint32_t>(layers.size());
+  p.layer_stride = sizeof(SyLayerDef);
   return p;
 }
 

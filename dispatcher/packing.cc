@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "switchyard/core/attachment.h"
+#include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/tensor_impl.h"
@@ -24,8 +26,10 @@ struct Packing {
     const OperatorEntry* op;
     uint64_t packed;
     const OperatorEntry* by;
+    bool gives_parts;
   };
   PackingDef def;
+  LayerId layer = -1;
   const OperatorEntry* unpack;
   std::vector<Served> calls;
   std::atomic<int64_t> alive{0};
@@ -57,6 +61,17 @@ Tensor UnpackAs(const Tensor& t, const Packed& packed) {
          {"expected to unpack ", t.dtype(), t.sizes(), ", got ", strided.dtype(), strided.sizes()});
   }
   return strided;
+}
+
+Tensor MakePacked(std::shared_ptr<Packing> packing, KeyWord key, IntSpan sizes,
+                  std::vector<Tensor> parts) {
+  std::vector<int64_t> strides(sizes.size());
+  ContiguousStrides(sizes, strides.data());
+  const LayerId layer = packing->layer;
+  const Tensor t(internal::NewWithoutBytes(key, sizes, strides));
+  Attach(t, std::make_unique<Packed>(std::move(packing), std::move(parts)));
+  AttachLayer(layer, t);
+  return t;
 }
 
 template <class F>
@@ -151,8 +166,48 @@ class Unpacker final : public Layer {
       for (const Tensor& part : Attached<Packed>(t)->parts) args.push_back(part);
       args.push_back(t.sizes());
     }
-    CallBoxed(*s.by, args, call.results);
+    if (s.gives_parts) {
+      GiveParts(s, args, call);
+    } else {
+      CallBoxed(*s.by, args, call.results);
+    }
     served_calls.fetch_add(1, std::memory_order_relaxed);
+  }
+  static void GiveParts(const Packing::Served& s, std::span<const Value> args, LayerCall& call) {
+    const Tensor& first = call.args[static_cast<size_t>(std::countr_zero(s.packed))].tensor();
+    const Tensor stated = OnMeta(call);
+    Result results[kMaxResults];
+    const size_t n = s.by->num_results;
+    CallBoxed(*s.by, args, {results, n});
+    std::vector<Tensor> parts;
+    for (size_t i = 0; i < n; ++i) parts.push_back(results[i].TakeTensor());
+    call.results[0].Set(MakePacked(Attached<Packed>(first)->packing,
+                                   WithDType(PlaceOfKey(first.key()), stated.dtype()),
+                                   stated.sizes(), std::move(parts)));
+  }
+  // What the operator says of its result.
+  static Tensor OnMeta(const LayerCall& call) {
+    const Device meta{FindDeviceType("meta")};
+    if (meta.type.row == kNoRow || FindBackend(meta.type) == nullptr)
+      Fail(ErrorCode::kNotImplemented, call.op.name(), {"a packed result takes the meta backend"});
+    std::deque<Tensor> tensors;  // Values point into these
+    std::deque<std::vector<Tensor>> lists;
+    std::vector<Value> args(call.args.begin(), call.args.end());
+    const auto like = [&](const Tensor& t) {
+      return t.defined() ? Tensor::Empty(t.sizes(), t.dtype(), meta) : t;
+    };
+    for (Value& v : args) {
+      if (v.tag == Tag::kTensor) {
+        v = Value(tensors.emplace_back(like(v.tensor())));
+      } else if (v.tag == Tag::kTensorList) {
+        std::vector<Tensor>& list = lists.emplace_back();
+        for (const Tensor& t : v.list<Tensor>()) list.push_back(like(t));
+        v = Value(list);
+      }
+    }
+    Result result;
+    CallBoxed(call.op, args, {&result, 1});
+    return result.TakeTensor();
   }
 };
 
@@ -182,6 +237,16 @@ const OperatorEntry* Find(const PackingDef& def, std::string_view name) {
 }
 
 bool IsTensor(const Argument& a) { return a.type.is_tensor() && !a.type.alias.write; }
+
+// That a call of op has one result, which can be packed, and by gives its parts.
+void RequireOneResult(const PackingDef& def, const OperatorEntry& op, const OperatorEntry& by) {
+  const auto& returns = op.schema().returns;
+  if (op.returns_written || returns.size() != 1 || !returns[0].type.is_tensor())
+    Refuse(def, op, "an operator with one new tensor as its result, which stays packed");
+  for (const Argument& r : by.schema().returns) {
+    if (!r.type.is_tensor()) Refuse(def, by, "the parts of a packed tensor as results");
+  }
+}
 
 // That the operators take and give what they will be called with.
 std::shared_ptr<Packing> Resolve(const PackingDef& def) {
@@ -214,21 +279,20 @@ std::shared_ptr<Packing> Resolve(const PackingDef& def) {
         Refuse(def, *op, Join({"a tensor as argument ", i}));
       expected += parts;
     }
+    const size_t results = c.gives_parts ? parts : op->schema().returns.size();
     if (c.packed == 0 || by->schema().arguments.size() != expected ||
-        by->schema().returns.size() != op->schema().returns.size()) {
-      Refuse(
-          def, *by,
-          Join({expected, " arguments and ", op->schema().returns.size(), " results for ", c.op}));
+        by->schema().returns.size() != results) {
+      Refuse(def, *by, Join({expected, " arguments and ", results, " results for ", c.op}));
     }
-    p->calls.push_back({op, c.packed, by});
+    if (c.gives_parts) RequireOneResult(def, *op, *by);
+    p->calls.push_back({op, c.packed, by, c.gives_parts});
   }
   return p;
 }
 
-std::shared_ptr<Packing> FindPacking(std::string_view name, LayerId* layer) {
+std::shared_ptr<Packing> FindPacking(std::string_view name) {
   Table& t = table();
   std::lock_guard lock(t.mutex);
-  *layer = t.layer;
   std::string names;
   for (const auto& p : t.all) {
     if (p->def.name == name) return p;
@@ -252,6 +316,7 @@ void RegisterPacking(const PackingDef& def) {
     static auto* unpacker = new Unpacker;
     t.layer = RegisterLayer("packings", kOrder, unpacker);
   }
+  p->layer = t.layer;
   t.all.insert(at, std::move(p));
 }
 
@@ -299,8 +364,7 @@ std::vector<PackingDef> Packings() {
 Tensor Pack(const Tensor& t, std::string_view name, std::initializer_list<Value> options) {
   if (!t.defined())
     Fail(ErrorCode::kInvalidArgument, "Pack: expected a tensor, got an undefined one");
-  LayerId layer = -1;
-  const std::shared_ptr<Packing> packing = FindPacking(name, &layer);
+  const std::shared_ptr<Packing> packing = FindPacking(name);
   if (const Packed* packed = Attached<Packed>(t); packed != nullptr && packed->packing == packing)
     return t;
   const Tensor strided = Unpack(t);
@@ -310,13 +374,8 @@ Tensor Pack(const Tensor& t, std::string_view name, std::initializer_list<Value>
   std::vector<Tensor> parts;
   parts.reserve(static_cast<size_t>(results.size()));
   for (int i = 0; i < results.size(); ++i) parts.push_back(results[i].TakeTensor());
-  std::vector<int64_t> strides(t.sizes().size());
-  ContiguousStrides(t.sizes(), strides.data());
-  const Tensor result(
-      internal::NewWithoutBytes(WithDType(PlaceOfKey(t.key()), t.dtype()), t.sizes(), strides));
-  Attach(result, std::make_unique<Packed>(packing, std::move(parts)));
-  AttachLayer(layer, result);
-  return result;
+  return MakePacked(packing, WithDType(PlaceOfKey(t.key()), t.dtype()), t.sizes(),
+                    std::move(parts));
 }
 
 Tensor Unpack(const Tensor& t) {

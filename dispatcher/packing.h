@@ -16,7 +16,8 @@
 // kernels' business, of plugins too. `pack` gives one or more tensors, the parts; `unpack` takes
 // them, the sizes and the dtype. In `calls`, an operator whose arguments of the mask are packed,
 // and no others, is computed by another one, which takes in place of each of them its parts and its
-// sizes. All other calls go on with unpacked copies, which are counted.
+// sizes, and whose results may be the parts of a packed one. All other calls go on with unpacked
+// copies, which are counted.
 //
 // A packed tensor has sizes, dtype and device and no bytes: what needs an address (data, DLPack,
 // files, printing) refuses it as it does one without data. ATen has such tensors as
@@ -46,6 +47,9 @@ struct PackedCall {
   std::string op;
   uint64_t packed;  // bit i: argument i
   std::string by;
+  // Its results are the parts of op's one result, which is packed as the arguments are; of the
+  // sizes and the dtype that op states, by the meta backend.
+  bool gives_parts = false;
 };
 
 struct PackingDef {

@@ -8,6 +8,7 @@ _PLUGINS = [
     "fault",
     "fault_static",
     "fault_stays",
+    "layer",
     "no_entry",
     "nth",
     "no_note",

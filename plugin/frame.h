@@ -24,6 +24,10 @@ namespace sy::plugin {
 
 extern const SyHost kHostFunctions;
 
+// What a plugin calls by call_operator. out: n_out owned references; none where it throws.
+void CallOperator(SyOperator op, const SyValue* in, uint32_t n_in, SyTensorRef* out,
+                  uint32_t n_out);
+
 // A tensor of the ABI is counted as ours is.
 SY_INLINE TensorImpl* ImplOf(SyTensorRef ref) { return static_cast<TensorImpl*>(ref); }
 inline Tensor Shared(SyTensorRef ref) {

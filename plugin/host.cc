@@ -11,6 +11,7 @@
 #include "switchyard/core/parallel.h"
 #include "switchyard/core/philox_generator.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/layers.h"
 
 namespace sy::plugin {
 namespace {
@@ -39,18 +40,7 @@ int32_t HostFindOperator(const char* name, SyOperator* out, SyError* error) noex
 
 int32_t HostCallOperator(SyCall* from, SyOperator op, const SyValue* in, uint32_t n_in,
                          SyTensorRef* out, uint32_t n_out) noexcept {
-  return Guarded(from->error, [&] {
-    const auto& entry = *static_cast<const OperatorEntry*>(op);
-    if (n_out != entry.num_results || n_out > kMaxResults) {
-      Fail(ErrorCode::kInvalidArgument, {entry.name(), "() has ", int{entry.num_results},
-                                         " results, there is room for ", n_out});
-    }
-    const ReceivedValues args(in, n_in);
-    Result results[kMaxResults];
-    CallBoxed(entry, args.values, {results, n_out});
-    for (uint32_t i = 0; i < n_out; ++i) results[i].tensor();  // an error before anything is given
-    for (uint32_t i = 0; i < n_out; ++i) out[i] = results[i].TakeTensor().release();
-  });
+  return Guarded(from->error, [&] { CallOperator(op, in, n_in, out, n_out); });
 }
 
 int32_t HostEmpty(SyCall* call, uint32_t dtype, uint32_t ndim, const int64_t* sizes,
@@ -166,7 +156,33 @@ int32_t HostKeepState(SyCall* call, const SyStateKey* key, void* state,
   });
 }
 
+int32_t HostFindLayer(const char* name) noexcept { return FindLayer(name); }
+
+int32_t HostAttachLayer(int32_t layer, SyTensorRef t, SyError* error) noexcept {
+  return Guarded(error, [&] { AttachLayer(layer, Shared(t)); });
+}
+int32_t HostDetachLayer(int32_t layer, SyTensorRef t, SyError* error) noexcept {
+  return Guarded(error, [&] { DetachLayer(layer, Shared(t)); });
+}
+int32_t HostHasLayer(int32_t layer, SyTensorRef t) noexcept {
+  return layer >= 0 && layer < kMaxLayers && HasLayer(layer, Shared(t)) ? 1 : 0;
+}
+
 }  // namespace
+
+void CallOperator(SyOperator op, const SyValue* in, uint32_t n_in, SyTensorRef* out,
+                  uint32_t n_out) {
+  const auto& entry = *static_cast<const OperatorEntry*>(op);
+  if (n_out != entry.num_results || n_out > kMaxResults) {
+    Fail(ErrorCode::kInvalidArgument,
+         {entry.name(), "() has ", int{entry.num_results}, " results, there is room for ", n_out});
+  }
+  const ReceivedValues args(in, n_in);
+  Result results[kMaxResults];
+  CallBoxed(entry, args.values, {results, n_out});
+  for (uint32_t i = 0; i < n_out; ++i) results[i].tensor();  // an error before anything is given
+  for (uint32_t i = 0; i < n_out; ++i) out[i] = results[i].TakeTensor().release();
+}
 
 const SyHost kHostFunctions = {
     .size = sizeof(SyHost),
@@ -186,6 +202,10 @@ const SyHost kHostFunctions = {
     .async_error = HostAsyncError,
     .find_state = HostFindState,
     .keep_state = HostKeepState,
+    .find_layer = HostFindLayer,
+    .attach_layer = HostAttachLayer,
+    .detach_layer = HostDetachLayer,
+    .has_layer = HostHasLayer,
 };
 
 }  // namespace sy::plugin

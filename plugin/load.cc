@@ -137,6 +137,9 @@ void Prepare(Loaded& p, const Tables& t, Prepared& all) {
   p.operators.reserve(all.operators.size());
   p.kernels.reserve(all.kernels.size());
   p.packings.reserve(t.packings.size());
+  p.layers.reserve(t.layers.size());
+  for (const SyLayerDef& def : t.layers)
+    p.layers.push_back(&PluginLayer::Of(p.info.name, p.slot, def));
 }
 
 // Each piece is noted in `p` before it can be seen, in room that is there already.
@@ -176,6 +179,7 @@ void Register(Loaded& p, const Tables& t, const Prepared& all) {
       throw;
     }
   }
+  for (PluginLayer* l : p.layers) l->Open();
 }
 
 // A kernel on a device that is not the plugin's may be taken before one of the program's: that is
@@ -205,6 +209,7 @@ void ReportReplaced(const Loaded& p) {
 void TakeBack(Loaded& p, const Prepared& all) noexcept {
   for (KernelRecord* k : all.kernels) k->fn.store(nullptr, std::memory_order_release);
   for (OperatorRecord* o : all.operators) o->loaded.store(false, std::memory_order_release);
+  for (PluginLayer* l : p.layers) l->Close();
   const int64_t calls = WaitForCalls(p);
   Deregister(p);
   ErrorText ignored;

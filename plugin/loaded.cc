@@ -40,11 +40,13 @@ PluginInfo Describe(const Loaded& p) {
 void Close(Loaded& p) noexcept {
   for (KernelRecord* k : p.kernels) k->fn.store(nullptr, std::memory_order_release);
   for (OperatorRecord* o : p.operators) o->loaded.store(false, std::memory_order_release);
+  for (PluginLayer* l : p.layers) l->Close();
   for (Device* d : p.devices) d->Close();
 }
 
 void Resume(Loaded& p) noexcept {
   for (Device* d : p.devices) d->Resume();
+  for (PluginLayer* l : p.layers) l->Open();
   for (OperatorRecord* o : p.operators) o->loaded.store(true, std::memory_order_release);
   for (KernelRecord* k : p.kernels) k->fn.store(k->loaded_fn, std::memory_order_release);
 }
@@ -74,6 +76,7 @@ void Deregister(Loaded& p) noexcept {
     p.registry->Remove(o->def);
   }
   for (Device* d : p.devices) UnregisterDevice(FindDeviceType(d->name()));
+  p.layers.clear();
   p.packings.clear();
   p.kernels.clear();
   p.operators.clear();

@@ -14,6 +14,7 @@
 
 #include "plugin/device.h"
 #include "plugin/kernel.h"
+#include "plugin/layer.h"
 #include "plugin/object.h"
 #include "switchyard/plugin/load.h"
 
@@ -30,6 +31,7 @@ struct Loaded {
   std::vector<OperatorRecord*> operators;
   std::vector<KernelRecord*> kernels;
   std::vector<std::string> packings;  // by name
+  std::vector<PluginLayer*> layers;
 };
 
 std::recursive_mutex& loader_mutex();

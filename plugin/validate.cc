@@ -268,9 +268,15 @@ PackingDef ReadPacking(const SyPackingDef& p) {
   for (const SyPackedCall& c :
        ReadArray(p.calls, p.n_calls, p.call_stride, SY_MIN_SyPackedCall, what)) {
     if (c.op == nullptr || c.by == nullptr) Refuse({what, " without operators"});
-    def.calls.push_back({c.op, c.packed, c.by});
+    def.calls.push_back({c.op, c.packed, c.by, c.gives_parts != 0});
   }
   return def;
+}
+
+void CheckLayer(const SyLayerDef& l) {
+  if (l.name == nullptr || std::string_view(l.name).find("::") == std::string_view::npos)
+    Refuse({"layer '", l.name == nullptr ? "" : l.name, "': expected a name with a namespace"});
+  if (l.fn == nullptr) Refuse({"layer '", l.name, "' has no function"});
 }
 
 }  // namespace
@@ -298,6 +304,9 @@ Tables Validate(const SyPlugin& given, const SyNote& note) {
   for (const SyPackingDef& p : ReadArray(t.plugin.packings, t.plugin.n_packings,
                                          t.plugin.packing_stride, SY_MIN_SyPackingDef, "packing"))
     t.packings.push_back(ReadPacking(p));
+  t.layers = ReadArray(t.plugin.layers, t.plugin.n_layers, t.plugin.layer_stride, SY_MIN_SyLayerDef,
+                       "layer");
+  for (const SyLayerDef& l : t.layers) CheckLayer(l);
   return t;
 }
 

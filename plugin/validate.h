@@ -22,6 +22,7 @@ struct Tables {
   std::vector<SyKernelDef> kernels;  // those to register
   std::vector<uint8_t> accepted;     // of all kernels given: 0 where an optional one is skipped
   std::vector<PackingDef> packings;
+  std::vector<SyLayerDef> layers;
 };
 
 Tables Validate(const SyPlugin& given, const SyNote& note);

@@ -64,6 +64,23 @@ void MmKernel(Call, const Tensor& out, const Tensor& self, const Tensor& q, cons
   }
 }
 
+void TransposeShape(ShapeContext& r, const TensorBase& q, const TensorBase& scale, IntSpan) {
+  r.Output({q.size(1), q.size(0)}, DType::kInt8);
+  r.Output(scale.sizes(), DType::kFloat32);
+}
+void TransposeKernel(Call, const Tensor& out, const Tensor& out_scale, const Tensor& q,
+                     const Tensor& scale, IntSpan sizes) {
+  for (int64_t i = 0; i < sizes[0]; ++i) {
+    for (int64_t j = 0; j < sizes[1]; ++j)
+      out.data<int8_t>()[j * sizes[0] + i] = q.data<int8_t>()[i * sizes[1] + j];
+  }
+  *out_scale.data<float>() = *scale.data<float>();
+}
+
+const Operator transpose_op{
+    "test::transpose_q(Tensor q, Tensor scale, int[] sizes) -> (Tensor, Tensor)",
+    Outputs<2>(TransposeShape)};
+const Kernel transpose_q{"test::transpose_q", "cpu", kAnyDType, TransposeKernel};
 const Operator pack_op{"test::quantize(Tensor x, float scale=0.5) -> (Tensor, Tensor)",
                        Outputs<2>(PackShape)};
 const Operator unpack_op{
@@ -87,10 +104,11 @@ std::string ErrorOf(F f) {
 
 const PackingDef& Affine() {
   static const PackingDef def = [] {
-    const PackingDef d{.name = "test::affine",
-                       .pack = "test::quantize",
-                       .unpack = "test::dequantize",
-                       .calls = {{"mm", 1 << 1, "test::mm_q"}}};
+    const PackingDef d{
+        .name = "test::affine",
+        .pack = "test::quantize",
+        .unpack = "test::dequantize",
+        .calls = {{"mm", 1 << 1, "test::mm_q"}, {"t_copy", 1, "test::transpose_q", true}}};
     RegisterPacking(d);
     return d;
   }();
@@ -132,6 +150,28 @@ TEST_F(PackingTest, ItsOwnCallsAndOthers) {
   const PackingCounts after = CountPackings();
   EXPECT_EQ(after.served - before.served, 1);
   EXPECT_EQ(after.unpacked - before.unpacked, 1 + 2 + 1 + 2 + 1);
+}
+
+TEST_F(PackingTest, ResultsStayPacked) {
+  const Tensor x = tensor({{1.f, 2.f, 3.f}, {4.f, 5.f, 6.f}});
+  const PackingCounts before = CountPackings();
+  const Tensor y = call("t_copy", Pack(x, "test::affine"));
+  EXPECT_EQ(PackingOf(y), "test::affine");
+  EXPECT_EQ(y.size(0), 3);
+  EXPECT_EQ(y.dtype(), DType::kFloat32);
+  const Tensor back = call("t_copy", y);
+  EXPECT_EQ(CountPackings().unpacked, before.unpacked);
+  EXPECT_TRUE(equal(Unpack(y), t(x)));
+  EXPECT_TRUE(equal(Unpack(back), x));
+  EXPECT_TRUE(equal(mm(x, y), mm(x, t(x))));  // served from what was served
+  EXPECT_EQ(CountPackings().unpacked, before.unpacked);
+  EXPECT_THAT(ErrorOf([] {
+                RegisterPacking({.name = "test::parts",
+                                 .pack = "test::quantize",
+                                 .unpack = "test::dequantize",
+                                 .calls = {{"item", 1, "test::transpose_q", true}}});
+              }),
+              HasSubstr("which stays packed"));
 }
 
 TEST_F(PackingTest, NobodyElseReachesTheBytes) {
