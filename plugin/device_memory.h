@@ -21,6 +21,7 @@
 #include <mutex>
 #include <vector>
 
+#include "plugin/brief_mutex.h"
 #include "switchyard/c/plugin.h"
 #include "switchyard/core/fork.h"
 #include "switchyard/core/memory_stats.h"
@@ -148,7 +149,7 @@ class DeviceMemory {
     ++stats_.frees;
   }
 
-  mutable std::mutex mutex_;
+  mutable BriefMutex mutex_;
   KeptBlocks kept_;
   Block* waiting_ = nullptr;
   Block* workspaces_ = nullptr;
