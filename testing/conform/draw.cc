@@ -105,6 +105,7 @@ class Drawing {
   }
   DrawnArgument TensorOf(const Argument& a) {
     const bool first = tensors_ == 0;
+    const size_t number = tensors_;
     DrawnTensor t = Plain(plan_.SizesOf(tensors_++));
     t.below = std::max<int64_t>(plan_.below, 1);
     t.along = std::min(plan_.dim, std::max<int64_t>(std::ssize(t.sizes) - 1, 0));
@@ -118,6 +119,7 @@ class Drawing {
     } else if (!first && o_.mixed && !special() && random_.OneIn(6)) {
       t.dtype = random_.Pick({DType::kFloat32, DType::kFloat64, DType::kInt64, DType::kBool});
     }
+    if (number < o_.dtypes.size()) t.dtype = o_.dtypes[number];
     if (t.elements == Elements::kWide && !first) t.elements = Elements::kTruth;
     // A filter's NaN and infinities beyond an image's edge: 0 times those, or nothing, as a kernel
     // pads with zeros or leaves out.

@@ -66,6 +66,8 @@ struct DrawOptions {
   Elements elements = Elements::kSmall;
   bool host_numbers = false;  // every second operand but the first is one of the host's
   bool mixed = true;          // some operands are of another dtype
+  // Of the tensors, in order, in place of all that; empty: none.
+  std::vector<DType> dtypes = {};
 };
 DrawnCall Draw(const OperatorEntry& op, const DrawOptions& options, Random& random);
 

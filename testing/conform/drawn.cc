@@ -54,8 +54,25 @@ class Draws {
   Random& random() { return random_; }
 
  private:
-  DrawOptions Options(Family f) const { return {.dtype = t_.dtype, .family = f}; }
+  DrawOptions Options(Family f) const {
+    return {.dtype = t_.dtype, .family = f, .dtypes = dtypes_};
+  }
   void Learn() {
+    LearnFamilies();
+    // The plugin's own: operands may be of several dtypes, and of these alone.
+    constexpr int kTries = 256;
+    for (int i = 0; i < kTries && !any() && t_.op->name().find("::") != std::string_view::npos;
+         ++i) {
+      dtypes_.clear();
+      for (const Argument& a : t_.op->schema().arguments) {
+        if (!a.type.is_tensor() && !a.type.is_tensor_list()) continue;
+        dtypes_.push_back(random_.Pick({t_.dtype, DType::kFloat32, DType::kInt8, DType::kUInt8,
+                                        DType::kInt32, DType::kInt64, DType::kBool}));
+      }
+      LearnFamilies();
+    }
+  }
+  void LearnFamilies() {
     constexpr int kTries = 16;  // a family of which the host takes one in 16 is seldom missed
     for (int f = 0; f < kNumFamilies; ++f) {
       for (int i = 0; i < kTries; ++i) {
@@ -70,6 +87,7 @@ class Draws {
   const Trial& t_;
   const Aim& aim_;
   Random random_;
+  std::vector<DType> dtypes_;
   std::vector<Family> families_;
 };
 

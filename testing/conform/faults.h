@@ -88,6 +88,8 @@ constexpr Fault kKernelFaults[] = {
     {"halves swaps its results", "operators.arguments"},
     {"total ignores weights", "operators.arguments"},
     {"total stops after two tensors", "operators.arguments"},
+    {"dequantize takes one scale for all", "operators.arguments"},
+    {"dequantize takes q for unsigned", "operators.arguments"},
     {"smooth reads x as row-major", "operators.arguments"},
     {"smooth keeps the last call's sum", "operators.arguments"},
     {"smooth follows a bad address", "operators.arguments"},

@@ -104,6 +104,25 @@ void Total(Call, Tensor out, std::vector<Tensor> xs, Span<const double> weights)
   Set(out, {}, sum);
 }
 
+// q: int8 numbers, a scale for each of their columns   →   like q, float32
+void DequantizeRule(Rule& r, Tensor q, Tensor scales) {
+  if (q.dtype() != DType{SY_INT8} || scales.dtype() != DType{SY_FLOAT32})
+    throw Error("q must be int8 and scales float32");
+  if (q.dim() == 0 || scales.dim() != 1 || scales.size(0) != q.size(q.dim() - 1))
+    throw Error("scales must be as many as q has columns");
+  r.AddLike(q, DType{SY_FLOAT32});
+}
+template <bool kM>
+void Dequantize(Call, Tensor out, Tensor q, Tensor scales) {
+  const bool one = Has<kM>("dequantize takes one scale for all");
+  ForEachPosition(q.sizes(), [&](const Position& at) {
+    const double scale = Get<double>(scales, {one ? 0 : at.back()});
+    double v = Get<double>(q, at);
+    if (v < 0 && Has<kM>("dequantize takes q for unsigned")) v += 256;
+    Set(out, at, v * scale);
+  });
+}
+
 void SmoothRule(Rule& r, Tensor x, double) { r.AddLike(x, x.dtype()); }
 void SmoothHere(Call call, Tensor out, Tensor x, double by) {
   static double left = 0;
@@ -129,6 +148,7 @@ constexpr SyOperatorDef operators[] = {
     RuleOperator<JoinRule>("mutant::join(Tensor a, Tensor? b=None) -> Tensor"),
     RuleOperator<HalvesRule>("mutant::halves(Tensor x) -> (Tensor, Tensor)"),
     RuleOperator<TotalRule>("mutant::total(Tensor[] xs, float[] weights) -> Tensor"),
+    RuleOperator<DequantizeRule>("mutant::dequantize(Tensor q, Tensor scales) -> Tensor"),
     RuleOperator<SmoothRule>("mutant::smooth(Tensor x, float by=0.25) -> Tensor"),
 };
 
@@ -138,12 +158,14 @@ constexpr SyKernelDef kernels[] = {
     Kernel<Join<kMutant>>("mutant::join", "mutant", kFloats),
     Kernel<Halves<kMutant>, 2>("mutant::halves", "mutant", kFloats),
     Kernel<Total<kMutant>>("mutant::total", "mutant", kFloats),
+    Kernel<Dequantize<kMutant>>("mutant::dequantize", "mutant", SY_BIT(SY_FLOAT32)),
     Kernel<SmoothHere>("mutant::smooth", "mutant", kFloats),
     Kernel<Scale<kReference>>("mutant::scale", "cpu", kFloats),
     Kernel<Pick<kReference>>("mutant::pick", "cpu", kFloats),
     Kernel<Join<kReference>>("mutant::join", "cpu", kFloats),
     Kernel<Halves<kReference>, 2>("mutant::halves", "cpu", kFloats),
     Kernel<Total<kReference>>("mutant::total", "cpu", kFloats),
+    Kernel<Dequantize<kReference>>("mutant::dequantize", "cpu", SY_BIT(SY_FLOAT32)),
 };
 
 }  // namespace
