@@ -49,6 +49,17 @@ const Case add_8_in_place{"add_/8",
 const Case add_8_out{
     "add.out/8",
     [] { return [c = Ones({8}), a = Ones({8}), b = Ones({8})] { Keep(sy::add_out(c, a, b)); }; }};
+const Case add_number{"add number", [] { return [a = One()] { Keep(sy::add(a, 1)); }; }};
+const Case mul_number{"mul number", [] { return [a = Ones({8})] { Keep(sy::mul(a, 2)); }; }};
+const Case sub_number{"sub number", [] { return [a = Ones({8})] { Keep(sy::sub(a, 1.5)); }; }};
+const Case gt_number{"gt number", [] { return [a = Ones({8})] { Keep(sy::gt(a, 0)); }; }};
+const Case mul_bool{"mul by bool", [] {
+                      return [a = Ones({8}), b = sy::gt(Ones({8}), 0)] { Keep(sy::mul(a, b)); };
+                    }};
+const Case where{"where", [] {
+                   return [a = Ones({8}), b = sy::gt(Ones({8}), 0)] { Keep(sy::where(b, a, a)); };
+                 }};
+const Case neg{"neg", [] { return [a = Ones({8})] { Keep(sy::neg(a)); }; }};
 const Case add_by_string{"add by string",
                          [] { return [a = One(), b = One()] { Keep(sy::call("add", a, b)); }; }};
 const Case add_meta{"add on meta", [] {

@@ -95,6 +95,17 @@ const Case add_8_out{"add.out/8", [] {
                          Keep(at::add_out(c, a, b));
                        };
                      }};
+const Case add_number{"add number", [] { return [a = One()] { Keep(at::add(a, 1)); }; }};
+const Case mul_number{"mul number", [] { return [a = Ones({8})] { Keep(at::mul(a, 2)); }; }};
+const Case sub_number{"sub number", [] { return [a = Ones({8})] { Keep(at::sub(a, 1.5)); }; }};
+const Case gt_number{"gt number", [] { return [a = Ones({8})] { Keep(at::gt(a, 0)); }; }};
+const Case mul_bool{"mul by bool", [] {
+                      return [a = Ones({8}), b = at::gt(Ones({8}), 0)] { Keep(at::mul(a, b)); };
+                    }};
+const Case where{"where", [] {
+                   return [a = Ones({8}), b = at::gt(Ones({8}), 0)] { Keep(at::where(b, a, a)); };
+                 }};
+const Case neg{"neg", [] { return [a = Ones({8})] { Keep(at::neg(a)); }; }};
 const Case add_by_string{"add by string", [] {
                            return [a = One(), b = One()] {
                              torch::jit::Stack stack;

@@ -383,12 +383,52 @@ void RunLoop(const LoopCall& call, IndexSpace& it) {
   Plan(call, it).Run();
 }
 
+namespace {
+
+// Operands in one row, or one element for all, whatever their dtypes, without an iteration space:
+// of few elements that would cost more than the loop.
+bool RunFew(const LoopCall& call, const Tensor& out, const Tensor* const* inputs, int num_inputs) {
+  constexpr int64_t kFew = 64;  // elements that are converted on the stack
+  const int64_t n = out.numel();
+  if (n == 0 || n >= internal::kSmall || !internal::IsPlain(out, n, call.in_loop[0]) ||
+      call.common[0] != call.in_loop[0])
+    return false;
+  alignas(64) char buffers[IndexSpace::kMaxOperands][2][kFew * 16];
+  static_assert(kFew * 16 >= kUniformBytes);
+  void* p[IndexSpace::kMaxOperands] = {out.data()};
+  unsigned uniform = 0;
+  for (int k = 1; k <= num_inputs; ++k) {
+    const Tensor& t = *inputs[k - 1];
+    const bool one = t.numel() == 1 && n != 1;
+    if (!one && !internal::IsPlain(t, n, t.dtype())) return false;
+    const Conversion c(t.dtype(), call.common[k], call.in_loop[k]);
+    if (one) {
+      Repeat(c, static_cast<const char*>(t.data()), buffers[k][0]);
+      uniform |= Uniform(k);
+      p[k] = buffers[k][0];
+    } else if (c.num_steps() == 0) {
+      p[k] = t.data();
+    } else if (n <= kFew) {
+      p[k] =
+          const_cast<char*>(c.Run(t.data(), static_cast<size_t>(n), buffers[k][0], buffers[k][1]));
+    } else {
+      return false;
+    }
+  }
+  call.loop(p, static_cast<size_t>(n), uniform);
+  return true;
+}
+
+}  // namespace
+
 void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
                             const Tensor* const* inputs, int num_inputs) {
+  const LoopCall call = CallOf(set, dtype, num_inputs + 1);
+  if (RunFew(call, out, inputs, num_inputs)) return;
   IndexSpace it(out.sizes());
   it.Add(out);
   for (int k = 0; k < num_inputs; ++k) it.Add(*inputs[k]);
-  RunLoop(CallOf(set, dtype, it.num_operands), it);
+  RunLoop(call, it);
 }
 
 void RunSelect(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& condition,
