@@ -139,6 +139,7 @@ GROUPS = CALLS.keys()
 FORMULAS = {
     "activation": [
         "activation",
+        "activation_backward",
         "exponential",
     ],
     "arithmetic": [

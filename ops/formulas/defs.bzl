@@ -3,6 +3,7 @@
 # The headers that state formulas (SY_FORMULA).
 FORMULA_HEADERS = [
     "activation",
+    "activation_backward",
     "arithmetic",
     "bitwise",
     "classify",

@@ -68,6 +68,59 @@ struct BinaryCrossEntropy : TranscendentalFormula {
 };
 SY_FORMULA(BinaryCrossEntropy, .inputs = 2, .dtypes = kHalves | kFloats)
 
+// --- What they pass back to a, g being the gradient of the loss; norm: what a mean divides by, as
+// a factor.
+
+// Operator: mse_loss_backward; norm: 2, or 2 / n of a mean.
+struct SquaredDifferenceBackward : Formula {
+  template <class V>
+  SY_FN V operator()(V g, V a, V b, V norm) const {
+    return norm * (a - b) * g;
+  }
+};
+SY_FORMULA(SquaredDifferenceBackward, .inputs = 3, .params = 1, .dtypes = kHalves | kFloats)
+// Operator: smooth_l1_loss_backward.
+struct SmoothL1Backward : Formula {
+  template <class V>
+  SY_FN V operator()(V g, V a, V b, V norm, V beta) const {
+    const V x = a - b;
+    return select(x <= -beta, -norm * g, select(x >= beta, norm * g, norm * x * g / beta));
+  }
+};
+SY_FORMULA(SmoothL1Backward, .inputs = 3, .params = 2, .dtypes = kHalves | kFloats)
+// Operator: huber_loss_backward.
+struct HuberBackward : Formula {
+  template <class V>
+  SY_FN V operator()(V g, V a, V b, V norm, V delta) const {
+    const V x = a - b;
+    return select(x <= -delta, -norm * g * delta,
+                  select(x >= delta, norm * g * delta, norm * x * g));
+  }
+};
+SY_FORMULA(HuberBackward, .inputs = 3, .params = 2, .dtypes = kHalves | kFloats)
+// The quotient is limited where a is 0 or 1. Of 16-bit floats every step is rounded.
+// Operator: binary_cross_entropy_backward, which multiplies by the weight, and divides, afterwards.
+struct BinaryCrossEntropyBackward : Formula {
+  static constexpr bool kRoundsEachStep = true;
+  template <class V>
+  SY_FN V operator()(V g, V a, V b) const {
+    const V least = V(1e-12), d = (V(1.0) - a) * a;
+    return g * (a - b) / select(d < least, least, d);
+  }
+};
+SY_FORMULA(BinaryCrossEntropyBackward, .inputs = 3, .dtypes = kHalves | kFloats)
+// Of log(1 + e^(-b a)): every step is rounded, of 16-bit floats too.
+// Operator: soft_margin_loss_backward.
+struct SoftMarginBackward : TranscendentalFormula {
+  static constexpr bool kRoundsEachStep = true, kScalarUnlessFloat = false;
+  template <class V>
+  SY_FN V operator()(V g, V a, V b, V norm) const {
+    const V z = exp(-b * a);
+    return b * z * -norm / (z + V(1.0)) * g;
+  }
+};
+SY_FORMULA(SoftMarginBackward, .inputs = 3, .params = 1, .dtypes = kHalves | kFloats)
+
 }  // namespace sy::f
 
 #endif  // SWITCHYARD_OPS_FORMULAS_LOSS_H_

@@ -43,6 +43,10 @@ template <class To, class V>
 SY_FN Narrow<To, V> operator*(Narrow<To, V> a, Narrow<To, V> b) {
   return Narrow<To, V>(To::Round(a.v * b.v));
 }
+template <class To, class V>
+SY_FN Narrow<To, V> operator-(Narrow<To, V> a) {  // exact
+  return Narrow<To, V>(-a.v);
+}
 // By 0: infinite or NaN, which every narrow float of 16 bits has.
 template <class To, class V>
 SY_FN Narrow<To, V> operator/(Narrow<To, V> a, Narrow<To, V> b) {
@@ -95,11 +99,14 @@ SY_FN Narrow<To, V> fmod(Narrow<To, V> a, Narrow<To, V> b) {
   return Narrow<To, V>(fmod(a.v, b.v));
 }
 
-// Functions of the vocabulary, rounded. Those that Logit and Ndtr need: another formula adds its
-// own.
+// Functions of the vocabulary, rounded: those that formulas need. Another formula adds its own.
 template <class To, class V>
 SY_FN Narrow<To, V> log(Narrow<To, V> a) {
   return Narrow<To, V>(To::Round(log(a.v)));
+}
+template <class To, class V>
+SY_FN Narrow<To, V> exp(Narrow<To, V> a) {
+  return Narrow<To, V>(To::Round(exp(a.v)));
 }
 template <class To, class V>
 SY_FN Narrow<To, V> erf(Narrow<To, V> a) {

@@ -673,7 +673,7 @@ namespace sy {
   int number = 0;
   for (const auto& [file, functions] : api.by_file) {
     out << "[[maybe_unused]] void Example" << number++ << "(";
-    for (const char* name : {"x", "y", "a", "b", "index", "t", "src"})
+    for (const char* name : {"x", "y", "a", "b", "g", "index", "t", "src"})
       out << (*name == 'x' ? "" : ", ") << "[[maybe_unused]] Tensor " << name;
     out << ") {  // " << file << "\n  " << apigen::ReadDoc(file).example << ";\n}\n\n";
   }

@@ -6,6 +6,7 @@
 #ifndef SWITCHYARD_BACKENDS_COMMON_KERNELS_ACTIVATION_H_
 #define SWITCHYARD_BACKENDS_COMMON_KERNELS_ACTIVATION_H_
 
+#include "switchyard/backends/common/kernels/activation/backward.h"
 #include "switchyard/backends/common/kernels/activation/elu.h"
 #include "switchyard/backends/common/kernels/activation/gelu.h"
 #include "switchyard/backends/common/kernels/activation/glu.h"
@@ -16,6 +17,7 @@ namespace sy {
 
 template <class E>
 struct ActivationKernels {
+  BackwardKernels<E> backward;
   EluKernels<E> elu;
   GeluKernels<E> gelu;
   GluKernels<E> glu;

@@ -7,12 +7,14 @@
 #define SWITCHYARD_BACKENDS_COMMON_KERNELS_NN_H_
 
 #include "switchyard/backends/common/kernels/nn/elementwise_loss.h"
+#include "switchyard/backends/common/kernels/nn/elementwise_loss_backward.h"
 
 namespace sy {
 
 template <class E>
 struct NnKernels {
   ElementwiseLossKernels<E> elementwise_loss;
+  ElementwiseLossBackwardKernels<E> elementwise_loss_backward;
 };
 
 }  // namespace sy

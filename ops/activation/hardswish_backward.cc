@@ -1,0 +1,19 @@
+// What hardswish passes back: 0 up to -3, grad_output from 3 on, grad_output (self / 3 + 1 / 2)
+// between.
+//   grad_output, self: sizes that broadcast, floating   →   the common sizes
+// Errors: kInvalidArgument for sizes that do not broadcast, kNotImplemented for anything but
+// floating tensors.
+// Example: sy::hardswish_backward(g, x)
+// Source: ATen hardswish_backward.
+#include "switchyard/ops/activation/backward.h"
+#include "switchyard/ops/formulas/activation_backward.h"
+
+namespace sy {
+
+const Operator hardswish_backward_op{
+    "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", BackwardShape,
+    Out("hardswish_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) "
+        "-> Tensor(a!)"),
+    kFormula<f::HardswishBackward>};
+
+}  // namespace sy
