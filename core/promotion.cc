@@ -83,6 +83,8 @@ void TypePromotion::Add(const Scalar& s) {
 }
 
 DType TypePromotion::Result() const {
+  // Most calls: of one dtype, or a floating one with real numbers.
+  if (dim_ && !zero_ && (!number_ || (IsFloating(*dim_) && !IsComplex(*number_)))) return *dim_;
   if (auto d = Combine(dim_, Combine(zero_, number_))) return *d;
   Fail(ErrorCode::kInvalidArgument, "type promotion: there is nothing to promote");
 }

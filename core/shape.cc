@@ -114,8 +114,6 @@ void FormatStrides(IntSpan sizes, MemoryFormat format, int64_t* strides) {
   }
 }
 
-bool SameSizes(IntSpan a, IntSpan b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
-
 bool IsNonOverlappingAndDense(IntSpan sizes, IntSpan strides) {
   std::array<uint8_t, kMaxRank> order;
   int n = 0;

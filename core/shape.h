@@ -61,7 +61,13 @@ SY_API void ContiguousStrides(IntSpan sizes, int64_t* strides);
 // needs 4 sizes, kChannelsLast3d 5. Errors: kInvalidArgument otherwise.
 SY_API void FormatStrides(IntSpan sizes, MemoryFormat format, int64_t* strides);
 // Equal in length and in every entry.
-SY_API bool SameSizes(IntSpan a, IntSpan b);
+inline bool SameSizes(IntSpan a, IntSpan b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i]) return false;
+  }
+  return true;
+}
 
 // Whether the elements fill a run of memory, in whatever order of dimensions; empty tensors do.
 SY_API bool IsNonOverlappingAndDense(IntSpan sizes, IntSpan strides);

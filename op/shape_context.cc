@@ -196,18 +196,28 @@ OutputSpec& ShapeContext::PointwiseAs(DType dtype, std::span<const TensorBase* c
   place_ = at.place();
 
   int64_t* sizes = nullptr;
-  IntSpan common = at.of().sizes();
+  IntSpan common;
+  bool row_major = true;  // as all operands are that have dimensions, and of the same sizes
   for (const TensorBase* t : operands) {
-    if (!t->defined() || SameSizes(t->sizes(), common)) continue;
+    if (!t->defined() || t->dim() == 0) continue;
+    row_major &= t->is_contiguous();
+    if (SameSizes(t->sizes(), common)) continue;
+    if (common.empty()) {
+      common = t->sizes();
+      continue;
+    }
+    row_major = false;
     if (sizes == nullptr) sizes = Ints(kMaxRank);
     // In place the result has to have the sizes of sizes already combined, so the array may be read
     // and written.
     const int rank = Broadcast(common, t->sizes(), sizes, op());
     common = {sizes, static_cast<size_t>(rank)};
   }
-  int64_t* strides = Ints(static_cast<int64_t>(common.size()));
   OutputSpec& o = Output(common, dtype);
-  if (OutputStrides(operands, common, converted_to).Find(strides)) o.strides = strides;
+  if (!row_major) {
+    int64_t* strides = Ints(static_cast<int64_t>(common.size()));
+    if (OutputStrides(operands, common, converted_to).Find(strides)) o.strides = strides;
+  }
   o.cast = CastPolicy::kCan;
   o.pointwise = true;
   return o;

@@ -385,6 +385,30 @@ void RunLoop(const LoopCall& call, IndexSpace& it) {
 
 namespace {
 
+// kUniformBytes of a number as programs write them, in the dtype of most computations; false for
+// others.
+template <class To>
+bool RepeatNumberAs(const Tensor& t, char* to) {
+  To v;
+  if (t.dtype() == DType::kFloat64) {
+    if constexpr (std::is_integral_v<To>) return false;
+    v = static_cast<To>(*static_cast<const double*>(t.data()));
+  } else if (t.dtype() == DType::kInt64) {
+    v = static_cast<To>(*static_cast<const int64_t*>(t.data()));
+  } else {
+    return false;
+  }
+  for (size_t i = 0; i < kUniformBytes / sizeof v; ++i)
+    std::memcpy(to + i * sizeof v, &v, sizeof v);
+  return true;
+}
+bool RepeatNumber(const Tensor& t, DType dtype, char* to) {
+  if (dtype == DType::kFloat32) return RepeatNumberAs<float>(t, to);
+  if (dtype == DType::kFloat64) return RepeatNumberAs<double>(t, to);
+  if (dtype == DType::kInt64) return RepeatNumberAs<int64_t>(t, to);
+  return false;
+}
+
 // Operands in one row, or one element for all, whatever their dtypes, without an iteration space:
 // of few elements that would cost more than the loop.
 bool RunFew(const LoopCall& call, const Tensor& out, const Tensor* const* inputs, int num_inputs) {
@@ -399,14 +423,23 @@ bool RunFew(const LoopCall& call, const Tensor& out, const Tensor* const* inputs
   unsigned uniform = 0;
   for (int k = 1; k <= num_inputs; ++k) {
     const Tensor& t = *inputs[k - 1];
-    const bool one = t.numel() == 1 && n != 1;
-    if (!one && !internal::IsPlain(t, n, t.dtype())) return false;
-    const Conversion c(t.dtype(), call.common[k], call.in_loop[k]);
+    const bool one = t.numel() == 1 && (n != 1 || t.dtype() != call.common[k]);
     if (one) {
-      Repeat(c, static_cast<const char*>(t.data()), buffers[k][0]);
       uniform |= Uniform(k);
       p[k] = buffers[k][0];
-    } else if (c.num_steps() == 0) {
+      if (call.common[k] == call.in_loop[k] && RepeatNumber(t, call.in_loop[k], buffers[k][0]))
+        continue;
+      const Conversion c(t.dtype(), call.common[k], call.in_loop[k]);
+      Repeat(c, static_cast<const char*>(t.data()), buffers[k][0]);
+      continue;
+    }
+    if (!internal::IsPlain(t, n, t.dtype())) return false;
+    if (t.dtype() == call.common[k] && t.dtype() == call.in_loop[k]) {
+      p[k] = t.data();
+      continue;
+    }
+    const Conversion c(t.dtype(), call.common[k], call.in_loop[k]);
+    if (c.num_steps() == 0) {
       p[k] = t.data();
     } else if (n <= kFew) {
       p[k] =
