@@ -24,7 +24,7 @@ namespace sy::replay {
 namespace {
 
 const std::string kHere = "tests/conformance/", kData = kHere + "data/";
-const std::vector<std::string> kFolders = {"opinfo", "edge", "overloads"};
+const std::vector<std::string> kFolders = {"opinfo", "edge", "leaves", "names", "overloads"};
 
 using Names = std::set<std::string>;
 
@@ -67,6 +67,8 @@ TEST_P(ReferenceCases, PassUnlessTheirOperatorIsListedAsMissing) {
 INSTANTIATE_TEST_SUITE_P(Devices, ReferenceCases,
                          testing::Values(Place{"opinfo", "cpu"}, Place{"opinfo", "meta"},
                                          Place{"edge", "cpu"}, Place{"edge", "meta"},
+                                         Place{"leaves", "cpu"}, Place{"leaves", "meta"},
+                                         Place{"names", "cpu"}, Place{"names", "meta"},
                                          Place{"overloads", "cpu"}, Place{"overloads", "meta"}),
                          [](const testing::TestParamInfo<Place>& info) {
                            return std::string(info.param.folder) + "_on_" + info.param.device;

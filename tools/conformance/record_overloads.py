@@ -20,7 +20,7 @@ from overload_samples import RELATIVES, SAMPLES
 from record_numbers import Blob, record
 
 MOST = 4  # cases of one overload
-FOLDERS = ["opinfo", "edge"]
+FOLDERS = ["opinfo", "edge", "leaves", "names"]
 
 
 class Recorded:
