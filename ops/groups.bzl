@@ -41,6 +41,18 @@ CALLS = {
         "shape",
         "view",
     ],
+    "foreach": [
+        "activation",
+        "arithmetic",
+        "copy",
+        "create",
+        "exponential",
+        "reduce",
+        "rounding",
+        "special",
+        "trigonometric",
+        "view",
+    ],
     "index": [
         "arithmetic",
         "compare",

@@ -1,0 +1,22 @@
+// Copies each tensor of src into that of self; zeros each tensor of self.
+//   self: one or more tensors; src: as many, of sizes that broadcast to those of self and any dtypes
+//   →   as self
+// Errors: kInvalidArgument for no tensors or lists of other lengths; those of copy_.
+// Example: sy::_foreach_copy_({a, b}, {c, d})
+// Source: ATen _foreach_copy, _foreach_zero.
+#include "ops/foreach/schemas.h"
+
+namespace sy {
+
+const Operator copy_op{
+    "_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out"};
+const Operator copy_in_place_op{
+    "_foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()"};
+const Operator copy_out_op{
+    "_foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, "
+    "Tensor(a!)[] out) -> ()"};
+const Operator zero_op{"_foreach_zero(Tensor[] self) -> Tensor[] self_out"};
+const Operator zero_in_place_op{"_foreach_zero_(Tensor(a!)[] self) -> ()"};
+const Operator zero_out_op{"_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()"};
+
+}  // namespace sy

@@ -1,0 +1,104 @@
+// Bodies of operators that do something to each tensor of a list: the operator of single tensors,
+// called once for each. Beside self each argument is a list, whose elements go with those of self,
+// or one for all.
+//
+//   SY_FOREACH_BODIES(mul_list, "_foreach_mul", ".List", ".List_out", mul, mul_, TensorList)
+//
+// id: of the objects; make, write: functions of single tensors, or braces around what they do with
+// `a...`; last the types of the arguments behind self.
+// Errors: kInvalidArgument for no tensors and lists of other lengths. Lists are written in order: an
+// error at one tensor leaves those behind it as they were.
+#ifndef SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
+#define SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "switchyard/op/kernel.h"
+#include "switchyard/ops.h"
+
+namespace sy::foreach {
+
+using List = std::vector<Tensor>;
+
+template <class T>
+inline constexpr bool kIsList =
+    std::is_same_v<T, TensorList> || std::is_same_v<T, std::span<const Scalar>>;
+
+template <class T>
+decltype(auto) Element(const T& a, size_t i) {
+  if constexpr (kIsList<T>) {
+    return (a[i]);
+  } else {
+    return (a);
+  }
+}
+
+inline void RequireTensors(const Call& call, TensorList self) {
+  if (self.empty())
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"expected at least one tensor, got none"});
+}
+template <class T>
+void RequireSameLength(const Call& call, TensorList self, const T& a) {
+  if constexpr (kIsList<T>) {
+    if (a.size() == self.size()) return;
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected lists of the same length, got ", self.size(), " and ", a.size()});
+  } else if constexpr (std::is_same_v<T, Tensor>) {
+    if (a.dim() == 0) return;
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected a 0-dim tensor for all tensors, got sizes ", a.sizes()});
+  }
+}
+
+// out: as many as results, of their dtypes, resized to their sizes.
+inline void StoreAll(const Call& call, const List& results, TensorList out) {
+  RequireSameLength(call, results, out);
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (results[i].dtype() == out[i].dtype()) continue;
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected out tensor ", i, " of dtype ", results[i].dtype(), ", got ", out[i].dtype()});
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (!SameSizes(results[i].sizes(), out[i].sizes())) resize_(out[i], results[i].sizes());
+    copy_(out[i], results[i]);
+  }
+}
+
+// kMake: what gives a new tensor; kWrite: what writes its first argument.
+template <auto kMake, auto kWrite, class... A>
+struct Each {
+  static void Check(const Call& call, TensorList self, const A&... a) {
+    RequireTensors(call, self);
+    (RequireSameLength(call, self, a), ...);
+  }
+  static List Make(Call call, TensorList self, A... a) {
+    Check(call, self, a...);
+    List results;
+    results.reserve(self.size());
+    for (size_t i = 0; i < self.size(); ++i) results.push_back(kMake(self[i], Element(a, i)...));
+    return results;
+  }
+  static void InPlace(Call call, TensorList self, A... a) {
+    Check(call, self, a...);
+    for (size_t i = 0; i < self.size(); ++i) kWrite(self[i], Element(a, i)...);
+  }
+  static void Out(Call call, TensorList self, A... a, TensorList out) {
+    StoreAll(call, Make(call, self, a...), out);
+  }
+};
+
+}  // namespace sy::foreach
+
+// A function as a value, whichever of its overloads is meant.
+#define SY_FUNCTION(f) [](const auto&... a) { return f(a...); }
+
+#define SY_FOREACH_BODIES(id, name, overload, out_overload, make, write, ...)          \
+  using id##_each =                                                                    \
+      foreach::Each<SY_FUNCTION(make), SY_FUNCTION(write) __VA_OPT__(, ) __VA_ARGS__>; \
+  const Composite id##_body{name overload, id##_each::Make};                           \
+  const Composite id##_in_place_body{name "_" overload, id##_each::InPlace};           \
+  const Composite id##_out_body{name out_overload, id##_each::Out};
+
+#endif  // SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_

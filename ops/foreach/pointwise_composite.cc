@@ -1,0 +1,66 @@
+// _foreach_addcmul and its like: the operator of the same name, tensor by tensor.
+
+#include "ops/foreach/foreach_composite.h"
+
+namespace sy {
+namespace {
+
+using foreach::List;
+using Numbers = std::span<const Scalar>;
+
+#define SY_PAIR(name)                                                                              \
+  SY_FOREACH_BODIES(name##_scalar, "_foreach_" #name, ".Scalar", ".Scalar_out", name, name##_,     \
+                    TensorList, TensorList, const Scalar&)                                         \
+  SY_FOREACH_BODIES(name##_scalar_list, "_foreach_" #name, ".ScalarList", ".ScalarList_out", name, \
+                    name##_, TensorList, TensorList, Numbers)
+SY_PAIR(addcdiv)
+SY_PAIR(addcmul)
+#undef SY_PAIR
+
+#define SY_LERP(id, overload, type)                                                             \
+  SY_FOREACH_BODIES(lerp_##id, "_foreach_lerp", "." overload, "." overload "_out", lerp, lerp_, \
+                    TensorList, type)
+SY_LERP(list, "List", TensorList)
+SY_LERP(scalar, "Scalar", const Scalar&)
+SY_LERP(scalar_list, "ScalarList", Numbers)
+#undef SY_LERP
+
+// A 1-d tensor's elements, one for each tensor.
+std::vector<Scalar> NumbersOf(const Call& call, TensorList self, const Tensor& scalars) {
+  if (scalars.dim() != 1 || scalars.numel() != static_cast<int64_t>(self.size())) {
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected a 1-d tensor of ", self.size(), " numbers, got sizes ", scalars.sizes()});
+  }
+  std::vector<Scalar> numbers;
+  for (int64_t i = 0; i < scalars.numel(); ++i) numbers.push_back(item(select(scalars, 0, i)));
+  return numbers;
+}
+// Each: of the overload with a list of numbers.
+template <class Each>
+struct OfTensor {
+  static List Make(Call call, TensorList self, TensorList tensor1, TensorList tensor2,
+                   const Tensor& scalars) {
+    return Each::Make(call, self, tensor1, tensor2, NumbersOf(call, self, scalars));
+  }
+  static void InPlace(Call call, TensorList self, TensorList tensor1, TensorList tensor2,
+                      const Tensor& scalars) {
+    Each::InPlace(call, self, tensor1, tensor2, NumbersOf(call, self, scalars));
+  }
+  static void Out(Call call, TensorList self, TensorList tensor1, TensorList tensor2,
+                  const Tensor& scalars, TensorList out) {
+    Each::Out(call, self, tensor1, tensor2, NumbersOf(call, self, scalars), out);
+  }
+};
+#define SY_TENSOR(name)                                                                    \
+  const Composite name##_tensor_body{"_foreach_" #name ".Tensor",                          \
+                                     OfTensor<name##_scalar_list_each>::Make};             \
+  const Composite name##_tensor_in_place_body{"_foreach_" #name "_.Tensor",                \
+                                              OfTensor<name##_scalar_list_each>::InPlace}; \
+  const Composite name##_tensor_out_body{"_foreach_" #name ".Tensor_out",                  \
+                                         OfTensor<name##_scalar_list_each>::Out};
+SY_TENSOR(addcdiv)
+SY_TENSOR(addcmul)
+#undef SY_TENSOR
+
+}  // namespace
+}  // namespace sy
