@@ -5,7 +5,7 @@
 // 0-dim; those of the operator, whose name they say.
 // Example: sy::_foreach_add({a, b}, {c, d}, 0.5)
 // Source: ATen _foreach_add and its like; maximum and minimum of numbers are clamp_min and clamp_max.
-#include "ops/foreach/schemas.h"
+#include "switchyard/ops/foreach/schemas.h"
 
 namespace sy {
 
@@ -45,7 +45,7 @@ SY_NUMBERS(minimum, "scalar", "scalars")
 SY_FOREACH(pow_list, "_foreach_pow", ".List", ".List_out", ", Tensor[] exponent", ", *, ")
 SY_NUMBERS(pow, "exponent", "exponent")
 const Operator pow_scalar_and_tensor_op{
-    "_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]"};
+    "_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]", KeyRule::kFirst};
 #undef SY_LIST
 #undef SY_NUMBERS
 #undef SY_TENSOR

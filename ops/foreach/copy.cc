@@ -4,19 +4,23 @@
 // Errors: kInvalidArgument for no tensors or lists of other lengths; those of copy_.
 // Example: sy::_foreach_copy_({a, b}, {c, d})
 // Source: ATen _foreach_copy, _foreach_zero.
-#include "ops/foreach/schemas.h"
+#include "switchyard/ops/foreach/schemas.h"
 
 namespace sy {
 
 const Operator copy_op{
-    "_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out"};
+    "_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out",
+    KeyRule::kFirst};
 const Operator copy_in_place_op{
-    "_foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()"};
+    "_foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()",
+    KeyRule::kFirst};
 const Operator copy_out_op{
     "_foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, "
-    "Tensor(a!)[] out) -> ()"};
-const Operator zero_op{"_foreach_zero(Tensor[] self) -> Tensor[] self_out"};
-const Operator zero_in_place_op{"_foreach_zero_(Tensor(a!)[] self) -> ()"};
-const Operator zero_out_op{"_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()"};
+    "Tensor(a!)[] out) -> ()",
+    KeyRule::kFirst};
+const Operator zero_op{"_foreach_zero(Tensor[] self) -> Tensor[] self_out", KeyRule::kFirst};
+const Operator zero_in_place_op{"_foreach_zero_(Tensor(a!)[] self) -> ()", KeyRule::kFirst};
+const Operator zero_out_op{"_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()",
+                           KeyRule::kFirst};
 
 }  // namespace sy

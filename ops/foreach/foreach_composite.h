@@ -1,11 +1,11 @@
-// Bodies of operators that do something to each tensor of a list: the operator of single tensors,
-// called once for each. Beside self each argument is a list, whose elements go with those of self,
-// or one for all.
+// Bodies of operators that do something to each tensor of a list: what the operator of single
+// tensors does, once for each. Beside self each argument is a list, whose elements go with those of
+// self, or one for all.
 //
-//   SY_FOREACH_BODIES(mul_list, "_foreach_mul", ".List", ".List_out", mul, mul_, TensorList)
+//   SY_FOREACH_BODIES(mul_list, "_foreach_mul", ".List", ".List_out", mul, mul_, kMul, TensorList)
 //
-// id: of the objects; make, write: functions of single tensors, or braces around what they do with
-// `a...`; last the types of the arguments behind self.
+// id: of the objects; make, write: functions of single tensors; kernel: kNoKernel, or a KernelOf
+// which is called straight where tensors are plain; last the types of the arguments behind self.
 // Errors: kInvalidArgument for no tensors and lists of other lengths. Lists are written in order: an
 // error at one tensor leaves those behind it as they were.
 #ifndef SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
@@ -15,16 +15,17 @@
 #include <type_traits>
 #include <vector>
 
+#include "ops/foreach/kernel_composite.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
 
-namespace sy::foreach {
+namespace sy::lists {
 
 using List = std::vector<Tensor>;
+using Numbers = std::span<const Scalar>;
 
 template <class T>
-inline constexpr bool kIsList =
-    std::is_same_v<T, TensorList> || std::is_same_v<T, std::span<const Scalar>>;
+inline constexpr bool kIsList = std::is_same_v<T, TensorList> || std::is_same_v<T, Numbers>;
 
 template <class T>
 decltype(auto) Element(const T& a, size_t i) {
@@ -32,6 +33,16 @@ decltype(auto) Element(const T& a, size_t i) {
     return (a[i]);
   } else {
     return (a);
+  }
+}
+template <class T>
+bool IsPlainAt(const T& a, size_t i, const Tensor& self, const Tensor* out) {
+  if constexpr (std::is_same_v<T, TensorList>) {
+    return IsPlain(a[i], self, out);
+  } else if constexpr (std::is_same_v<T, Tensor>) {
+    return IsPlainForAll(a, self, out);
+  } else {
+    return IsPlain(Element(a, i));
   }
 }
 
@@ -66,9 +77,12 @@ inline void StoreAll(const Call& call, const List& results, TensorList out) {
   }
 }
 
-// kMake: what gives a new tensor; kWrite: what writes its first argument.
-template <auto kMake, auto kWrite, class... A>
+// kMake: what gives a new tensor; kWrite: what writes its first argument; kKernel: see above.
+template <auto kMake, auto kWrite, const auto& kKernel, class... A>
 struct Each {
+  static constexpr bool kStraight =
+      !std::is_same_v<std::remove_cvref_t<decltype(kKernel)>, NoKernel>;
+
   static void Check(const Call& call, TensorList self, const A&... a) {
     RequireTensors(call, self);
     (RequireSameLength(call, self, a), ...);
@@ -77,28 +91,55 @@ struct Each {
     Check(call, self, a...);
     List results;
     results.reserve(self.size());
-    for (size_t i = 0; i < self.size(); ++i) results.push_back(kMake(self[i], Element(a, i)...));
+    if constexpr (kStraight) {
+      KernelFinder find(kKernel);
+      for (size_t i = 0; i < self.size(); ++i) {
+        const Tensor& t = self[i];
+        const KernelDef* k = find.For(t);
+        if (k != nullptr && (IsPlainAt(a, i, t, nullptr) && ...)) [[likely]] {
+          results.push_back(Tensor(internal::NewContiguous(t.key(), t.sizes())));
+          kKernel.Run(k, t.key(), results.back(), t, Element(a, i)...);
+        } else {
+          results.push_back(kMake(t, Element(a, i)...));
+        }
+      }
+    } else {
+      for (size_t i = 0; i < self.size(); ++i) results.push_back(kMake(self[i], Element(a, i)...));
+    }
     return results;
   }
   static void InPlace(Call call, TensorList self, A... a) {
     Check(call, self, a...);
-    for (size_t i = 0; i < self.size(); ++i) kWrite(self[i], Element(a, i)...);
+    if constexpr (kStraight) {
+      KernelFinder find(kKernel);
+      for (size_t i = 0; i < self.size(); ++i) {
+        const Tensor& t = self[i];
+        const KernelDef* k = find.For(t);
+        if (k != nullptr && !is_frozen(t) && (IsPlainAt(a, i, t, &t) && ...)) [[likely]] {
+          kKernel.Run(k, t.key(), t, t, Element(a, i)...);
+        } else {
+          kWrite(t, Element(a, i)...);
+        }
+      }
+    } else {
+      for (size_t i = 0; i < self.size(); ++i) kWrite(self[i], Element(a, i)...);
+    }
   }
   static void Out(Call call, TensorList self, A... a, TensorList out) {
     StoreAll(call, Make(call, self, a...), out);
   }
 };
 
-}  // namespace sy::foreach
+}  // namespace sy::lists
 
 // A function as a value, whichever of its overloads is meant.
 #define SY_FUNCTION(f) [](const auto&... a) { return f(a...); }
 
-#define SY_FOREACH_BODIES(id, name, overload, out_overload, make, write, ...)          \
-  using id##_each =                                                                    \
-      foreach::Each<SY_FUNCTION(make), SY_FUNCTION(write) __VA_OPT__(, ) __VA_ARGS__>; \
-  const Composite id##_body{name overload, id##_each::Make};                           \
-  const Composite id##_in_place_body{name "_" overload, id##_each::InPlace};           \
+#define SY_FOREACH_BODIES(id, name, overload, out_overload, make, write, kernel, ...)        \
+  using id##_each =                                                                          \
+      lists::Each<SY_FUNCTION(make), SY_FUNCTION(write), kernel __VA_OPT__(, ) __VA_ARGS__>; \
+  const Composite id##_body{name overload, id##_each::Make};                                 \
+  const Composite id##_in_place_body{name "_" overload, id##_each::InPlace};                 \
   const Composite id##_out_body{name out_overload, id##_each::Out};
 
 #endif  // SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_

@@ -5,7 +5,7 @@
 // name they say.
 // Example: sy::_foreach_addcmul({a, b}, {c, d}, {e, f}, 0.5)
 // Source: ATen _foreach_addcmul, _foreach_addcdiv, _foreach_lerp.
-#include "ops/foreach/schemas.h"
+#include "switchyard/ops/foreach/schemas.h"
 
 namespace sy {
 

@@ -5,34 +5,41 @@
 namespace sy {
 namespace {
 
-using foreach::List;
-using Numbers = std::span<const Scalar>;
+using lists::List;
+using lists::Numbers;
+
+using Pair = Tensor(const Tensor&, const Tensor&, const Tensor&, const Scalar&);
+using Three = Tensor(const Tensor&, const Tensor&, const Tensor&);
+constinit const lists::KernelOf<Pair> addcdiv_of{"addcdiv"}, addcmul_of{"addcmul"};
+constinit const lists::KernelOf<Three> lerp_of{"lerp.Tensor"};
 
 #define SY_PAIR(name)                                                                              \
   SY_FOREACH_BODIES(name##_scalar, "_foreach_" #name, ".Scalar", ".Scalar_out", name, name##_,     \
-                    TensorList, TensorList, const Scalar&)                                         \
+                    name##_of, TensorList, TensorList, const Scalar&)                              \
   SY_FOREACH_BODIES(name##_scalar_list, "_foreach_" #name, ".ScalarList", ".ScalarList_out", name, \
-                    name##_, TensorList, TensorList, Numbers)
+                    name##_, name##_of, TensorList, TensorList, Numbers)
 SY_PAIR(addcdiv)
 SY_PAIR(addcmul)
 #undef SY_PAIR
 
 #define SY_LERP(id, overload, type)                                                             \
   SY_FOREACH_BODIES(lerp_##id, "_foreach_lerp", "." overload, "." overload "_out", lerp, lerp_, \
-                    TensorList, type)
+                    lerp_of, TensorList, type)
 SY_LERP(list, "List", TensorList)
 SY_LERP(scalar, "Scalar", const Scalar&)
 SY_LERP(scalar_list, "ScalarList", Numbers)
 #undef SY_LERP
 
-// A 1-d tensor's elements, one for each tensor.
+// A 1-d tensor's elements, one for each tensor: fetched at once, wherever they lie.
 std::vector<Scalar> NumbersOf(const Call& call, TensorList self, const Tensor& scalars) {
   if (scalars.dim() != 1 || scalars.numel() != static_cast<int64_t>(self.size())) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"expected a 1-d tensor of ", self.size(), " numbers, got sizes ", scalars.sizes()});
   }
+  const Tensor host = scalars.is_host() ? scalars : to(scalars, Device("cpu"));
   std::vector<Scalar> numbers;
-  for (int64_t i = 0; i < scalars.numel(); ++i) numbers.push_back(item(select(scalars, 0, i)));
+  numbers.reserve(self.size());
+  for (int64_t i = 0; i < host.numel(); ++i) numbers.push_back(item(select(host, 0, i)));
   return numbers;
 }
 // Each: of the overload with a list of numbers.

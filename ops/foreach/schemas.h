@@ -4,16 +4,17 @@
 //   SY_FOREACH(add_scalar, "_foreach_add", ".Scalar", ".Scalar_out", ", Scalar scalar", ", *, ")
 //
 // id: of the objects. args: behind self. star: ", *, ", or ", " where args are by name already.
+// Tensors of a list may differ in dtype: nothing is promoted from one to another.
 #ifndef SWITCHYARD_OPS_FOREACH_SCHEMAS_H_
 #define SWITCHYARD_OPS_FOREACH_SCHEMAS_H_
 
 #include "switchyard/op/operator.h"
 
-#define SY_FOREACH(id, name, overload, out_overload, args, star)                          \
-  const Operator id##_op{name overload "(Tensor[] self" args ") -> Tensor[]"};            \
-  const Operator id##_in_place_op{name "_" overload "(Tensor(a!)[] self" args ") -> ()"}; \
-  const Operator id##_out_op{name out_overload "(Tensor[] self" args star                 \
-                                               "Tensor(a!)[] out)"                        \
-                                               " -> ()"};
+#define SY_FOREACH(id, name, overload, out_overload, args, star)                                \
+  const Operator id##_op{name overload "(Tensor[] self" args ") -> Tensor[]", KeyRule::kFirst}; \
+  const Operator id##_in_place_op{name "_" overload "(Tensor(a!)[] self" args ") -> ()",        \
+                                  KeyRule::kFirst};                                             \
+  const Operator id##_out_op{                                                                   \
+      name out_overload "(Tensor[] self" args star "Tensor(a!)[] out) -> ()", KeyRule::kFirst};
 
 #endif  // SWITCHYARD_OPS_FOREACH_SCHEMAS_H_

@@ -4,7 +4,7 @@
 // the operator, whose name they say.
 // Example: sy::_foreach_sqrt({a, b})
 // Source: ATen _foreach_sqrt and its like.
-#include "ops/foreach/schemas.h"
+#include "switchyard/ops/foreach/schemas.h"
 
 namespace sy {
 

@@ -5,7 +5,9 @@
 namespace sy {
 namespace {
 
-#define SY_UNARY(name) SY_FOREACH_BODIES(name, "_foreach_" #name, "", ".out", name, name##_)
+#define SY_UNARY(name)                                                     \
+  constinit const lists::KernelOf<Tensor(const Tensor&)> name##_of{#name}; \
+  SY_FOREACH_BODIES(name, "_foreach_" #name, "", ".out", name, name##_, name##_of)
 SY_UNARY(abs)
 SY_UNARY(acos)
 SY_UNARY(asin)
