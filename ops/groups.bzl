@@ -44,6 +44,7 @@ CALLS = {
     "foreach": [
         "activation",
         "arithmetic",
+        "compare",
         "copy",
         "create",
         "exponential",

@@ -3,7 +3,7 @@
 //   exponent: a number for all, or as many numbers   →   a list, what the operator gives for each
 // Errors: kInvalidArgument for no tensors, lists of other lengths, or a tensor for all that is not
 // 0-dim; those of the operator, whose name they say.
-// Example: sy::_foreach_add({a, b}, {c, d}, 0.5)
+// Example: sy::_foreach_add({a, b}, {x, y}, 0.5)
 // Source: ATen _foreach_add and its like; maximum and minimum of numbers are clamp_min and clamp_max.
 #include "switchyard/ops/foreach/schemas.h"
 

@@ -2,7 +2,7 @@
 //   self: one or more tensors; src: as many, of sizes that broadcast to those of self and any dtypes
 //   →   as self
 // Errors: kInvalidArgument for no tensors or lists of other lengths; those of copy_.
-// Example: sy::_foreach_copy_({a, b}, {c, d})
+// Example: sy::_foreach_copy_({a, b}, {x, y})
 // Source: ATen _foreach_copy, _foreach_zero.
 #include "switchyard/ops/foreach/schemas.h"
 

@@ -10,8 +10,10 @@ using lists::kNoKernel;
 using lists::List;
 
 void RequireRealOrder(const Call& call, const Scalar& ord) {
-  if (ord.is_complex() || ord.kind() == Scalar::kBool)
-    Fail(ErrorCode::kInvalidArgument, call.op(), {"ord must be an int or float, got ", ord});
+  if (ord.is_complex() || ord.kind() == Scalar::kBool) {
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"ord must be an int or float, got ", ord.is_complex() ? "a complex number" : "a bool"});
+  }
 }
 
 Tensor Norm(const Tensor& self, const Scalar& ord, Optional<DType> dtype) {

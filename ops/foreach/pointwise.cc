@@ -3,7 +3,7 @@
 //   all; scalars, weight: as many numbers, or a 1-d tensor of them   →   a list
 // Errors: kInvalidArgument for no tensors or lists of other lengths; those of the operator, whose
 // name they say.
-// Example: sy::_foreach_addcmul({a, b}, {c, d}, {e, f}, 0.5)
+// Example: sy::_foreach_addcmul({a, b}, {x, y}, {x, y}, 0.5)
 // Source: ATen _foreach_addcmul, _foreach_addcdiv, _foreach_lerp.
 #include "switchyard/ops/foreach/schemas.h"
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """CALLS is what the bodies of composites call, FORMULAS what operators name:  calls_test.py GROUPS_BZL SOURCE…
 
-A body calls an operator by the typed API: reshape(x, sizes), add_out(out, a, b), Copy<diagonal>. An
-operator names a formula of a header that its file includes, kFormula<f::Sin>.
+A body calls an operator by the typed API: reshape(x, sizes), add_out(out, a, b), Copy<diagonal>, or
+gives its name to a macro: SY_UNARY(sqrt). An operator names a formula of a header that its file
+includes, kFormula<f::Sin>.
 """
 
 import collections
@@ -12,7 +13,7 @@ import sys
 
 
 # Headers of ops/formulas without formulas of operators.
-NO_FORMULAS = {"facts", "library", "reduce"}
+NO_FORMULAS = {"facts", "library", "optimizer", "reduce"}
 
 
 def code(path):
@@ -39,10 +40,13 @@ def calls(bodies, groups):
     """Group -> the groups it calls -> one call: "reshape in ops/linalg/kron_composite.cc"."""
     found = collections.defaultdict(dict)
     for path in bodies:
-        for name in re.findall(r"(?<![\w.>:])(?:sy::)?(\w+?)(?:_out|_)?\(|<(\w+?)_?[,>]", code(path)):
-            for group in groups.get(name[0] or name[1], ()):
+        for names in re.findall(
+                r"\bSY_[A-Z_]+\((\w+)|(?<![\w.>:])(?:sy::)?(\w+?)(?:_out|_)?\(|<(\w+?)_?[,>]",
+                code(path)):
+            name = "".join(names)
+            for group in groups.get(name, ()):
                 if group != group_of(path):
-                    found[group_of(path)][group] = f"{name[0] or name[1]} in {path}"
+                    found[group_of(path)][group] = f"{name} in {path}"
     return found
 
 
