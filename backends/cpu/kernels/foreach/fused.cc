@@ -1,9 +1,8 @@
 // Steps of optimisers: threads share the elements of all parameters.
-#include "switchyard/backends/common/kernels/foreach.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "switchyard/backends/common/kernels/foreach.h"
 #include "switchyard/backends/cpu/engine/engine.h"
 #include "switchyard/backends/cpu/engine/optimizer.h"
 #include "switchyard/core/parallel.h"
