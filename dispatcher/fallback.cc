@@ -129,10 +129,7 @@ class HostCall {
     for (size_t i = 0; i < call_.outs.size(); ++i) Return(*call_.outs[i], values[i].tensor());
     const auto& arguments = entry_.schema().arguments;
     for (size_t i = 0; i < call_.args.size(); ++i) {
-      const Value& given = call_.args[i];
-      if (arguments[i].type.alias.write && given.tag == Tag::kTensor && !IsOut(given.tensor())) {
-        Return(given.tensor(), values[call_.outs.size() + i].tensor());
-      }
+      if (arguments[i].type.alias.write) ReturnAll(call_.args[i], values[call_.outs.size() + i]);
     }
     if (call_.results != nullptr && !entry_.returns_written) ReturnResults();
     Count(entry_.name(), device_.type.name(), bytes_);
@@ -178,6 +175,15 @@ class HostCall {
     if (to.is_host() || IsInPlace(to)) return;
     bytes_ += static_cast<int64_t>(SpannedBytes(to));
     CopyBack(to, host);
+  }
+  // A written argument, a tensor or a list of them.
+  void ReturnAll(const Value& to, const Value& host) {
+    if (to.tag == Tag::kTensor) {
+      if (!IsOut(to.tensor())) Return(to.tensor(), host.tensor());
+    } else if (to.tag == Tag::kTensorList) {
+      const TensorList given = to.list<Tensor>(), fetched = host.list<Tensor>();
+      for (size_t i = 0; i < given.size(); ++i) Return(given[i], fetched[i]);
+    }
   }
   void ReturnResults() {
     for (int i = 0; i < entry_.num_results; ++i) {

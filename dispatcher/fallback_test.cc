@@ -67,6 +67,12 @@ std::tuple<Tensor, int64_t> Split(Call, const Tensor& x) {
 const Kernel split{"fb::split", "cpu", kAnyDType, Split};
 constinit Handle<std::tuple<Tensor, int64_t>(const Tensor&)> g{"fb::split"};
 
+const Operator clear_op{"fb::clear_(Tensor(a!)[] x) -> ()"};
+void Clear(Call, TensorList x) {
+  for (const Tensor& t : x) Reset(Call{}, t, t);
+}
+const Kernel clear{"fb::clear_", "cpu", kAnyDType, Clear};
+
 class FallbackTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -94,6 +100,14 @@ TEST_F(FallbackTest, KeepsWhatAnOperatorThatOnlyWorksInPlaceHasWritten) {
   SetFallbackPolicy({FallbackMode::kAllow});
   reset_(x);
   EXPECT_EQ(At(x, 2), 0);
+}
+
+TEST_F(FallbackTest, KeepsWhatIsWrittenInLists) {
+  SetFallbackPolicy({FallbackMode::kAllow});
+  const Tensor y = f(x);
+  call("fb::clear_", std::vector<Tensor>{x, y, x});
+  EXPECT_EQ(At(x, 2), 0);
+  EXPECT_EQ(At(y, 2), 0);
 }
 
 TEST_F(FallbackTest, RunsEveryFormOnTheHostAndCounts) {

@@ -1,12 +1,12 @@
 // What scaled gradients need: multiplies each tensor of a list by inv_scale and sets found_inf to 1
 // where one holds what is not finite; and adapts the scale to what was found.
 //   self: floating tensors, none too; found_inf, inv_scale: one float32; growth_tracker: one int32,
-//   steps since the scale last grew or shrank   →   nothing, self; of functional variants the values
-//   as they would be
-// The scale is multiplied by scale_backoff_factor where found_inf is not 0, and after growth_interval
-// steps without by scale_growth_factor, unless it would become infinite.
-// Errors: kInvalidArgument for numbers of other sizes or dtypes, kNotImplemented for tensors that are
-// not floating.
+//   steps since the scale last grew or shrank   →   nothing, self; of functional variants the
+//   values as they would be
+// The scale is multiplied by scale_backoff_factor where found_inf is not 0, and after
+// growth_interval steps without by scale_growth_factor, unless it would become infinite.
+// Errors: kInvalidArgument for numbers of other sizes or dtypes, kNotImplemented for tensors that
+// are not floating.
 // Example: sy::_amp_foreach_non_finite_check_and_unscale_({x, y}, a, b)
 // Source: ATen _amp_foreach_non_finite_check_and_unscale, _amp_update_scale.
 #include "switchyard/op/operator.h"

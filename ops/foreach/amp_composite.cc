@@ -1,5 +1,5 @@
-// _amp_foreach_non_finite_check_and_unscale, _amp_update_scale: nothing waits for a device, what was
-// found is chosen by.
+// _amp_foreach_non_finite_check_and_unscale, _amp_update_scale: nothing waits for a device, what
+// was found is chosen by.
 
 #include <tuple>
 

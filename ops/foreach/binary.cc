@@ -4,7 +4,8 @@
 // Errors: kInvalidArgument for no tensors, lists of other lengths, or a tensor for all that is not
 // 0-dim; those of the operator, whose name they say.
 // Example: sy::_foreach_add({a, b}, {x, y}, 0.5)
-// Source: ATen _foreach_add and its like; maximum and minimum of numbers are clamp_min and clamp_max.
+// Source: ATen _foreach_add and its like; maximum and minimum of numbers are clamp_min and
+// clamp_max.
 #include "switchyard/ops/foreach/schemas.h"
 
 namespace sy {

@@ -1,6 +1,6 @@
 // Copies each tensor of src into that of self; zeros each tensor of self.
-//   self: one or more tensors; src: as many, of sizes that broadcast to those of self and any dtypes
-//   →   as self
+//   self: one or more tensors; src: as many, of sizes that broadcast to those of self and any
+//   dtypes   →   as self
 // Errors: kInvalidArgument for no tensors or lists of other lengths; those of copy_.
 // Example: sy::_foreach_copy_({a, b}, {x, y})
 // Source: ATen _foreach_copy, _foreach_zero.

@@ -6,8 +6,8 @@
 //
 // id: of the objects; make, write: functions of single tensors; kernel: kNoKernel, or a KernelOf
 // which is called straight where tensors are plain; last the types of the arguments behind self.
-// Errors: kInvalidArgument for no tensors and lists of other lengths. Lists are written in order: an
-// error at one tensor leaves those behind it as they were.
+// Errors: kInvalidArgument for no tensors and lists of other lengths. Lists are written in order:
+// an error at one tensor leaves those behind it as they were.
 #ifndef SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
 #define SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
 

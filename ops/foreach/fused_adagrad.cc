@@ -1,8 +1,8 @@
 // A step of Adagrad for each parameter of a list, in one pass.
-//   self: one or more parameters, floating, which are written; grads, state_sums: tensors like them;
-//   state_steps: how many steps there were, this one included, a tensor of one element for each; lr,
-//   grad_scale, found_inf: as _fused_sgd   →   nothing; of the functional variant the lists as they
-//   would be
+//   self: one or more parameters, floating, which are written; grads, state_sums: tensors like
+//   them; state_steps: how many steps there were, this one included, a tensor of one element for
+//   each; lr, grad_scale, found_inf: as _fused_sgd   →   nothing; of the functional variant the
+//   lists as they would be
 // out= takes the parameters alone, and nothing else is written then.
 // Errors: kInvalidArgument for no tensors, lists of other lengths, tensors that are not like self's
 // (PyTorch reads beside smaller ones); kNotImplemented for other dtypes.

@@ -1,8 +1,8 @@
 // A step of Adam, or of AdamW, for each parameter of a list, in one pass.
-//   self: one or more parameters, floating, which are written; grads, exp_avgs, exp_avg_sqs: tensors
-//   like them; max_exp_avg_sqs: the same with amsgrad, else empty; state_steps: how many steps there
-//   were, this one included, a tensor of one element for each; lr, grad_scale, found_inf: as
-//   _fused_sgd   →   nothing; of the functional variant the lists as they would be
+//   self: one or more parameters, floating, which are written; grads, exp_avgs, exp_avg_sqs:
+//   tensors like them; max_exp_avg_sqs: the same with amsgrad, else empty; state_steps: how many
+//   steps there were, this one included, a tensor of one element for each; lr, grad_scale,
+//   found_inf: as _fused_sgd   →   nothing; of the functional variant the lists as they would be
 // Adam adds weight_decay times the parameter to the gradient, AdamW subtracts lr weight_decay times
 // the parameter from it. out= takes the parameters alone, and nothing else is written then.
 // Errors: kInvalidArgument for no tensors, lists of other lengths, tensors that are not like self's

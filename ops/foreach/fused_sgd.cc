@@ -9,6 +9,7 @@
 // out= takes the parameters alone, and nothing else is written then.
 // Errors: kInvalidArgument for no tensors, lists of other lengths, tensors that are not like self's
 // (PyTorch reads beside smaller ones); kNotImplemented for other dtypes.
+// Of 16-bit floats PyTorch's step on the host mixes up elements of the buffers; this one does not.
 // Example: sy::_fused_sgd_({x}, {y}, {a}, 0., 0.9, 0.1, 0., false, false, true)
 // Source: ATen _fused_sgd.
 #include "switchyard/op/operator.h"

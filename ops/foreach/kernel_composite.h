@@ -1,5 +1,5 @@
-// The kernel of an operator of single tensors, which bodies for lists call straight: a shape function
-// and a dispatch for each tensor would cost as much as what small tensors compute.
+// The kernel of an operator of single tensors, which bodies for lists call straight: a shape
+// function and a dispatch for each tensor would cost as much as what small tensors compute.
 //
 //   constinit const KernelOf<Tensor(const Tensor&, const Tensor&)> mul{"mul.Tensor"};
 //   KernelFinder find(mul);

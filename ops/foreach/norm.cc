@@ -1,7 +1,7 @@
-// The norm, the sum of powers (a norm without its root), or the maximum, of each tensor of a list, in
-// one call.
-//   self: one or more tensors; norm, powsum: floating or complex; ord: real; dtype: to compute in   →
-//   a list of 0-dim tensors
+// The norm, the sum of powers (a norm without its root), or the maximum, of each tensor of a list,
+// in one call.
+//   self: one or more tensors; norm, powsum: floating or complex; ord: real; dtype: to compute in
+//   →   a list of 0-dim tensors
 // Errors: kInvalidArgument for no tensors, an ord that is complex or bool; those of
 // linalg_vector_norm and max; kNotImplemented for powers of integers.
 // Example: sy::_foreach_norm({a, b}, 2)

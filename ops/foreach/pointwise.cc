@@ -1,6 +1,6 @@
 // addcmul, addcdiv and lerp for each tensor of a list, in one call.
-//   self, tensor1, tensor2, tensors1, weights: lists of as many tensors; value, weight: a number for
-//   all; scalars, weight: as many numbers, or a 1-d tensor of them   →   a list
+//   self, tensor1, tensor2, tensors1, weights: lists of as many tensors; value, weight: a number
+//   for all; scalars, weight: as many numbers, or a 1-d tensor of them   →   a list
 // Errors: kInvalidArgument for no tensors or lists of other lengths; those of the operator, whose
 // name they say.
 // Example: sy::_foreach_addcmul({a, b}, {x, y}, {x, y}, 0.5)

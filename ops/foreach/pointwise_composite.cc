@@ -1,5 +1,6 @@
 // _foreach_addcmul and its like: the operator of the same name, tensor by tensor.
 
+#include "ops/checks.h"
 #include "ops/foreach/foreach_composite.h"
 
 namespace sy {
@@ -36,6 +37,8 @@ std::vector<Scalar> NumbersOf(const Call& call, TensorList self, const Tensor& s
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"expected a 1-d tensor of ", self.size(), " numbers, got sizes ", scalars.sizes()});
   }
+  // Nothing is computed there, whatever the numbers are.
+  if (!HasData(scalars)) return std::vector<Scalar>(self.size(), Scalar(1));
   const Tensor host = scalars.is_host() ? scalars : to(scalars, Device("cpu"));
   std::vector<Scalar> numbers;
   numbers.reserve(self.size());

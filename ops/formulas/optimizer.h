@@ -1,5 +1,5 @@
-// Steps of optimisers, one element at a time: a parameter, its gradient and what the optimiser keeps
-// of it.
+// Steps of optimisers, one element at a time: a parameter, its gradient and what the optimiser
+// keeps of it.
 //
 //   AdamStep::Prepare(k, step, pow(k.beta1, step), pow(k.beta2, step));   // once for a tensor
 //   AdamStep::Run(p, g, average, square, largest, k);
@@ -8,7 +8,8 @@
 //   Sgd      g += d p; b = momentum b + (1 - dampening) g, at first b = g; p -= lr b, or, after
 //            Nesterov, lr (g + momentum b)
 //   Adam     g += d p, or, decoupled, p -= lr d p; m += (1 - beta1) (g - m);
-//            v = beta2 v + (1 - beta2) g g; p -= lr / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + eps)
+//            v = beta2 v + (1 - beta2) g g;
+//            p -= lr / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + eps)
 //   Adagrad  g += d p; s += g g; p -= lr / (1 + (t - 1) lr_decay) g / (sqrt(s) + eps)
 //
 // Numbers are computed in double and rounded to the type of the elements, 16-bit floats in float.
@@ -36,6 +37,11 @@ struct StepNumbers {
 template <class V>
 SY_FN V NumberOf(double x) {
   return V(static_cast<typename V::Element>(x));
+}
+// 0 of what is finite, else NaN: sums of these tell whether all was finite.
+template <class V>
+SY_FN V NanUnlessFinite(V x) {
+  return x * V(typename V::Element(0));
 }
 // The gradient, as the step goes along it.
 template <class V>

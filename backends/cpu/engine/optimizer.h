@@ -19,6 +19,8 @@ using StepLoop = void (*)(void* const* data, size_t n, const double* scale,
 
 struct StepLoops {
   StepLoop sgd, adam, adagrad;
+  // Multiplies n elements; whether one was not finite before.
+  bool (*unscale)(void* data, size_t n, double scale);
 };
 struct StepTable {
   StepLoops float16, bfloat16, float32, float64;

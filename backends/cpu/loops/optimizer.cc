@@ -50,7 +50,28 @@ struct Steps {
     }
   }
 
-  static constexpr StepLoops kLoops = {&Run<f::SgdStep>, &Run<f::AdamStep>, &Run<f::AdagradStep>};
+  static bool Unscale(void* data, size_t n, double scale) {
+    const V by = f::NumberOf<V>(scale);
+    V found(typename V::Element(0));
+    size_t i = 0;
+    for (; i + I::kLanes <= n; i += I::kLanes) {
+      const V x = I::Load(data, i);
+      found = found + f::NanUnlessFinite(x);
+      I::Store(data, i, x * by);
+    }
+    S last(typename V::Element(0));
+    for (; i < n; ++i) {
+      const S x = I::LoadOne(data, i);
+      last = last + f::NanUnlessFinite(x);
+      I::StoreOne(data, i, x * f::NumberOf<S>(scale));
+    }
+    bool any = isnan(last);
+    for (size_t j = 0; j < I::kLanes; ++j) any |= found.v[j] != found.v[j];
+    return any;
+  }
+
+  static constexpr StepLoops kLoops = {&Run<f::SgdStep>, &Run<f::AdamStep>, &Run<f::AdagradStep>,
+                                       &Unscale};
 };
 
 }  // namespace

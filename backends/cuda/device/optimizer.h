@@ -46,6 +46,21 @@ SY_FN void StepOf(const StepArgs& args) {
   }
 }
 
+template <class T>
+SY_FN void Unscale(const UnscaleArgs& args) {
+  using V = decltype(Lift(T{}));
+  const int row = static_cast<int>(blockIdx.y);
+  T* const data = static_cast<T*>(args.data[row]);
+  const V scale = f::NumberOf<V>(static_cast<double>(*args.scale));
+  V found(typename V::Element(0));
+  for (long long i = ThreadIndex(); i < args.n[row]; i += ThreadCount()) {
+    const V x = Lift(data[i]);
+    found = found + f::NanUnlessFinite(x);
+    data[i] = Lower<T>(x * scale);
+  }
+  if (isnan(found)) *args.found = 1.0f;
+}
+
 }  // namespace sy::cuda
 
 #endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_OPTIMIZER_H_

@@ -24,6 +24,15 @@ struct StepArgs {
   double step_number[kStepsOfLaunch];
 };
 
+// Tensors that are multiplied by a number, one for each row of blocks; found: set to 1 where an
+// element is not finite.
+struct UnscaleArgs {
+  const float* scale;
+  float* found;
+  long long n[kStepsOfLaunch];
+  void* data[kStepsOfLaunch];
+};
+
 }  // namespace sy::cuda
 
 #endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_OPTIMIZER_ARGS_H_

@@ -5,8 +5,10 @@
 //   kDevice            "cpu"
 //   Engine             copies tensors (backends/common/formula_kernel.h)
 //   Run<Op>(call, step)  Op of ops/formulas/optimizer.h for every element of step.items, which lie
-//                      alike; nothing where found_inf is 1; grad_scale divides gradients, which then
-//                      are written
+//                      alike; nothing where found_inf is 1; grad_scale divides gradients, which
+//                      then are written
+//   Unscale(call, items, found_inf, inv_scale)    multiplies each tensor, the first of its item, by
+//                      inv_scale, and sets found_inf to 1 where an element is not finite
 //
 // Owns: nothing. Threads: any.
 // Errors: kInvalidArgument for lists that do not fit.
@@ -77,6 +79,24 @@ class FusedKernels {
                        {self, grads, state_sums});
   }
 
+  static void Unscale(Call call, TensorList self, const Tensor& found_inf,
+                      const Tensor& inv_scale) {
+    RequireOneFloat(call, "found_inf", found_inf);
+    RequireOneFloat(call, "inv_scale", inv_scale);
+    if (PlaceOfKey(found_inf.key()) != PlaceOfKey(call.key)) {
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"found_inf must lie where the tensors do, got ", Describe(found_inf)});
+    }
+    if (self.empty()) return;
+    RequireStepLists(call, self, {});
+    RequireWritable(call, "found_inf", 0, found_inf);
+    StepCall step;
+    step.items.resize(self.size());
+    for (size_t i = 0; i < self.size(); ++i) step.items[i].tensors[0] = self[i];
+    WithDenseItems<typename S::Engine>(
+        call, step, [&](StepCall& s) { S::Unscale(call, s.items, found_inf, inv_scale); });
+  }
+
   Kernel sgd{"_fused_sgd_", S::kDevice, kFloatingTypes, Sgd<double>};
   Kernel sgd_tensor{"_fused_sgd_.tensor_lr", S::kDevice, kFloatingTypes, Sgd<const Tensor&>};
   Kernel adam{"_fused_adam_", S::kDevice, kFloatingTypes, Adam<false, double>};
@@ -88,6 +108,7 @@ class FusedKernels {
   Kernel adagrad{"_fused_adagrad_", S::kDevice, kFloatingTypes, Adagrad<double>};
   Kernel adagrad_tensor{"_fused_adagrad_.tensor_lr", S::kDevice, kFloatingTypes,
                         Adagrad<const Tensor&>};
+  Kernel unscale{"_amp_foreach_non_finite_check_and_unscale_", S::kDevice, kFloatingTypes, Unscale};
 
  private:
   static void SetLr(StepCall& step, double lr) { step.numbers.lr = lr; }

@@ -47,8 +47,8 @@ inline bool LieAlike(const StepItem& item) {
 }
 }  // namespace internal
 
-// Calls run(step) with tensors that lie alike: copies where they do not, which are copied back. E: a
-// backend's Engine.
+// Calls run(step) with tensors that lie alike: copies where they do not, which are copied back. E:
+// a backend's Engine.
 template <class E, class F>
 void WithDenseItems(const Call& call, StepCall& step, F run) {
   std::vector<std::pair<Tensor, Tensor>> copies;  // a tensor, and its copy

@@ -122,6 +122,25 @@ TEST(AmpTest, UnscalesAndFindsWhatIsNotFinite) {
   EXPECT_EQ(Text(b) + Text(found), "tensor([   inf, 0.5000])tensor([1.])");
 }
 
+TEST(AmpTest, FindsWhatIsNotFiniteWhereverItIs) {
+  const Tensor half = full({1}, 0.5, DType::kFloat32);
+  for (DType d : {DType::kFloat16, DType::kBFloat16, DType::kFloat32, DType::kFloat64}) {
+    for (int64_t at : {0, 15, 36, 50000}) {
+      const List list = {ones({at + 1}, d), transpose(ones({3, 5}, d), 0, 1), empty({0}, d)};
+      const Tensor found = zeros(Ints({}));
+      _amp_foreach_non_finite_check_and_unscale_(list, found, half);
+      EXPECT_EQ(item(found).To<double>(), 0);
+      fill_(select(list[0], 0, at), std::numeric_limits<double>::quiet_NaN());
+      _amp_foreach_non_finite_check_and_unscale_(list, found, half);
+      EXPECT_EQ(item(found).To<double>(), 1);
+      EXPECT_EQ(item(select(select(list[1], 0, 4), 0, 2)).To<double>(), 0.25);
+    }
+  }
+  const List integers = {ones({2}, DType::kInt64)};
+  EXPECT_EQ(CodeOf([&] { _amp_foreach_non_finite_check_and_unscale_(integers, zeros({1}), half); }),
+            ErrorCode::kNotImplemented);
+}
+
 TEST(AmpTest, TheScaleGrowsAndBacksOff) {
   const Tensor scale = full({1}, 8., DType::kFloat32), none = zeros({1}), one = ones({1});
   const Tensor tracker = zeros({1}, DType::kInt32);

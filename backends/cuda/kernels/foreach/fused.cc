@@ -1,6 +1,7 @@
 // Steps of optimisers: one launch for as many parameters of a dtype as its arguments hold. Numbers
 // that are on the device stay there.
 #include <algorithm>
+#include <vector>
 
 #include "backends/cuda/device/optimizer_args.h"
 #include "backends/cuda/engine/dense.h"
@@ -25,6 +26,31 @@ Tensor OnDevice(const Call& call, const Tensor& t) {
   return t.defined() && t.is_host() ? FromHost(t, DeviceOfKey(call.key)) : t;
 }
 
+// Calls launch(items, grid) with as many neighbours of a dtype as a launch takes, a row of blocks
+// for each; those without elements need none.
+template <class F>
+void ForLaunches(const std::vector<StepItem>& items, F launch) {
+  std::vector<const StepItem*> rows;
+  int64_t most = 0;
+  const auto flush = [&] {
+    if (rows.empty()) return;
+    const int64_t each = kThreads * kEach;
+    launch(rows, Grid{.blocks = (most + each - 1) / each,
+                      .threads = kThreads,
+                      .blocks_y = static_cast<int64_t>(rows.size())});
+    rows.clear();
+    most = 0;
+  };
+  for (const StepItem& item : items) {
+    if (item.numel() == 0) continue;
+    if (rows.size() == kStepsOfLaunch || (!rows.empty() && rows[0]->dtype() != item.dtype()))
+      flush();
+    rows.push_back(&item);
+    most = std::max(most, item.numel());
+  }
+  flush();
+}
+
 struct Steps {
   static constexpr char kDevice[] = "cuda";
   using Engine = cuda::Engine;
@@ -43,25 +69,33 @@ struct Steps {
     const Tensor scale = OnDevice(call, step.grad_scale), found = OnDevice(call, step.found_inf);
     args.grad_scale = scale.defined() ? scale.data<float>() : nullptr;
     args.found_inf = found.defined() ? found.data<float>() : nullptr;
-    for (size_t first = 0; first < step.items.size();) {
-      const DType dtype = step.items[first].dtype();
-      int64_t most = 0;
-      int rows = 0;
-      for (; first < step.items.size() && rows < kStepsOfLaunch; ++first) {
-        const StepItem& item = step.items[first];
-        if (item.dtype() != dtype) break;
-        if (item.numel() == 0) continue;
-        most = std::max(most, item.numel());
-        Fill(item, args, rows++);
-      }
-      if (rows == 0) continue;
-      const int64_t each = kThreads * kEach;
-      Launch(call, Specialised("optimizer", "StepArgs", "StepOf").Element(dtype).Type(NameOf<Op>()),
-             Grid{.blocks = (most + each - 1) / each, .threads = kThreads, .blocks_y = rows}, args);
-    }
+    ForLaunches(step.items, [&](const std::vector<const StepItem*>& rows, Grid grid) {
+      for (size_t row = 0; row < rows.size(); ++row) Fill(*rows[row], args, row);
+      Launch(call,
+             Specialised("optimizer", "StepArgs", "StepOf")
+                 .Element(rows[0]->dtype())
+                 .Type(NameOf<Op>()),
+             grid, args);
+    });
   }
 
-  static void Fill(const StepItem& item, StepArgs& args, int row) {
+  static void Unscale(const Call& call, const std::vector<StepItem>& items, const Tensor& found_inf,
+                      const Tensor& inv_scale) {
+    const Tensor scale = OnDevice(call, inv_scale);
+    UnscaleArgs args{};
+    args.scale = scale.data<float>();
+    args.found = found_inf.data<float>();
+    ForLaunches(items, [&](const std::vector<const StepItem*>& rows, Grid grid) {
+      for (size_t row = 0; row < rows.size(); ++row) {
+        args.n[row] = rows[row]->numel();
+        args.data[row] = rows[row]->data(0);
+      }
+      Launch(call, Specialised("optimizer", "UnscaleArgs", "Unscale").Element(rows[0]->dtype()),
+             grid, args);
+    });
+  }
+
+  static void Fill(const StepItem& item, StepArgs& args, size_t row) {
     args.n[row] = item.numel();
     for (int k = 0; k < f::kStepTensors; ++k) args.data[row][k] = item.data(k);
     args.step[row] = nullptr;

@@ -86,5 +86,22 @@ TEST(FusedTest, NothingIsWrittenWhereInfinityWasFound) {
   ExpectAllClose(tg, g, 0);
 }
 
+TEST(AmpTest, UnscalesAndFindsAsOnTheHost) {
+  constexpr const char* kUnscale = "_amp_foreach_non_finite_check_and_unscale_";
+  for (DType d : kFloating) {
+    const List host = Values(d, 1), there = ToCuda(host);
+    const Tensor scale = Number(0.25), found = Number(0), found_there = ToCuda(Number(0));
+    call(kUnscale, host, found, scale);
+    call(kUnscale, there, found_there, ToCuda(scale));
+    ExpectAllClose(there, host, 0);
+    EXPECT_EQ(Elements(found_there)[0].real(), 0);
+    List wrong = Values(d, 1);
+    wrong[7] = call("mul.Tensor", wrong[7], Number(HUGE_VAL)).take();
+    const List wrong_there = ToCuda(wrong);
+    call(kUnscale, wrong_there, found_there, ToCuda(scale));
+    EXPECT_EQ(Elements(found_there)[0].real(), 1);
+  }
+}
+
 }  // namespace
 }  // namespace sy::cuda
