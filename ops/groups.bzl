@@ -113,6 +113,7 @@ CALLS = {
         "linalg",
         "view",
     ],
+    "resample": [],
     "rounding": [],
     "scan": [],
     "shape": [

@@ -156,5 +156,19 @@ Tensor Pad(Call call, const Tensor& self, IntSpan pad, std::string_view mode_nam
 }
 const Composite pad_body{"pad", Pad};
 
+Tensor PadCircular(Call call, const Tensor& self, IntSpan pad) {
+  return Pad(call, self, pad, "circular", std::nullopt);
+}
+const Composite pad_circular_body{"_pad_circular", PadCircular};
+
+Tensor PadEnum(Call call, const Tensor& self, IntSpan pad, int64_t mode,
+               std::optional<double> value) {
+  constexpr std::string_view kNames[] = {"reflect", "replicate", "circular", "constant"};
+  if (mode < 0 || mode > 3)
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"mode must be 0 to 3, got ", mode});
+  return Pad(call, self, pad, kNames[mode], value);
+}
+const Composite pad_enum_body{"_pad_enum", PadEnum};
+
 }  // namespace
 }  // namespace sy

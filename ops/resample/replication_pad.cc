@@ -1,0 +1,39 @@
+// self with a border of its own elements, the outermost, and what that passes back. Negative widths
+// cut off.
+//   self: [n, c, ..] or [c, ..] with 1, 2 or 3 last dimensions, numbers, of the gradient no integers;
+//   padding: left and right of the last dimension, then of the one before, …; of any width
+//   →   self's sizes and the widths; backward: grad_output has these, the result is like self
+// Errors: kInvalidArgument for other ranks, empty dimensions but the batch, as many widths as do not
+// fit, widths that leave nothing or cannot be filled, and another grad_output; kNotImplemented for
+// bool and other dtypes.
+// Example: sy::replication_pad1d(x, {1, 1})
+// Source: ATen replication_pad1d, replication_pad2d, replication_pad3d,
+// replication_pad1d_backward, replication_pad2d_backward,
+// replication_pad3d_backward.
+#include "switchyard/ops/resample/padding.h"
+
+namespace sy {
+
+const Operator replication_pad1d_op{"replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
+                                    PadShape<1, false>, kOut};
+const Operator replication_pad1d_backward_op{
+    "replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor",
+    PadBackwardShape<1, false>,
+    Out("replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, "
+        "*, Tensor(a!) grad_input) -> Tensor(a!)")};
+const Operator replication_pad2d_op{"replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
+                                    PadShape<2, false>, kOut};
+const Operator replication_pad2d_backward_op{
+    "replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor",
+    PadBackwardShape<2, false>,
+    Out("replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, "
+        "*, Tensor(a!) grad_input) -> Tensor(a!)")};
+const Operator replication_pad3d_op{"replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor",
+                                    PadShape<3, false>, kOut};
+const Operator replication_pad3d_backward_op{
+    "replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor",
+    PadBackwardShape<3, false>,
+    Out("replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, "
+        "*, Tensor(a!) grad_input) -> Tensor(a!)")};
+
+}  // namespace sy
