@@ -26,20 +26,20 @@ SY_FN long long PadSource(const PadAxis& a, long long output) {
   if (i > last) return a.mirrored ? 2 * last - i : last;
   return i;
 }
-// f(output) for each that is given the input, in no order.
+// f(output) for each that is given the input, in ascending order.
 template <class F>
 SY_FN void ForEachPadded(const PadAxis& a, long long input, F f) {
   const long long last = a.inputs - 1, own = input + a.left;
-  long long begin = own, end = own + 1;
   if (a.mirrored) {
-    const long long before = a.left - input, behind = a.left + 2 * last - input;
-    if (input > 0 && before >= 0 && before < a.outputs) f(before);
-    if (input < last && behind >= 0 && behind < a.outputs) f(behind);
-  } else {
-    if (input == 0) begin = 0;
-    if (input == last) end = a.outputs;
+    const auto within = [&](long long o) {
+      if (o >= 0 && o < a.outputs) f(o);
+    };
+    if (input > 0) within(a.left - input);
+    within(own);
+    if (input < last) within(a.left + 2 * last - input);
+    return;
   }
-  if (begin < 0) begin = 0;
+  long long begin = input == 0 || own < 0 ? 0 : own, end = input == last ? a.outputs : own + 1;
   if (end > a.outputs) end = a.outputs;
   for (long long o = begin; o < end; ++o) f(o);
 }
@@ -55,6 +55,7 @@ struct ResampleAxis {
   bool align_corners;  // the outermost elements' centres fall together, else their outer edges
   bool copied;         // outputs are the inputs, whatever the scale
   bool rough;          // nearest: float decides, in whatever type is computed
+  int digits;          // weights have so many binary ones; 0: all of their type's
 };
 
 template <class R>
@@ -75,6 +76,21 @@ SY_FN long long NearestSource(const ResampleAxis& a, long long output) {
   const float at = a.rough ? ResampleStep<float>(a) * (float(output) + float(shift))
                            : static_cast<float>(ResampleStep<R>(a) * (R(output) + shift));
   return WholeBelow(at, a.inputs - 1);
+}
+
+// To `digits` binary digits, to an even last one between two; for weights.
+SY_FN float RoundedTo(float x, int digits) {
+  const float size = x < 0 ? -x : x;
+  float power = 1;
+  while (power > size && power > 0x1p-14f) power *= 0.5f;  // float16 has no smaller normal ones
+  while (2 * power <= size) power *= 2;
+  const float unit = 2 * power / static_cast<float>(1 << digits);
+  const float shift = 12582912;  // 1.5 2^23: adding it rounds to an integer
+  return (x / unit + shift - shift) * unit;
+}
+template <class R>
+SY_FN R RoundedWeight(const ResampleAxis& a, R weight) {
+  return a.digits == 0 ? weight : R(RoundedTo(static_cast<float>(weight), a.digits));
 }
 
 // The cubic convolution's weight at a distance (R. G. Keys, 1981), a: its slope at 1.
@@ -129,15 +145,16 @@ SY_FN void ForEachTap(const ResampleAxis& a, long long output, F f) {
   R t = at - R(first);
   t = t > R(1) ? R(1) : t > R(0) ? t : R(0);
   if (a.mode == kLinear) {
-    f(first, R(1) - t);
+    t = RoundedWeight(a, t);
+    f(first, RoundedWeight(a, R(1) - t));
     return f(first < last ? first + 1 : first, t);
   }
   const R slope(-0.75);
   const auto inside = [&](long long i) { return i < 0 ? 0 : i > last ? last : i; };
-  f(inside(first - 1), CubicFar(t + R(1), slope));
-  f(inside(first), CubicNear(t, slope));
-  f(inside(first + 1), CubicNear(R(1) - t, slope));
-  f(inside(first + 2), CubicFar(R(2) - t, slope));
+  f(inside(first - 1), RoundedWeight(a, CubicFar(t + R(1), slope)));
+  f(inside(first), RoundedWeight(a, CubicNear(t, slope)));
+  f(inside(first + 1), RoundedWeight(a, CubicNear(R(1) - t, slope)));
+  f(inside(first + 2), RoundedWeight(a, CubicFar(R(2) - t, slope)));
 }
 
 // The taps of an output as weights of inputs first … end - 1: `most` at most.

@@ -1,13 +1,14 @@
 // Images of other sizes by linear or cubic (a = -0.5) filters, which widen where an image is made
 // smaller, so that every element counts; and what that passes back. uint8 is computed in integers
 // and rounded after each dimension.
-//   self: [n, c, ..] with 2 last dimensions, float32, float64 or uint8; output_size: theirs; scales:
-//   outputs to inputs, which positions follow instead of the sizes' ratio where they are given
-//   →   [n, c, output_size]; backward: grad_output has these sizes, floating, the result input_size
+//   self: [n, c, ..] with 2 last dimensions, float32, float64 or uint8; output_size: theirs;
+//   scales: outputs to inputs, which positions follow instead of the sizes' ratio where they are
+//   given   →   [n, c, output_size]; backward: grad_output has these sizes, floating, the result
+//   input_size
 //   vec: either the sizes or the scale factors, by which sizes are multiplied and rounded down
 //   align_corners: the centres of the outermost elements keep their places, else their outer edges
-// Errors: kInvalidArgument for other ranks and numbers of sizes, sizes below 1, no channels, another
-// grad_output, and both or none of vec's; kNotImplemented for other dtypes.
+// Errors: kInvalidArgument for other ranks and numbers of sizes, sizes below 1, no channels,
+// another grad_output, and both or none of vec's; kNotImplemented for other dtypes.
 // Example: sy::_upsample_bilinear2d_aa(x, {4, 4}, false)
 // Source: ATen _upsample_bilinear2d_aa, _upsample_bicubic2d_aa, _upsample_bilinear2d_aa_backward,
 // _upsample_bicubic2d_aa_backward.

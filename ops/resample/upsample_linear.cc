@@ -1,12 +1,13 @@
 // Images of other sizes by linear interpolation between neighbours along each dimension, and what
 // that passes back. uint8 is computed in integers and rounded after each dimension.
-//   self: [n, c, ..] with 1, 2 or 3 last dimensions, floating, with 2 uint8 too; output_size: theirs;
-//   scales: outputs to inputs, which positions follow instead of the sizes' ratio where they are
-//   given   →   [n, c, output_size]; backward: grad_output has these sizes, the result input_size
+//   self: [n, c, ..] with 1, 2 or 3 last dimensions, floating, with 2 uint8 too; output_size:
+//   theirs; scales: outputs to inputs, which positions follow instead of the sizes' ratio where
+//   they are given   →   [n, c, output_size]; backward: grad_output has these sizes, the result
+//   input_size
 //   vec: either the sizes or the scale factors, by which sizes are multiplied and rounded down
 //   align_corners: the centres of the outermost elements keep their places, else their outer edges
-// Errors: kInvalidArgument for other ranks and numbers of sizes, sizes below 1, no channels, another
-// grad_output, and both or none of vec's; kNotImplemented for other dtypes.
+// Errors: kInvalidArgument for other ranks and numbers of sizes, sizes below 1, no channels,
+// another grad_output, and both or none of vec's; kNotImplemented for other dtypes.
 // Example: sy::upsample_bilinear2d(x, {4, 4}, false)
 // Source: ATen upsample_linear1d, upsample_bilinear2d, upsample_trilinear3d,
 // upsample_linear1d_backward, upsample_bilinear2d_backward, upsample_trilinear3d_backward.

@@ -1,11 +1,12 @@
-// Images of other sizes by the nearest element: that at or below a position from the first edge, or,
-// exact, that whose centre is nearest; and what that passes back.
-//   self: [n, c, ..] with 1, 2 or 3 last dimensions, floating or uint8; output_size: theirs; scales:
-//   outputs to inputs, which positions follow instead of the sizes' ratio where they are given
-//   →   [n, c, output_size]; backward: grad_output has these sizes, floating, the result input_size
+// Images of other sizes by the nearest element: that at or below a position from the first edge,
+// or, exact, that whose centre is nearest; and what that passes back.
+//   self: [n, c, ..] with 1, 2 or 3 last dimensions, floating or uint8; output_size: theirs;
+//   scales: outputs to inputs, which positions follow instead of the sizes' ratio where they are
+//   given   →   [n, c, output_size]; backward: grad_output has these sizes, floating, the result
+//   input_size
 //   vec: either the sizes or the scale factors, by which sizes are multiplied and rounded down
-// Errors: kInvalidArgument for other ranks and numbers of sizes, sizes below 1, no channels, another
-// grad_output, and both or none of vec's; kNotImplemented for other dtypes.
+// Errors: kInvalidArgument for other ranks and numbers of sizes, sizes below 1, no channels,
+// another grad_output, and both or none of vec's; kNotImplemented for other dtypes.
 // Example: sy::upsample_nearest2d(x, {4, 4})
 // Source: ATen upsample_nearest1d, upsample_nearest2d, upsample_nearest3d,
 // _upsample_nearest_exact1d, _upsample_nearest_exact2d, _upsample_nearest_exact3d,

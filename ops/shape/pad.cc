@@ -1,7 +1,7 @@
 // self with a border: of one number (constant), of its elements mirrored without the outermost
 // (reflect), of its outermost elements (replicate), or of those of the other end (circular).
-// constant_pad_nd is the first, _pad_circular the last; _pad_enum has a number for the mode, 0 reflect,
-// 1 replicate, 2 circular, 3 constant. Negative widths cut off.
+// constant_pad_nd is the first, _pad_circular the last; _pad_enum has a number for the mode, 0
+// reflect, 1 replicate, 2 circular, 3 constant. Negative widths cut off.
 //   self: any sizes; pad: left and right of the last dimension, then of the one before, … (modes
 //   other than constant: of the last 1, 2 or 3 dimensions of a tensor of one or two dimensions
 //   more) → self's sizes and the widths

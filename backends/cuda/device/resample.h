@@ -1,6 +1,6 @@
 // Padding and resampling of images, and what they pass back: a thread for each element that is
 // written, which adds up all that it is made of, so that results are the same at every run. Halves
-// are added in float. Taps come from a launch of their own.
+// are added in float, but for borders' gradients. Taps come from a launch of their own.
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_RESAMPLE_H_
@@ -72,6 +72,7 @@ SY_FN void PadImageBackward(const PadArgs& args) {
     f::ForEachPadded(args.axis[1], p.at[1], [&](long long y) {
       f::ForEachPadded(args.axis[2], p.at[2], [&](long long x) {
         sum += Lift(in[ElementAt(p.plane, z, y, x, p.c, n.outputs, args.inner)]).v;
+        sum = Lift(Convert<T>(sum)).v;  // halves round at every step, as ATen's do
       });
     });
   });

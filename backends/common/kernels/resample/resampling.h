@@ -22,7 +22,8 @@ struct Resampling {
 
   struct Kind {
     int mode;
-    bool align_corners, backward, bytes;
+    bool align_corners, backward;
+    DType dtype;
   };
   // scales: of the images' own dimensions.
   Resampling(const Images& images, Kind kind, const Optional<double>* scales)
@@ -39,7 +40,8 @@ struct Resampling {
            1,
            kind.align_corners,
            own < 0 || Copied(kind, images, images.inputs[d] == images.outputs[d], same),
-           false};
+           false,
+           DigitsOf(kind, images)};
       if (a.mode == f::kNearest || a.mode == f::kNearestExact) {
         a.align_corners = false;
         a.rough = Shortened(kind, images);
@@ -51,10 +53,21 @@ struct Resampling {
   }
 
  private:
-  // Where ATen decides by float and takes short cuts: in gradients, and images of channels that lie
-  // innermost.
+  // What ATen has loops of its own for: they compute weights in float, whatever they weigh.
+  static bool Special(const Images& images) {
+    const bool channels = images.channels_last && images.inner > 3;
+    return images.dims == 3
+               ? channels
+               : images.dims == 2 && (channels || images.outputs[1] + images.outputs[2] <= 128);
+  }
+  // Where ATen decides by float and takes short cuts.
   static bool Shortened(const Kind& kind, const Images& images) {
-    return kind.backward || images.channels_last;
+    return kind.backward || Special(images);
+  }
+  // ATen's other loops have weights of 16-bit elements' own type.
+  static int DigitsOf(const Kind& kind, const Images& images) {
+    if (kind.backward || (kind.mode == f::kLinear && Special(images))) return 0;
+    return kind.dtype == DType::kFloat16 ? 11 : kind.dtype == DType::kBFloat16 ? 8 : 0;
   }
   // Where ATen copies dimensions whose sizes are the same, even if the caller's scale is not 1.
   static bool Copied(const Kind& kind, const Images& images, bool same_size, bool all_same) {
@@ -66,7 +79,7 @@ struct Resampling {
       case f::kLinear:
         return same_size;
       case f::kCubic:
-        return kind.bytes ? same_size : kind.backward && all_same;
+        return kind.dtype == DType::kUInt8 ? same_size : kind.backward && all_same;
       default:
         return same_size && !kind.backward;
     }

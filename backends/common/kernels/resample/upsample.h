@@ -38,13 +38,12 @@ struct UpsampleKernels {
   static void Forward(Call call, const Tensor& out, const Tensor& self, bool align_corners,
                       std::initializer_list<Factor> scales) {
     if (out.numel() == 0) return;
-    const bool bytes = out.dtype() == DType::kUInt8;
     const Images images(self, out, static_cast<int>(scales.size()), self);
-    const Resampling plan(images, {kMode, align_corners, false, bytes}, scales.begin());
+    const Resampling plan(images, {kMode, align_corners, false, out.dtype()}, scales.begin());
     const Tensor to = images.Rows(out), from = images.Rows(self);
     if constexpr (kMode == f::kNearest || kMode == f::kNearestExact) {
       E::Gather(call, plan, to, from);
-    } else if (bytes) {
+    } else if (out.dtype() == DType::kUInt8) {
       E::ResampleBytes(call, plan, to, from);
     } else {
       E::Resample(call, plan, to, from);
@@ -55,7 +54,7 @@ struct UpsampleKernels {
                        std::initializer_list<Factor> scales) {
     if (grad.numel() == 0) return;
     const Images images(grad, grad_output, static_cast<int>(scales.size()), grad);
-    const Resampling plan(images, {kMode, align_corners, true, false}, scales.begin());
+    const Resampling plan(images, {kMode, align_corners, true, grad.dtype()}, scales.begin());
     E::ResampleBackward(call, plan, images.Rows(grad), images.Rows(grad_output));
   }
   using F = Factor;
