@@ -3,7 +3,7 @@
 //
 //   ForEachTap<float>(axis, o, [&](long long i, float w) { sum += w * in[i]; });
 //
-// Positions are found in the type that is computed in, as ATen's are. Both hosts and devices compile
+// Positions are found in the type that is computed in, as ATen's are. Hosts and devices compile
 // this header.
 // Owns: nothing.
 // Threads: any.

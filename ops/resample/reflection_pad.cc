@@ -3,8 +3,8 @@
 //   self: [n, c, ..] or [c, ..] with 1, 2 or 3 last dimensions, numbers, no integers
 //   where there is a gradient;
 //   padding: left and right of the last dimension, then of the one before, …; narrower than the
-//   dimension   →   self's sizes and the widths; backward: grad_output has these, the result is like
-//   self
+//   dimension   →   self's sizes and the widths; backward: grad_output has these, the result is
+//   like self
 // Errors: kInvalidArgument for other ranks, empty dimensions but the batch, as many widths as do
 // not fit, widths that leave nothing or cannot be filled, and another grad_output; kNotImplemented
 // for bool and other dtypes.

@@ -1,5 +1,5 @@
-// What kernels that pad and resample images are launched with: row-major [planes, inputs, inner] and
-// [planes, outputs, inner].
+// What kernels that pad and resample images are launched with: row-major [planes, inputs, inner]
+// and [planes, outputs, inner].
 //
 // The host and NVRTC compile this header.
 // Owns: nothing; addresses are the device's. Threads: any.

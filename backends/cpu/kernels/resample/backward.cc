@@ -26,6 +26,29 @@ struct Scatter {
 
   // Numbers first … last - 1 of the innermost dimension, to a line of the inputs' width.
   void Spread(R* line, const R* from, int64_t first, int64_t last) const {
+    const long long* span = wide.spans.data();
+    // Neighbours are often of one input: summed beside it.
+    if (inner == 1 && wide.most == 1 && wide.inputs > 1) {
+      int64_t at = span[0];
+      R sum(0);
+      for (int64_t o = 0; o < wide.outputs; ++o, span += 2) {
+        if (span[0] != at) {
+          line[at] += sum;
+          sum = R(0);
+          at = span[0];
+        }
+        sum += from[o];
+      }
+      line[at] += sum;
+      return;
+    }
+    if (inner == 1) {
+      const R* w = wide.weights.data();
+      for (int64_t o = 0; o < wide.outputs; ++o, w += wide.most, span += 2) {
+        for (int64_t i = span[0]; i < span[1]; ++i) line[i] += w[i - span[0]] * from[o];
+      }
+      return;
+    }
     for (int64_t o = 0; o < wide.outputs; ++o) {
       const R *w = wide.weight(o), *g = from + o * inner;
       for (int64_t i = wide.begin(o); i < wide.end(o); ++i, ++w) {

@@ -24,17 +24,32 @@ struct Bytes {
   int64_t inner;
   WholeTaps high, wide;
 
-  // A row of the inputs to one of the outputs' width.
+  // A row of the inputs to one of the outputs' width. kInner: `inner`, 0: any.
+  template <int kInner>
   void Across(uint8_t* to, const uint8_t* from) const {
-    for (int64_t o = 0; o < wide.outputs; ++o, to += inner) {
-      const int* w = wide.whole_weight(o);
-      const int64_t begin = wide.begin(o), count = wide.end(o) - begin;
-      for (int64_t c = 0; c < inner; ++c) {
-        const uint8_t* x = from + begin * inner + c;
-        int sum = wide.half();
-        for (int64_t t = 0; t < count; ++t) sum += w[t] * x[t * inner];
-        to[c] = static_cast<uint8_t>(f::RoundedByte(sum, wide.shift));
+    const int64_t step = kInner != 0 ? kInner : inner, most = wide.most;
+    const int *w = wide.whole.data(), half = wide.half(), shift = wide.shift;
+    const long long* span = wide.spans.data();
+    for (int64_t o = 0; o < wide.outputs; ++o, to += step, w += most, span += 2) {
+      const uint8_t* x = from + span[0] * step;
+      const int64_t count = span[1] - span[0];
+      for (int64_t c = 0; c < step; ++c) {
+        int sum = half;
+        for (int64_t t = 0; t < count; ++t) sum += w[t] * x[t * step + c];
+        to[c] = static_cast<uint8_t>(f::RoundedByte(sum, shift));
       }
+    }
+  }
+  void Line(uint8_t* to, const uint8_t* from) const {
+    switch (inner) {
+      case 1:
+        return Across<1>(to, from);
+      case 3:
+        return Across<3>(to, from);
+      case 4:
+        return Across<4>(to, from);
+      default:
+        return Across<0>(to, from);
     }
   }
   // Output rows first … last - 1 of a plane.
@@ -44,7 +59,7 @@ struct Bytes {
     std::vector<uint8_t> lines(static_cast<size_t>(rows * n));
     std::vector<int> sums(static_cast<size_t>(n));
     for (int64_t j = 0; j < rows; ++j)
-      Across(lines.data() + j * n, in + (top + j) * wide.inputs * inner);
+      Line(lines.data() + j * n, in + (top + j) * wide.inputs * inner);
     for (int64_t y = first; y < last; ++y) {
       const int* w = high.whole_weight(y);
       std::fill(sums.begin(), sums.end(), high.half());

@@ -1,5 +1,5 @@
-// What padding and resampling compute with on the host (backends/common/kernels/resample.h): rows of
-// images, [planes, d, h, w, inner].
+// What padding and resampling compute with on the host (backends/common/kernels/resample.h): rows
+// of images, [planes, d, h, w, inner].
 //
 // Owns: nothing. Threads: rows in parallel, of gradients planes.
 #ifndef SWITCHYARD_BACKENDS_CPU_KERNELS_RESAMPLE_RESAMPLER_H_
