@@ -115,7 +115,14 @@ CALLS = {
     ],
     "resample": [],
     "rounding": [],
-    "scan": [],
+    "scan": [
+        "arithmetic",
+        "compare",
+        "complex",
+        "create",
+        "reduce",
+        "shape",
+    ],
     "shape": [
         "copy",
         "create",
@@ -141,6 +148,7 @@ CALLS = {
     ],
     "trigonometric": [],
     "view": [
+        "arithmetic",
         "complex",
         "copy",
     ],

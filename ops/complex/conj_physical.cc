@@ -1,7 +1,7 @@
 // Complex conjugate of each element, computed; of real tensors a copy that lies as they do.
 //   self: any sizes   →   like self
 // Example: sy::conj_physical(x)
-// Source: ATen conj_physical.
+// Source: ATen conj_physical, _conj_physical.
 #include "switchyard/ops/formulas/trigonometric.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -19,5 +19,7 @@ void ConjShape(PointwiseContext& r, const TensorBase& self) {
 
 const Operator conj_physical_op{"conj_physical(Tensor self) -> Tensor", ConjShape, kInPlace | kOut,
                                 kFormula<f::Conj>};
+const Operator conj_physical_of_any_op{"_conj_physical(Tensor self) -> Tensor", ConjShape, kOut,
+                                       kFormula<f::Conj>};
 
 }  // namespace sy

@@ -1,10 +1,11 @@
 // self seen with other sizes, without a copy; one size may be -1 and is inferred. view_as
-// takes the sizes of a tensor; view_copy copies, whatever the strides.
+// takes the sizes of a tensor; view_copy copies, whatever the strides; _unsafe_view is a view whose
+// schema does not say so.
 //   self: any sizes; size: as many elements   →   size, the storage of self
 // Errors: kInvalidArgument when the elements are not as many, or strides cannot express it (use
 // reshape).
 // Example: sy::view(x, {2, -1})
-// Source: ATen view, view_as, view_copy.
+// Source: ATen view, view_as, view_copy, _unsafe_view.
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -38,5 +39,7 @@ const Operator view_op{"view(Tensor(a) self, SymInt[] size) -> Tensor(a)", View(
 const Operator view_as_op{"view_as(Tensor(a) self, Tensor other) -> Tensor(a)", View(ViewAsShape)};
 const Operator view_copy_op{"view_copy(Tensor self, SymInt[] size) -> Tensor", ViewCopyShape,
                             kOut | Tags(OperatorTag::kViewCopy)};
+const Operator unsafe_view_op{"_unsafe_view(Tensor self, SymInt[] size) -> Tensor", KeyRule::kFirst,
+                              kOut};
 
 }  // namespace sy

@@ -14,7 +14,9 @@ void ViewCopy(Call, const Tensor& out, const Tensor& self, IntSpan size) {
     copy_(out, reshape(self, size));
   }
 }
+Tensor UnsafeView(Call, const Tensor& self, IntSpan size) { return view(self, size); }
 const Composite view_copy_body{"view_copy", ViewCopy};
+const Composite unsafe_view_body{"_unsafe_view", UnsafeView};
 
 }  // namespace
 }  // namespace sy
