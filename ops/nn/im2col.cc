@@ -13,7 +13,7 @@ namespace {
 
 void ColumnsShape(ShapeContext& r, const TensorBase& self, IntSpan kernel_size, IntSpan dilation,
                   IntSpan padding, IntSpan stride) {
-  const Window w = Window::OfColumns(r.op(), self, kernel_size, dilation, padding, stride);
+  const Window w = Window::OfColumns(r.op(), self.sizes(), kernel_size, dilation, padding, stride);
   const bool batched = self.dim() == 4;
   int64_t rows = 0, columns = 0;
   if (__builtin_mul_overflow(w.kernel[1], w.kernel[2], &rows) ||

@@ -26,28 +26,28 @@ void Expand(std::string_view op, std::string_view name, IntSpan list, int dims, 
   }
 }
 
-Window Start(std::string_view op, const TensorBase& self, int dims) {
-  const int64_t rank = self.dim();
+Window Start(std::string_view op, IntSpan sizes, int dims) {
+  const int64_t rank = static_cast<int64_t>(sizes.size());
   bool fits = rank == dims + 1 || rank == dims + 2;
-  for (int64_t d = rank - dims - 1; fits && d < rank; ++d) fits = self.sizes()[d] > 0;
+  for (int64_t d = rank - dims - 1; fits && d < rank; ++d) fits = sizes[d] > 0;
   if (!fits) {
     Fail(ErrorCode::kInvalidArgument, op,
          {"self must have ", dims + 1, " or ", dims + 2,
-          " dimensions, only the first of the latter of size 0, got sizes ", self.sizes()});
+          " dimensions, only the first of the latter of size 0, got sizes ", sizes});
   }
   Window w{};
   w.dims = dims;
   w.planes = 1;
-  for (int64_t d = 0; d < rank - dims; ++d) w.planes *= self.sizes()[d];
+  for (int64_t d = 0; d < rank - dims; ++d) w.planes *= sizes[d];
   std::fill_n(w.inputs, 3, 1);
   std::fill_n(w.outputs, 3, 1);
-  for (int d = 0; d < dims; ++d) w.inputs[3 - dims + d] = self.sizes()[rank - dims + d];
+  for (int d = 0; d < dims; ++d) w.inputs[3 - dims + d] = sizes[rank - dims + d];
   return w;
 }
 
-void FailSmall(std::string_view op, const TensorBase& self, IntSpan kernel) {
+void FailSmall(std::string_view op, IntSpan sizes, IntSpan kernel) {
   Fail(ErrorCode::kInvalidArgument, op,
-       {"windows of ", kernel, " do not fit into self, with padding, of sizes ", self.sizes()});
+       {"windows of ", kernel, " do not fit into self, with padding, of sizes ", sizes});
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ Window Window::OfPool(std::string_view op, const TensorBase& self, int dims, Int
             ", kernel_size ", kernel[d], " and dilation ", spread[d]});
     }
   }
-  Window w = Start(op, self, dims);
+  Window w = Start(op, self.sizes(), dims);
   CheckedProduct(op, "a window with its gaps", WindowExtent(kernel[0], spread[0]),
                  WindowExtent(kernel[1], spread[1]), WindowExtent(kernel[2], spread[2]));
   for (int d = 0; d < 3; ++d) {
@@ -83,7 +83,7 @@ Window Window::OfPool(std::string_view op, const TensorBase& self, int dims, Int
     const int64_t extent = WindowExtent(kernel[d], spread[d]);
     const int64_t room = CheckedSum(op, "the padded size", w.inputs[d], 2 * pad[d]) - extent;
     if (extent == kMostExtent || room <= (ceil_mode ? -step[d] : -1))
-      FailSmall(op, self, kernel_size);
+      FailSmall(op, self.sizes(), kernel_size);
     // Outputs but for the first, of which none starts in the padding behind.
     int64_t more = room / step[d];
     if (ceil_mode) {
@@ -103,14 +103,14 @@ Window Window::OfAdaptive(std::string_view op, const TensorBase& self, int dims,
          {"output_size must have ", dims, " entries, got ", output_size});
   }
   Expand(op, "output_size", output_size, dims, 0, 1, outputs);
-  Window w = Start(op, self, dims);
+  Window w = Start(op, self.sizes(), dims);
   std::copy_n(outputs, 3, w.outputs);
   return w;
 }
 
-Window Window::OfColumns(std::string_view op, const TensorBase& self, IntSpan kernel_size,
-                         IntSpan dilation, IntSpan padding, IntSpan stride) {
-  Window w = Start(op, self, 2);
+Window Window::OfColumns(std::string_view op, IntSpan image, IntSpan kernel_size, IntSpan dilation,
+                         IntSpan padding, IntSpan stride) {
+  Window w = Start(op, image, 2);
   Expand(op, "kernel_size", kernel_size, 2, 1, 1, w.kernel);
   Expand(op, "dilation", dilation, 2, 1, 1, w.dilation);
   Expand(op, "padding", padding, 2, 0, 0, w.padding, kMostPadding);
@@ -118,7 +118,7 @@ Window Window::OfColumns(std::string_view op, const TensorBase& self, IntSpan ke
   for (int d = 0; d < 3; ++d) {
     const int64_t room = CheckedSum(op, "the padded size", w.inputs[d], 2 * w.padding[d]) -
                          WindowExtent(w.kernel[d], w.dilation[d]);
-    if (room < 0) FailSmall(op, self, kernel_size);
+    if (room < 0) FailSmall(op, image, kernel_size);
     w.outputs[d] = room / w.stride[d] + 1;
   }
   return w;

@@ -35,9 +35,9 @@ struct Window {
   // Windows that divide the input into output_size parts; sizes of -1 are not accepted.
   static Window OfAdaptive(std::string_view op, const TensorBase& self, int dims,
                            IntSpan output_size);
-  // im2col: padding of any size.
-  static Window OfColumns(std::string_view op, const TensorBase& self, IntSpan kernel_size,
-                          IntSpan dilation, IntSpan padding, IntSpan stride);
+  // im2col and col2im: padding of any size. image: sizes of what the windows slide over.
+  static Window OfColumns(std::string_view op, IntSpan image, IntSpan kernel_size, IntSpan dilation,
+                          IntSpan padding, IntSpan stride);
   // A convolution's, whose arguments its shape function has checked. image: what the windows slide
   // over, the input or, transposed, the output; columns: the other.
   static Window OfConvolution(const TensorBase& image, const TensorBase& columns,

@@ -10,7 +10,7 @@ namespace {
 void Im2Col(Call call, const Tensor& out, const Tensor& self, IntSpan kernel, IntSpan dilation,
             IntSpan padding, IntSpan stride) {
   if (out.numel() == 0) return;
-  const Window w = Window::OfColumns(call.op(), self, kernel, dilation, padding, stride);
+  const Window w = Window::OfColumns(call.op(), self.sizes(), kernel, dilation, padding, stride);
   const Tensor in = Dense(self, self.dtype());
   IntoDense(out, out.dtype(), [&](const Tensor& to) {
     VisitItem(to.itemsize(), [&](auto item) {

@@ -31,4 +31,12 @@ void ToColumns(Call call, DType dtype, ColumnArgs args) {
          BlocksFor(n), args);
 }
 
+void ConvolveTransposed(Call call, DType dtype, ConvolutionArgs args, bool rounds) {
+  const int64_t n = args.samples * args.groups * args.in * CountOf(args.w.inputs);
+  Launch(
+      call,
+      Specialised("columns", "ConvolutionArgs", "ConvolveTransposed").Element(dtype).Number(rounds),
+      BlocksFor(n), args);
+}
+
 }  // namespace sy::cuda

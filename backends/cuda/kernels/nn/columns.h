@@ -1,4 +1,5 @@
-// Windows of images as columns of matrices (device/columns.h): what im2col and convolutions share.
+// Windows of images as columns of matrices (device/columns.h): what im2col, col2im
+// and convolutions share.
 //
 // Owns: nothing. Threads: any. Queued on the thread's current stream.
 #ifndef SWITCHYARD_BACKENDS_CUDA_KERNELS_NN_COLUMNS_H_
@@ -11,6 +12,9 @@ namespace sy::cuda {
 
 // Columns of each window of as many planes as args say.
 void ToColumns(Call call, DType dtype, ColumnArgs args);
+// The transposed convolution of args, or the sums of its columns, which are rounded each time where
+// `rounds`.
+void ConvolveTransposed(Call call, DType dtype, ConvolutionArgs args, bool rounds);
 
 }  // namespace sy::cuda
 

@@ -121,12 +121,7 @@ class Convolution {
   }
 
   void Add(ConvolutionArgs args, bool rounds) const {
-    const int64_t n = args.samples * args.groups * args.in * inputs_;
-    Launch(call_,
-           Specialised("columns", "ConvolutionArgs", "ConvolveTransposed")
-               .Element(y_.dtype())
-               .Number(rounds),
-           BlocksFor(n), args);
+    ConvolveTransposed(call_, y_.dtype(), args, rounds);
   }
   void AddColumns(bool rounds) const {
     ForEachPart([&](int64_t first, int64_t n, const Tensor& columns) {

@@ -8,7 +8,7 @@ namespace {
 void Im2Col(Call call, const Tensor& out, const Tensor& self, IntSpan kernel, IntSpan dilation,
             IntSpan padding, IntSpan stride) {
   if (out.numel() == 0) return;
-  const Window w = Window::OfColumns(call.op(), self, kernel, dilation, padding, stride);
+  const Window w = Window::OfColumns(call.op(), self.sizes(), kernel, dilation, padding, stride);
   const Tensor in = Dense(call, self, self.dtype());
   IntoDense(call, out, out.dtype(), [&](const Tensor& to) {
     ToColumns(call, out.dtype(), {WindowsOf(w), w.planes, in.data(), to.data()});
