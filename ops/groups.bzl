@@ -91,9 +91,11 @@ CALLS = {
         "copy",
         "create",
         "exponential",
+        "index",
         "linalg",
         "random",
         "reduce",
+        "sort",
         "view",
     ],
     "random": [

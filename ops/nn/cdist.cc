@@ -5,7 +5,7 @@
 // Errors: kInvalidArgument for too few dimensions, widths or dtypes that differ, other dtypes, a
 // negative p, and a compute_mode but 0, 1 and 2.
 // Example: sy::cdist(x, y)
-// Source: ATen cdist, pdist.
+// Source: ATen cdist, pdist, _cdist_forward, _pdist_forward.
 #include <algorithm>
 
 #include "switchyard/core/checked.h"
@@ -51,5 +51,9 @@ void PdistShape(ShapeContext& r, const TensorBase& self, double p) {
 const Operator cdist_op{"cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor",
                         CdistShape};
 const Operator pdist_op{"pdist(Tensor self, float p=2.) -> Tensor", PdistShape};
+const Operator cdist_forward_op{
+    "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", CdistShape, kOut};
+const Operator pdist_forward_op{"_pdist_forward(Tensor self, float p=2.) -> Tensor", PdistShape,
+                                kOut};
 
 }  // namespace sy

@@ -6,7 +6,7 @@
 //   outside: 0 zeros, 1 the border, 2 reflections
 // Errors: kInvalidArgument when ranks, sizes, dtypes or modes do not fit, or an image is empty.
 // Example: sy::grid_sampler_2d(x, y, 0, 0, true)
-// Source: ATen grid_sampler_2d, grid_sampler_3d.
+// Source: ATen grid_sampler_2d, grid_sampler_3d, grid_sampler.
 #include <algorithm>
 
 #include "switchyard/ops/shape_functions.h"
@@ -46,5 +46,10 @@ const Operator grid_sampler_3d_op{
     "grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
     "align_corners) -> Tensor",
     GridShape<3>, kOut};
+
+const Operator grid_sampler_op{
+    "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
+    "align_corners) -> Tensor",
+    KeyRule::kFirst};
 
 }  // namespace sy
