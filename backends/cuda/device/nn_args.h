@@ -102,6 +102,15 @@ struct SampleArgs {
   void* out;
 };
 
+// What of them is passed back: grad: [images, channels, n]; out: like in, or like grid. row: places
+// of a row of the grid, whose ends part what is summed at once, or 0. bands: threads of a plane.
+struct SampleGradientArgs {
+  long long images, channels, n, inputs[3];
+  const void *in, *grid, *grad;
+  void* out;
+  long long row, bands;
+};
+
 // scores: [rows, classes]; target, int64: a class a row, or classes up to a -1; losses: one a row.
 struct MarginArgs {
   long long rows, classes;
