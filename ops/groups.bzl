@@ -92,10 +92,12 @@ CALLS = {
         "create",
         "exponential",
         "index",
+        "join",
         "linalg",
         "random",
         "reduce",
         "sort",
+        "trigonometric",
         "view",
     ],
     "random": [
