@@ -15,6 +15,11 @@ using MaybeInt = std::optional<int64_t>;
 const Composite as_strided_copy_body{"as_strided_copy",
                                      Copy<as_strided, IntSpan, IntSpan, MaybeInt>};
 
+void ReshapeAliasCopy(Call, const Tensor& out, const Tensor& self, IntSpan size, IntSpan stride) {
+  copy_(out, as_strided(self, size, stride));
+}
+const Composite reshape_alias_copy_body{"_reshape_alias_copy", ReshapeAliasCopy};
+
 Tensor AsStridedScatter(Call call, const Tensor& self, const Tensor& src, IntSpan size,
                         IntSpan stride, MaybeInt storage_offset) {
   const auto elements = static_cast<int64_t>(self.impl()->storage->nbytes / self.itemsize());

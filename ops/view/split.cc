@@ -1,13 +1,13 @@
 // Cuts a dimension into pieces, which are views: split into pieces of one size (the last may be
 // smaller) or of given ones, chunk into at most so many of one size, tensor_split into exactly so
 // many, or at given positions (which may be a tensor). hsplit, vsplit and dsplit are tensor_split
-// of dimension 1 (0 of a 1-d tensor), 0 and 2 into equal pieces. split_with_sizes_copy copies the
-// pieces.
+// of dimension 1 (0 of a 1-d tensor), 0 and 2 into equal pieces. split_copy and
+// split_with_sizes_copy copy the pieces.
 //   self: at least 1-d   →   a list
 // Errors: kOutOfRange for dim; kInvalidArgument for a 0-d tensor, a size below 0 (0 for one that is
 // not empty), sizes that do not add up to the dimension's, and a number of pieces below 1.
 // Example: sy::split(x, 2, 1)
-// Source: ATen split, split_with_sizes, split_with_sizes_copy, chunk, unsafe_split,
+// Source: ATen split, split_with_sizes, split_copy, split_with_sizes_copy, chunk, unsafe_split,
 // unsafe_split_with_sizes, unsafe_chunk, tensor_split, hsplit, vsplit, dsplit.
 #include "switchyard/ops/shape_functions.h"
 
@@ -22,6 +22,9 @@ const Operator split_sizes_op{
 const Operator split_with_sizes_op{
     "split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
     KeyRule::kFirst};
+const Operator split_copy_op{
+    "split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", KeyRule::kFirst,
+    Tags(OperatorTag::kViewCopy)};
 const Operator split_with_sizes_copy_op{
     "split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
     KeyRule::kFirst, Tags(OperatorTag::kViewCopy)};

@@ -58,9 +58,13 @@ const Composite split_sizes_body{"split.sizes", SplitWithSizes};
 const Composite split_with_sizes_body{"split_with_sizes", SplitWithSizes};
 const Composite unsafe_split_with_sizes_body{"unsafe_split_with_sizes", SplitWithSizes};
 
+List SplitCopy(Call call, const Tensor& self, int64_t split_size, int64_t dim) {
+  return Copies(Split(call, self, split_size, dim));
+}
 List SplitWithSizesCopy(Call call, const Tensor& self, IntSpan sizes, int64_t dim) {
   return Copies(SplitWithSizes(call, self, sizes, dim));
 }
+const Composite split_copy_body{"split_copy.Tensor", SplitCopy};
 const Composite split_with_sizes_copy_body{"split_with_sizes_copy", SplitWithSizesCopy};
 
 List Chunk(Call call, const Tensor& self, int64_t chunks, int64_t dim) {
