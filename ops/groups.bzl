@@ -102,10 +102,13 @@ CALLS = {
     ],
     "random": [
         "arithmetic",
+        "bitwise",
         "compare",
         "copy",
         "create",
+        "linalg",
         "reduce",
+        "view",
     ],
     "reduce": [
         "arithmetic",
