@@ -11,8 +11,7 @@
 //   dropout: between layers, in training (`train`) alone
 // Errors: kInvalidArgument for ranks, numbers of parameters and states, sizes and dtypes that do not
 // fit, and for no steps.
-// Example: sy::gru(sy::ones({2, 1, 2}), sy::zeros({1, 1, 2}), {sy::ones({6, 2}), sy::ones({6, 2})},
-// false, 1, 0, false, false, false)
+// Example: sy::rnn_relu(y, z, {x, x}, false, 1, 0, true, false, false)
 // Source: ATen lstm, gru, rnn_tanh, rnn_relu.
 #include "switchyard/ops/shape_functions.h"
 
@@ -21,34 +20,34 @@ namespace sy {
 const Operator lstm_op{
     "lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float "
     "dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator lstm_data_op{
     "lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int "
     "num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator gru_op{
     "gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float "
     "dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator gru_data_op{
     "gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int "
     "num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator rnn_tanh_op{
     "rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
     "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator rnn_tanh_data_op{
     "rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, "
     "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator rnn_relu_op{
     "rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, "
     "float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 const Operator rnn_relu_data_op{
     "rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, "
     "int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
 
 }  // namespace sy
