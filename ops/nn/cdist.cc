@@ -52,8 +52,9 @@ const Operator cdist_op{"cdist(Tensor x1, Tensor x2, float p=2., int? compute_mo
                         CdistShape};
 const Operator pdist_op{"pdist(Tensor self, float p=2.) -> Tensor", PdistShape};
 const Operator cdist_forward_op{
-    "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", CdistShape, kOut};
-const Operator pdist_forward_op{"_pdist_forward(Tensor self, float p=2.) -> Tensor", PdistShape,
-                                kOut};
+    "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor",
+    SameKernels("cdist", CdistShape), kOut};
+const Operator pdist_forward_op{"_pdist_forward(Tensor self, float p=2.) -> Tensor",
+                                SameKernels("pdist", PdistShape), kOut};
 
 }  // namespace sy

@@ -40,6 +40,6 @@ const Operator view_as_op{"view_as(Tensor(a) self, Tensor other) -> Tensor(a)", 
 const Operator view_copy_op{"view_copy(Tensor self, SymInt[] size) -> Tensor", ViewCopyShape,
                             kOut | Tags(OperatorTag::kViewCopy)};
 const Operator unsafe_view_op{"_unsafe_view(Tensor self, SymInt[] size) -> Tensor", KeyRule::kFirst,
-                              kOut};
+                              kOut | Tags(OperatorTag::kMaybeAliasingOrMutating)};
 
 }  // namespace sy

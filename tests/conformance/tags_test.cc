@@ -25,16 +25,16 @@ const Names kATensAlone = {
 // What ours carries and ATen's does not, beside variants (an in-place or out= variant carries the
 // tags of its operator here; ATen's often lack them).
 const Names kOursAlone = {
-    "_prelu_kernel pointwise", "_unique dynamic_output_shape", "complex pointwise",
-    "floor_divide pointwise", "floor_divide.Scalar pointwise", "hardswish pointwise",
-    "isreal pointwise", "leaky_relu pointwise", "log_sigmoid pointwise",
+    "_conj_physical pointwise", "_prelu_kernel pointwise", "_unique dynamic_output_shape",
+    "complex pointwise", "floor_divide pointwise", "floor_divide.Scalar pointwise",
+    "hardswish pointwise", "isreal pointwise", "leaky_relu pointwise", "log_sigmoid pointwise",
     "masked_fill.Tensor pointwise",
     // Running statistics are written in training.
     "native_batch_norm maybe_aliasing_or_mutating",
     "native_batch_norm.out maybe_aliasing_or_mutating", "polar pointwise", "rsub.Tensor pointwise",
     "special_ndtr pointwise", "true_divide.Scalar pointwise",
     // They share self's memory here.
-    "unsafe_split.Tensor maybe_aliasing_or_mutating",
+    "_unsafe_view maybe_aliasing_or_mutating", "unsafe_split.Tensor maybe_aliasing_or_mutating",
     "unsafe_split_with_sizes maybe_aliasing_or_mutating", "where.Scalar pointwise",
     "where.ScalarOther pointwise", "where.ScalarSelf pointwise"};
 

@@ -97,8 +97,6 @@ void Pdist(Call, const Tensor& out, const Tensor& self, double p) {
 
 const Kernel cdist{"cdist", "cpu", f::kFloats, Cdist};
 const Kernel pdist{"pdist", "cpu", f::kFloats, Pdist};
-const Kernel cdist_forward{"_cdist_forward", "cpu", f::kFloats, Cdist};
-const Kernel pdist_forward{"_pdist_forward", "cpu", f::kFloats, Pdist};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -48,8 +48,6 @@ void Pdist(Call call, const Tensor& out, const Tensor& self, double p) {
 
 const Kernel cdist{"cdist", "cuda", kFloats, Cdist};
 const Kernel pdist{"pdist", "cuda", kFloats, Pdist};
-const Kernel cdist_forward{"_cdist_forward", "cuda", kFloats, Cdist};
-const Kernel pdist_forward{"_pdist_forward", "cuda", kFloats, Pdist};
 
 }  // namespace
 }  // namespace sy::cuda
