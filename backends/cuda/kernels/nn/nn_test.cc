@@ -86,6 +86,10 @@ TEST(ConvolutionTest, Im2ColMovesAnyElements) {
     const std::vector<int64_t> kernel = {2, 3}, dilation = {1, 2}, padding = {2, 1},
                                stride = {1, 2};
     ExpectAsOnHost("im2col", Numbers({2, 3, 5, 6}, d), kernel, dilation, padding, stride);
+    if (d == DType::kBool) continue;
+    const std::vector<int64_t> size = {5, 6};  // 8 by 2 windows
+    ExpectAsOnHostWithin(ToleranceOf(d), "col2im", Numbers({2, 18, 16}, d), size, kernel, dilation,
+                         padding, stride);
   }
 }
 
@@ -337,6 +341,30 @@ TEST(SampleTest, EveryModeAndPadding) {
   lost.data<float>()[3] = INFINITY;
   ExpectAsOnHost("grid_sampler_2d", Numbers({1, 1, 3, 3}, DType::kFloat32), lost, int64_t{0},
                  int64_t{1}, false);
+}
+// Both gradients of a sample.
+void ExpectGradientsAsOnHost(std::string_view op, const Tensor& grad, const Tensor& image,
+                             const Tensor& grid, int64_t mode, int64_t padding, bool align) {
+  static constexpr bool kBoth[] = {true, true};
+  const std::span<const bool> mask(kBoth);
+  auto host = call(op, grad, image, grid, mode, padding, align, mask);
+  auto cuda = call(op, ToCuda(grad), ToCuda(image), ToCuda(grid), mode, padding, align, mask);
+  for (size_t i : {0, 1})
+    ExpectClose(cuda[i].tensor(), host[i].tensor(), ToleranceOf(grad.dtype()));
+}
+TEST(SampleTest, WhatSamplesPassBack) {
+  for (DType d : kFloating) {
+    const Tensor x = Numbers({2, 3, 5, 6}, d), grad = Numbers({2, 3, 4, 3}, d, 2);
+    for (int64_t mode : {0, 1, 2}) {
+      for (const Tensor& grid :
+           {Numbers({2, 4, 3, 2}, d, 1), Transposed(Numbers({2, 3, 4, 2}, d, 1), 1, 2)})
+        ExpectGradientsAsOnHost("grid_sampler_2d_backward", grad, x, grid, mode, 2 - mode,
+                                mode == 1);
+    }
+    ExpectGradientsAsOnHost("grid_sampler_3d_backward", Numbers({1, 2, 2, 2, 2}, d, 2),
+                            Numbers({1, 2, 3, 4, 5}, d), Numbers({1, 2, 2, 2, 3}, d, 1), 0, 2,
+                            true);
+  }
 }
 TEST(SampleTest, EmbeddingsOfEitherIndex) {
   for (DType d : {DType::kInt64, DType::kInt32}) {
