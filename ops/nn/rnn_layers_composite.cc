@@ -99,17 +99,20 @@ void RequireStates(Call call, const CellState& hx, int64_t count, int64_t batch)
 
 RnnResult RunLayers(Call call, const Tensor& data, const std::vector<int64_t>& batch_sizes,
                     const CellState& hx, TensorList params, const RnnOptions& o) {
-  const int64_t directions = o.bidirectional ? 2 : 1, all = o.num_layers * directions;
-  if (o.num_layers < 1)
+  const auto given = static_cast<int64_t>(params.size());
+  if (o.num_layers < 1 || o.num_layers > given) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
-         {"num_layers must be positive, got ", o.num_layers});
+         {"num_layers must be positive and have params of their own, got ", o.num_layers, " and ",
+          given, " params"});
+  }
+  const int64_t directions = o.bidirectional ? 2 : 1, all = o.num_layers * directions;
   RequireStates(call, hx, all, batch_sizes.front());
   const int64_t state = hx[0].size(2), h = hx.back().size(2);
   const int64_t each = (o.has_biases ? 4 : 2) + (state != h ? 1 : 0);
-  if (static_cast<int64_t>(params.size()) != all * each) {
+  if (given != all * each) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"params must be ", all * each, " tensors, ", each, " for every layer and direction, got ",
-          static_cast<int64_t>(params.size())});
+          given});
   }
   Tensor input = data;
   std::vector<CellState> last(hx.size());
