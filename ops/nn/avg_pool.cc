@@ -8,7 +8,7 @@
 // range, and windows that do not fit; kNotImplemented for other dtypes.
 // Example: sy::avg_pool1d(x, {2})
 // Source: ATen avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d, adaptive_avg_pool2d,
-// adaptive_avg_pool3d.
+// adaptive_avg_pool3d, _adaptive_avg_pool2d, _adaptive_avg_pool3d.
 #include <algorithm>
 
 #include "switchyard/ops/nn/window.h"
@@ -51,6 +51,12 @@ void AdaptiveShape(ShapeContext& r, const TensorBase& self, IntSpan output_size)
   OutputOf(r, self, w);
 }
 
+// Three dimensions: row-major, whatever self is.
+void RowMajorShape(ShapeContext& r, const TensorBase& self, IntSpan output_size) {
+  AdaptiveShape<3>(r, self, output_size);
+  r.output(0).strides = nullptr;
+}
+
 }  // namespace
 
 const Operator avg_pool1d_op{
@@ -71,5 +77,12 @@ const Operator adaptive_avg_pool2d_op{
     "adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", AdaptiveShape<2>, kOut};
 const Operator adaptive_avg_pool3d_op{
     "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", AdaptiveShape<3>, kOut};
+// What autograd records of them: second names, whose results' layout is ATen's.
+const Operator adaptive_avg_pool2d_recorded_op{
+    "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+    SameKernels("adaptive_avg_pool2d", AdaptiveShape<2>), kOut};
+const Operator adaptive_avg_pool3d_recorded_op{
+    "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
+    SameKernels("adaptive_avg_pool3d", RowMajorShape), kOut};
 
 }  // namespace sy
