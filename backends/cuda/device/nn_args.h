@@ -25,6 +25,15 @@ struct PoolArgs {
   long long divisor;  // of sums; 0: as many as there are
 };
 
+// in: [planes, inputs], samples: [planes, dims], out and places, int64: [planes, outputs].
+struct FractionalArgs {
+  Windows w;
+  long long planes;
+  const void *in, *samples;
+  void *out, *places;
+  int dims;
+};
+
 // image: [planes, inputs], columns: [planes, kernel, outputs].
 struct ColumnArgs {
   Windows w;
