@@ -21,8 +21,12 @@ SY_FN long long FractionalStart(const Windows& w, int d, long long i, T sample) 
   const V first = Lift(sample).v;
   const V step = round(round(static_cast<V>(free)) / round(static_cast<V>(n - 1)));
   const V place = round(round(static_cast<V>(i)) + first);
-  const long long at =
-      static_cast<long long>(round(place * step)) - static_cast<long long>(round(first * step));
+  // Samples that are none from 0 to 1 still lead nowhere outside.
+  const auto whole = [&](V x) {
+    const V y = round(x * step);
+    return y > V(-0x1p60) && y < V(0x1p60) ? static_cast<long long>(y) : 0ll;
+  };
+  const long long at = whole(place) - whole(first);
   return at < 0 ? 0 : at > free ? free : at;
 }
 
