@@ -11,10 +11,7 @@
 // Example: sy::conv2d(x, y)
 // Source: ATen convolution, conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d,
 // conv_transpose3d.
-#include <algorithm>
-
-#include "switchyard/core/checked.h"
-#include "switchyard/ops/nn/window.h"
+#include "switchyard/ops/nn/convolution_sizes.h"
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -22,78 +19,21 @@ namespace {
 
 constexpr DTypeMask kConvolved = kIntegerTypes | kFloatingTypes | kComplexTypes;
 
-// The i-th entry of a list of one number, or one a dimension, from `least` to `most`.
-int64_t Entry(const ShapeContext& r, std::string_view name, IntSpan list, int64_t dims, int64_t i,
-              int64_t least, int64_t most = INT64_MAX) {
-  if (list.size() != 1 && list.size() != static_cast<size_t>(dims))
-    r.Fail({name, " must have 1 or ", dims, " entries, got ", list});
-  const int64_t entry = list[list.size() == 1 ? 0 : static_cast<size_t>(i)];
-  if (entry < least) r.Fail({name, " must be at least ", least, ", got ", list});
-  if (entry > most) r.Fail({name, " must be at most ", most, ", got ", list});
-  return entry;
-}
-
-// (in - 1) stride + rest. Errors: past 2^63 - 1.
-int64_t Spread(const ShapeContext& r, int64_t in, IntSpan strides, int64_t stride, int64_t rest) {
-  int64_t size = 0;
-  if (__builtin_mul_overflow(in - 1, stride, &size) || __builtin_add_overflow(size, rest, &size))
-    r.Fail({"the output is too large for stride ", strides});
-  return size;
-}
-
 void ConvolutionShapeFunction(ShapeContext& r, const TensorBase& input, const TensorBase& weight,
                               const TensorBase& bias, IntSpan stride, IntSpan padding,
                               IntSpan dilation, bool transposed, IntSpan output_padding,
                               int64_t groups) {
-  const int64_t rank = weight.dim(), dims = rank - 2;
-  if (dims < 1 || dims > 3 || input.dim() != rank) {
-    r.Fail({"input and weight must both have 3, 4 or 5 dimensions, got sizes ", input.sizes(),
-            " and ", weight.sizes()});
-  }
-  if (groups <= 0) r.Fail({"groups must be positive, got ", groups});
-  const IntSpan w = weight.sizes(), x = input.sizes();
-  if (w[0] < groups || w[0] % groups != 0) {
-    r.Fail({"weight's first size must be a multiple of groups ", groups, ", got sizes ", w});
-  }
-  const int64_t wanted = transposed ? w[0] : w[1] * groups;
-  const int64_t outputs = transposed ? w[1] * groups : w[0];
-  if (x[1] != wanted) {
-    r.Fail({"input must have ", wanted, " channels for weight ", w, " and groups ", groups,
-            ", got sizes ", x});
-  }
+  int64_t* sizes = r.Ints(5);
+  const IntSpan result = ConvolutionSizes(r.op(), input, weight, stride, padding, dilation,
+                                          transposed, output_padding, groups, sizes);
   RequireDType(r, input, kConvolved, "input");
   RequireSameDType(r, input, weight, "input", "weight");
   if (bias.defined()) {
     RequireSameDType(r, input, bias, "input", "bias");
-    if (bias.dim() != 1 || bias.numel() != outputs)
-      r.Fail({"bias must be a vector of ", outputs, " elements, got sizes ", bias.sizes()});
+    if (bias.dim() != 1 || bias.numel() != result[1])
+      r.Fail({"bias must be a vector of ", result[1], " elements, got sizes ", bias.sizes()});
   }
-  int64_t* sizes = r.Ints(rank);
-  sizes[0] = x[0];
-  sizes[1] = outputs;
-  for (int64_t d = 0; d < dims; ++d) {
-    const int64_t s = Entry(r, "stride", stride, dims, d, 1),
-                  p = Entry(r, "padding", padding, dims, d, 0, kMostPadding),
-                  spread = Entry(r, "dilation", dilation, dims, d, 1),
-                  more = Entry(r, "output_padding", output_padding, dims, d, 0, kMostPadding);
-    const int64_t extent = WindowExtent(w[d + 2], spread), in = x[d + 2];
-    if (transposed) {
-      if (more >= s && more >= spread) {
-        r.Fail({"output_padding must be below stride or dilation, got ", output_padding, ", ",
-                stride, " and ", dilation});
-      }
-      sizes[d + 2] = Spread(r, in, stride, s, extent + more - 2 * p);
-      if (sizes[d + 2] < 1) r.Fail({"padding ", padding, " leaves nothing of the output"});
-    } else {
-      const int64_t padded = CheckedSum(r, "the padded size", in, 2 * p);
-      if (w[d + 2] < 1 || padded < extent) {
-        r.Fail({"kernels of weight ", w, " do not fit into input ", x, " with padding ", padding});
-      }
-      sizes[d + 2] = (padded - extent) / s + 1;
-    }
-  }
-  OutputInFormat(r, {sizes, static_cast<size_t>(rank)}, input.dtype(),
-                 input.suggest_memory_format());
+  OutputInFormat(r, result, input.dtype(), input.suggest_memory_format());
 }
 
 }  // namespace
