@@ -60,6 +60,20 @@ SY_FN void ToColumns(const ColumnArgs& args) {
   static_cast<T*>(args.columns)[i] = x;
 }
 
+// Of all samples side by side.
+template <class T>
+SY_FN void ToBatchColumns(const BatchColumnArgs& args) {
+  const long long i = ThreadIndex(), outputs = CountOf(args.w.outputs),
+                  taps = CountOf(args.w.kernel), row = i / outputs / args.samples;
+  if (row >= args.channels * taps) return;
+  const Three output(i % outputs, args.w.outputs), tap(row % taps, args.w.kernel);
+  const long long plane = i / outputs % args.samples * args.channels + row / taps;
+  const long long at = ImageAt(args.w, output, tap);
+  T x{};
+  if (at >= 0) x = static_cast<const T*>(args.image)[plane * CountOf(args.w.inputs) + at];
+  static_cast<T*>(args.columns)[i] = x;
+}
+
 template <class T>
 SY_FN auto ZeroOf() {
   return Lift(Convert<T>(0.0f));

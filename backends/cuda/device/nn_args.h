@@ -42,6 +42,14 @@ struct ColumnArgs {
   void* columns;
 };
 
+// image: [samples, channels, inputs], columns: [channels, kernel, samples, outputs].
+struct BatchColumnArgs {
+  Windows w;
+  long long samples, channels;
+  const void* image;
+  void* columns;
+};
+
 // x: [samples, groups in, inputs], y: [samples, groups out, outputs], weight: [groups out, in,
 // kernel]; transposed: the windows slide over y, weight: [groups in, out, kernel]. in and out:
 // channels of a group. bias: null: none.

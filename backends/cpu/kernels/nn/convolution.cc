@@ -1,14 +1,13 @@
 // By oneDNN where it is worth it; else windows as columns of a matrix, times the weights;
 // transposed, the product's columns are added where they come from. 16-bit floats are computed in
 // float32 and rounded once, but where ATen rounds more often (RoundsColumns).
-#include "switchyard/backends/common/convolution.h"
+#include "backends/cpu/kernels/nn/convolution.h"
 
 #include <algorithm>
 #include <atomic>
 #include <complex>
 
 #include "backends/cpu/kernels/nn/im2col.h"
-#include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/blas/onednn.h"
 #include "switchyard/backends/cpu/blas/onednn_convolution.h"
 #include "switchyard/backends/cpu/blas/product.h"
@@ -20,45 +19,10 @@
 namespace sy::cpu {
 namespace {
 
-// What sums are computed in; all integers as int64, whose low bits are theirs.
-constexpr DTypeMask kSummed = Bit(DType::kInt64) | kFloatingTypes;
-constexpr DType SummedAs(DType d) { return Contains(kIntegerTypes, d) ? DType::kInt64 : WideOf(d); }
-
-// Whether the columns are the image itself.
-bool IsPointwise(const Window& w) {
-  for (int d = 0; d < 3; ++d) {
-    if (w.kernel[d] != 1 || w.stride[d] != 1 || w.padding[d] != 0) return false;
-  }
-  return true;
-}
-
-struct Problem {
-  Window w;
-  int64_t samples, groups, in_channels, out_channels;  // channels: of a group
-  size_t item;
-  DType dtype;
-
-  int64_t taps() const { return w.kernel[0] * w.kernel[1] * w.kernel[2]; }
-};
-
-// image: what the windows slide over, the input or, transposed, the output; columns: the other.
-Problem ProblemOf(const Tensor& image, const Tensor& weight, const Tensor& columns, IntSpan stride,
-                  IntSpan padding, IntSpan dilation, int64_t groups) {
-  Problem p{};
-  p.w = Window::OfConvolution(image, columns, weight, stride, padding, dilation);
-  p.samples = image.sizes()[0];
-  p.groups = groups;
-  p.in_channels = image.sizes()[1] / groups;
-  p.out_channels = columns.sizes()[1] / groups;
-  p.item = image.itemsize();
-  p.dtype = image.dtype();
-  return p;
-}
-
-void Forward(Call call, const Problem& p, const char* x, const char* weight, char* y) {
+void Forward(Call call, const ConvolutionProblem& p, const char* x, const char* weight, char* y) {
   const int64_t rows = p.in_channels * p.taps(), n = p.w.output_count();
   const int64_t item = static_cast<int64_t>(p.item);
-  const bool pointwise = IsPointwise(p.w);
+  const bool pointwise = p.IsPointwise();
   const Tensor columns = Tensor::Empty({pointwise ? 0 : rows * n}, p.dtype);
   for (int64_t i = 0; i < p.samples * p.groups; ++i) {
     const char* image = x + i * p.in_channels * p.w.input_count() * item;
@@ -80,7 +44,8 @@ void Forward(Call call, const Problem& p, const char* x, const char* weight, cha
 }
 
 // Windows slide over y here, whose channels are p.in_channels; y starts as zeros.
-void Transposed(Call call, const Problem& p, const char* x, const char* weight, char* y) {
+void Transposed(Call call, const ConvolutionProblem& p, const char* x, const char* weight,
+                char* y) {
   const int64_t rows = p.in_channels * p.taps(), n = p.w.output_count();
   const int64_t item = static_cast<int64_t>(p.item);
   const Tensor columns = Tensor::Empty({rows * n}, p.dtype);
@@ -131,8 +96,8 @@ constexpr int64_t kLibraryWork = 1 << 18;
 // Cut by samples, or, where they are too few, by output channels: into as many parts as there are
 // threads, or, where results shall not depend on those, into parts of one sample or of some
 // channels. False: not computed.
-bool ByLibrary(const Problem& p, const Tensor& x, const Tensor& weight, const Tensor& bias,
-               const Tensor& y) {
+bool ByLibrary(const ConvolutionProblem& p, const Tensor& x, const Tensor& weight,
+               const Tensor& bias, const Tensor& y) {
   const bool bfloat16 = p.dtype == DType::kBFloat16;
   if (!bfloat16 && p.dtype != DType::kFloat32) return false;
   const int64_t n = p.w.output_count(), outputs = p.out_channels * p.groups;
@@ -185,18 +150,22 @@ bool ByLibrary(const Problem& p, const Tensor& x, const Tensor& weight, const Te
   return done;
 }
 
-// y = x * weight + bias, all row-major and of one dtype that is not complex.
-void Compute(Call call, const Tensor& y, const Tensor& x, const Tensor& weight, const Tensor& bias,
-             const ConvolutionParameters& c) {
+}  // namespace
+
+void ConvolveDense(Call call, const Tensor& y, const Tensor& x, const Tensor& weight,
+                   const Tensor& bias, const ConvolutionParameters& c) {
   const bool empty = x.numel() == 0 || weight.numel() == 0;
-  const Problem p = ProblemOf(c.transposed ? y : x, weight, c.transposed ? x : y, c.stride,
-                              c.padding, c.dilation, c.groups);
+  const ConvolutionProblem p =
+      ConvolutionProblem::Of(c.transposed ? y : x, weight, c.transposed ? x : y, c.stride,
+                             c.padding, c.dilation, c.groups);
   if (!c.transposed && !empty && ByLibrary(p, x, weight, bias, y)) return;
   if (empty || c.transposed) FillElements(y, Scalar(0));
   const auto data = [](const Tensor& t) { return static_cast<char*>(t.data()); };
   if (!empty) (c.transposed ? Transposed : Forward)(call, p, data(x), data(weight), data(y));
   if (bias.defined()) AddBias(y, bias);
 }
+
+namespace {
 
 // Real parts, imaginary ones, or their sums.
 enum class Part { kReal, kImaginary, kSum };
@@ -220,7 +189,7 @@ void ComputeComplex(Call call, const Tensor& out, const Tensor& x, const Tensor&
                     const Tensor& bias, const ConvolutionParameters& parameters) {
   const auto part = [&](Part which, const Tensor& b) {
     const Tensor y = Tensor::Empty(out.sizes(), DTypeOf<T>);
-    Compute(call, y, PartOf<T>(x, which), PartOf<T>(weight, which), b, parameters);
+    ConvolveDense(call, y, PartOf<T>(x, which), PartOf<T>(weight, which), b, parameters);
     return y;
   };
   const Tensor a = part(Part::kReal, PartOf<T>(bias, Part::kReal)),
@@ -246,14 +215,15 @@ void Convolution(Call call, const Tensor& out, const Tensor& input, const Tensor
     const Tensor x = Dense(input, given), kernels = Dense(weight, given);
     bool done = false;
     IntoDense(out, given, [&](const Tensor& y) {
-      const Problem p = ProblemOf(x, kernels, y, stride, padding, dilation, groups);
+      const ConvolutionProblem p =
+          ConvolutionProblem::Of(x, kernels, y, stride, padding, dilation, groups);
       done = x.numel() != 0 && kernels.numel() != 0 && ByLibrary(p, x, kernels, bias, y);
     });
     if (done) return;
   }
   const DType d = RoundsColumns(given, c, input.dim() - 2) ? given : SummedAs(given);
   IntoDense(out, d, [&](const Tensor& y) {
-    Compute(call, y, Dense(input, d), Dense(weight, d), Dense(bias, d), c);
+    ConvolveDense(call, y, Dense(input, d), Dense(weight, d), Dense(bias, d), c);
   });
 }
 

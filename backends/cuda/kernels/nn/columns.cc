@@ -31,6 +31,12 @@ void ToColumns(Call call, DType dtype, ColumnArgs args) {
          BlocksFor(n), args);
 }
 
+void ToBatchColumns(Call call, DType dtype, BatchColumnArgs args) {
+  const int64_t n = args.channels * CountOf(args.w.kernel) * args.samples * CountOf(args.w.outputs);
+  Launch(call, Specialised("columns", "BatchColumnArgs", "ToBatchColumns").Element(MovedAs(dtype)),
+         BlocksFor(n), args);
+}
+
 void ConvolveTransposed(Call call, DType dtype, ConvolutionArgs args, bool rounds) {
   const int64_t n = args.samples * args.groups * args.in * CountOf(args.w.inputs);
   Launch(

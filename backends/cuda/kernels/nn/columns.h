@@ -12,6 +12,8 @@ namespace sy::cuda {
 
 // Columns of each window of as many planes as args say.
 void ToColumns(Call call, DType dtype, ColumnArgs args);
+// The same with all samples side by side in each row.
+void ToBatchColumns(Call call, DType dtype, BatchColumnArgs args);
 // The transposed convolution of args, or the sums of its columns, which are rounded each time where
 // `rounds`.
 void ConvolveTransposed(Call call, DType dtype, ConvolutionArgs args, bool rounds);

@@ -2,7 +2,7 @@
 // with windows as columns, as many samples at a time as there is room for. 16-bit floats are summed
 // in float and rounded once, but where ATen rounds more often (RoundsColumns).
 
-#include "switchyard/backends/common/convolution.h"
+#include "backends/cuda/kernels/nn/convolution.h"
 
 #include <algorithm>
 
@@ -17,8 +17,6 @@
 namespace sy::cuda {
 namespace {
 
-// Columns of so many bytes are made at a time.
-constexpr int64_t kColumnBytes = int64_t{256} << 20;
 // Multiplications, and those for each element of columns, from which on columns pay.
 constexpr int64_t kColumnWork = 1 << 20, kColumnReuse = 8;
 
@@ -148,10 +146,11 @@ class Convolution {
   int64_t inputs_, outputs_, taps_;
 };
 
+}  // namespace
+
 void ConvolveReal(Call call, const Tensor& out, const Tensor& input, const Tensor& weight,
-                  const Tensor& bias, const ConvolutionParameters& p) {
+                  const Tensor& bias, const ConvolutionParameters& p, bool rounds) {
   const DType given = input.dtype();
-  const bool rounds = RoundsColumns(given, p, input.dim() - 2);
   const bool widens = p.transposed && !rounds && Contains(kHalfTypes, given);
   const DType d = widens ? DType::kFloat32 : given;
   const Tensor x = Dense(call, input, d), kernels = Dense(call, weight, d),
@@ -159,6 +158,8 @@ void ConvolveReal(Call call, const Tensor& out, const Tensor& input, const Tenso
   IntoDense(call, out, d,
             [&](const Tensor& y) { Convolution(call, p, x, kernels, added, y).Run(rounds); });
 }
+
+namespace {
 
 // Three real ones: of the real parts, of the imaginary ones, and of their sums. Source:
 // complex_convolution, ATen/native/Convolution.cpp.
@@ -174,7 +175,7 @@ void ConvolveComplex(Call call, const Tensor& out, const Tensor& input, const Te
   };
   const auto convolve = [&](const FormulaDef& which, const Tensor& b) {
     const Tensor y = Tensor::Empty(out.sizes(), real, out.device());
-    ConvolveReal(of_parts, y, part(which, input), part(which, weight), b, p);
+    ConvolveReal(of_parts, y, part(which, input), part(which, weight), b, p, false);
     return y;
   };
   const FormulaDef &re = kFormula<f::RealPart>, &sum = kFormula<f::SumOfParts>;
@@ -188,8 +189,8 @@ void Convolve(Call call, const Tensor& out, const Tensor& input, const Tensor& w
               bool transposed, IntSpan output_padding, int64_t groups) {
   if (out.numel() == 0) return;
   const ConvolutionParameters p{stride, padding, dilation, output_padding, transposed, groups};
-  const bool complex = IsComplex(input.dtype());
-  (complex ? ConvolveComplex : ConvolveReal)(call, out, input, weight, bias, p);
+  if (IsComplex(input.dtype())) return ConvolveComplex(call, out, input, weight, bias, p);
+  ConvolveReal(call, out, input, weight, bias, p, RoundsColumns(input.dtype(), p, input.dim() - 2));
 }
 
 const Kernel convolution{"convolution", "cuda", kNumberTypes, Convolve};
