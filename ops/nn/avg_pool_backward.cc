@@ -4,7 +4,7 @@
 //   it was pooled with (avg_pool.cc)   →   sizes and dtype of self
 // Errors: kInvalidArgument for what the pool refuses, and a grad_output of other sizes or another
 // dtype; kNotImplemented for other dtypes.
-// Example: sy::avg_pool2d_backward(g, x, {2}, {2}, {0}, false, true, std::nullopt)
+// Example: sy::avg_pool2d_backward(y, x, {2, 2}, {2, 2}, {0, 0}, false, true, std::nullopt)
 // Source: ATen avg_pool2d_backward, avg_pool3d_backward, _adaptive_avg_pool2d_backward,
 // _adaptive_avg_pool3d_backward, adaptive_avg_pool3d_backward.
 #include "switchyard/ops/nn/window_backward.h"

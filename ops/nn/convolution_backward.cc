@@ -5,7 +5,8 @@
 //   and [o]; undefined where not asked for
 // Errors: kInvalidArgument for what convolution refuses, and a grad_output of other sizes or another
 // dtype; kNotImplemented for other dtypes.
-// Example: sy::convolution_backward(g, x, y, {3}, {1}, {0}, {1}, false, {0}, 1, {true, true, true})
+// Example: sy::convolution_backward(t, x, y, std::nullopt, {1}, {0}, {1}, false, {0}, 1,
+//     std::array{true, true, true})
 // Source: ATen convolution_backward.
 #include "switchyard/op/operator.h"
 

@@ -9,7 +9,7 @@
 // last one at in - kernel.
 // Errors: kInvalidArgument for other ranks, empty dimensions but the batch, sizes or dtypes that do
 // not fit, and windows that do not; kNotImplemented for other dtypes.
-// Example: sy::fractional_max_pool2d(x, {2, 2}, {2, 2}, samples)
+// Example: sy::fractional_max_pool2d(x, {2, 2}, {2, 2}, y)
 // Source: ATen fractional_max_pool2d, fractional_max_pool3d.
 #include "switchyard/ops/nn/fractional.h"
 #include "switchyard/ops/nn/window_backward.h"

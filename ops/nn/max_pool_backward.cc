@@ -5,7 +5,7 @@
 //   dtype of self
 // Errors: kInvalidArgument for what the pool refuses, a grad_output or indices of other sizes or
 // another dtype; kIndexOutOfRange for an index out of range; kNotImplemented for other dtypes.
-// Example: sy::adaptive_max_pool2d_backward(g, x, indices)
+// Example: sy::adaptive_max_pool2d_backward(y, x, index)
 // Source: ATen max_pool2d_with_indices_backward, max_pool3d_with_indices_backward,
 // adaptive_max_pool2d_backward, adaptive_max_pool3d_backward, fractional_max_pool2d_backward,
 // fractional_max_pool3d_backward.

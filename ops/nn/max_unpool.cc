@@ -5,7 +5,7 @@
 //   change nothing   →   [n, c, ..], zeros but at the indices; of equal indices the last one counts
 // Errors: kInvalidArgument for other ranks, empty dimensions but the batch, sizes or numbers that do
 // not fit; kIndexOutOfRange for an index out of range; kNotImplemented for other dtypes.
-// Example: sy::max_unpool2d(x, indices, {4, 4})
+// Example: sy::max_unpool2d(x, index, {4, 4})
 // Source: ATen max_unpool2d, max_unpool3d.
 #include "switchyard/ops/shape_functions.h"
 
