@@ -1,7 +1,7 @@
 // What pools of averages pass back: each element of self gets, of every window that it is in, the
 // window's gradient by the number that its sum was divided by.
-//   grad_output: sizes and dtype of the pool's result; self: what was pooled, and the arguments that
-//   it was pooled with (avg_pool.cc)   →   sizes and dtype of self
+//   grad_output: sizes and dtype of the pool's result; self: what was pooled, and the arguments
+//   that it was pooled with (avg_pool.cc)   →   sizes and dtype of self
 // Errors: kInvalidArgument for what the pool refuses, and a grad_output of other sizes or another
 // dtype; kNotImplemented for other dtypes.
 // Example: sy::avg_pool2d_backward(y, x, {2, 2}, {2, 2}, {0, 0}, false, true, std::nullopt)

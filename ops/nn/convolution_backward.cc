@@ -1,8 +1,9 @@
-// What a convolution passes back to its input, weight and bias, as far as output_mask asks for them.
+// What a convolution passes back to its input, weight and bias, as far as output_mask asks for
+// them.
 //   grad_output: sizes of the convolution's result; input, weight: what it was given, one floating
 //   dtype; bias_sizes: of the bias, which change nothing; stride … groups: as convolution's
-//   (convolution.cc); output_mask: of input, weight, bias   →   sizes and dtype of input, of weight,
-//   and [o]; undefined where not asked for
+//   (convolution.cc); output_mask: of input, weight, bias   →   sizes and dtype of input, of
+//   weight, and [o]; undefined where not asked for
 // Errors: kInvalidArgument for what convolution refuses, and a grad_output of other sizes or another
 // dtype; kNotImplemented for other dtypes.
 // Example: sy::convolution_backward(t, x, y, std::nullopt, {1}, {0}, {1}, false, {0}, 1,

@@ -1,10 +1,10 @@
 // Largest element of each of output_size windows that are spread over self at fractional distances
 // from a random start, and where in the last dimensions, counted as one, it lies. NaN counts as
 // largest.
-//   self: [n, c, ..] or [c, ..] with 2 or 3 last dimensions, floating; kernel_size, output_size: one
-//   number a dimension; random_samples: [n, c, 2] (of the last dimension, of the one before) or
-//   [n, c, 3], of self's dtype, 0 up to 1: where windows start   →   [n, c, ..], sizes output_size,
-//   and int64
+//   self: [n, c, ..] or [c, ..] with 2 or 3 last dimensions, floating; kernel_size, output_size:
+//   one number a dimension; random_samples: [n, c, 2] (of the last dimension, of the one before)
+//   or [n, c, 3], of self's dtype, 0 up to 1: where windows start   →   [n, c, ..], sizes
+//   output_size, and int64
 // Window i of m starts at floor((i + sample) a) - floor(sample a), a = (in - kernel) / (m - 1), the
 // last one at in - kernel.
 // Errors: kInvalidArgument for other ranks, empty dimensions but the batch, sizes or dtypes that do

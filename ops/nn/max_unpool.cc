@@ -1,8 +1,8 @@
 // Puts the elements of a pool of largest elements back where its indices say, among zeros.
 //   self: [n, c, ..] or [c, ..] with 2 or 3 last dimensions, floating; indices: int64, the sizes of
 //   self, positions in the output's last dimensions counted as one; output_size: the output's last
-//   dimensions; max_unpool3d: stride, padding: of the pool, three numbers, the first positive; they
-//   change nothing   →   [n, c, ..], zeros but at the indices; of equal indices the last one counts
+//   dimensions; max_unpool3d: stride, padding: of the pool, three numbers, the first positive;
+//   they change nothing   →   [n, c, ..], zeros but at the indices; of equal ones the last counts
 // Errors: kInvalidArgument for other ranks, empty dimensions but the batch, sizes or numbers that do
 // not fit; kIndexOutOfRange for an index out of range; kNotImplemented for other dtypes.
 // Example: sy::max_unpool2d(x, index, {4, 4})

@@ -1,5 +1,5 @@
-// Largest elements of windows at fractional distances: a thread for each window. Starts are computed
-// in the elements' dtype, 16-bit floats rounded after every operation, as on the host.
+// Largest elements of windows at fractional distances: a thread for each window. Starts are
+// computed in the elements' dtype, 16-bit floats rounded after every operation, as on the host.
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_FRACTIONAL_POOL_H_

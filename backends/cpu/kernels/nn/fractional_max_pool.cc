@@ -32,6 +32,7 @@ void SetStarts(const Window& w, int d, V sample, int64_t* starts) {
   starts[n - 1] = free;
 }
 
+// Of two samples the first is the last dimension's, of three the first dimension's.
 template <class T, class V>
 void Pool(const Window& w, const T* in, const T* samples, T* out, int64_t* places) {
   const int64_t count = w.output_count();
@@ -43,7 +44,6 @@ void Pool(const Window& w, const T* in, const T* samples, T* out, int64_t* place
                   const T* x = in + plane * w.input_count();
                   for (int d = 0; d < 3; ++d) {
                     const int own = d - (3 - w.dims);
-                    // Of two numbers the first is the last dimension's, of three the first dimension's.
                     const int which = w.dims == 2 ? 1 - own : own;
                     const V sample =
                         own < 0 ? V(0) : static_cast<V>(samples[plane * w.dims + which]);
