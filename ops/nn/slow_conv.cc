@@ -3,7 +3,7 @@
 //   multiple of weight's channels, which makes groups), weight: [o, c, ..] or, in two dimensions, a
 //   matrix [o, c kernel_h kernel_w], transposed: [c, o, ..], bias: [o] or absent; one dtype, not
 //   bool; stride … dilation: as convolution's (convolution.cc)   →   as convolution's;
-//   slow_conv_transpose always [n, o, ..]
+//   slow_conv_transpose2d always [n, o, ..]
 // Errors: kInvalidArgument for what convolution refuses, and a weight that is not of kernel_size.
 // Example: sy::thnn_conv2d(x, y, {3, 3})
 // Source: ATen thnn_conv2d, _slow_conv2d_forward, slow_conv3d, slow_conv3d_forward,

@@ -57,8 +57,10 @@ Tensor Transposed(Call call, const Tensor& self, const Tensor& weight, IntSpan k
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"weight must have ", kDims + 2, " dimensions, got sizes ", weight.sizes()});
   }
-  return convolution(x, WithKernels(call, weight, x, kernel_size, kDims), bias, stride, padding,
-                     dilation, true, output_padding, 1);
+  const Tensor y = convolution(x, WithKernels(call, weight, x, kernel_size, kDims), bias, stride,
+                               padding, dilation, true, output_padding, 1);
+  // In two dimensions ATen leaves the batch of one there.
+  return kDims == 2 || self.dim() == kDims + 2 ? y : squeeze(y, 0);
 }
 
 const Composite thnn_conv2d_body{"thnn_conv2d", Conv2d};

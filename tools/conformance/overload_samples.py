@@ -59,6 +59,13 @@ def a(*args, **kwargs):
     return args, kwargs
 
 
+def attention_backward(dtype, causal, mask):
+    q, k = x(2, 3, 5, 4, dtype=dtype), x(2, 3, 6, 4, dtype=dtype)
+    mask = mask if mask is None else mask.to(dtype)
+    out, sums = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, k, 0.0, causal, attn_mask=mask)
+    return a(q, q, k, k, out, sums, 0.0, causal, attn_mask=mask)
+
+
 def calls(*made):
     return lambda: list(made)
 
@@ -209,4 +216,36 @@ SAMPLES = {
     "randperm.out": calls(a(7), a(1)),
     "random": calls(a(x(5)), a(COUNTS)), "random.from": calls(a(x(5), -3, 9), a(COUNTS, 0, 2)),
     "random.to": calls(a(x(5), 9), a(COUNTS, 100)), "random_.to": calls(a(x(5), 9), a(COUNTS, 100)),
+    "convolution_backward.out": lambda: [
+        a(x(2, 4, 3, 3, dtype=d), x(2, 2, 5, 5, dtype=d), x(4, 2, 3, 3, dtype=d), [4], [1, 1], [0, 0], [1, 1],
+          False, [0, 0], 1, [True, True, True]) for d in FLOATS],
+    **{name: calls(a(x(2, 3, 6, 5), x(4, 3, 3, 2), [3, 2], x(4), [2, 1], [1, 0]),
+                   a(x(1, 2, 4, 4, dtype=F64), x(3, 2, 2, 2, dtype=F64), [2, 2], None, [1, 1], [0, 0]))
+       for name in ("thnn_conv2d", "_slow_conv2d_forward")},
+    **{name: calls(a(x(2, 3, 4, 5, 6), x(4, 3, 2, 3, 2), [2, 3, 2], x(4), [1, 2, 1], [0, 1, 0]),
+                   a(x(1, 2, 3, 3, 3, dtype=F64), x(3, 2, 2, 2, 2, dtype=F64), [2, 2, 2], None, [1] * 3, [0] * 3))
+       for name in ("slow_conv3d", "slow_conv3d_forward")},
+    "slow_conv_dilated2d": calls(a(x(2, 3, 7, 6), x(4, 3, 3, 2), [3, 2], x(4), [2, 1], [1, 0], [2, 1]),
+                                 a(x(2, 4, 4, dtype=F64), x(3, 2, 2, 2, dtype=F64), [2, 2])),
+    "slow_conv_dilated3d": calls(
+        a(x(2, 3, 5, 5, 4), x(4, 3, 2, 3, 2), [2, 3, 2], x(4), [1, 2, 1], [0, 1, 0], [2, 1, 1]),
+        a(x(2, 3, 3, 3, dtype=F64), x(3, 2, 2, 2, 2, dtype=F64), [2, 2, 2])),
+    "slow_conv_transpose2d": calls(
+        a(x(2, 3, 4, 3), x(3, 4, 3, 2), [3, 2], x(4), [2, 1], [1, 0], [1, 0], [1, 2]),
+        a(x(2, 4, 4, dtype=F64), x(2, 3, 2, 2, dtype=F64), [2, 2])),
+    "slow_conv_transpose3d": calls(
+        a(x(2, 3, 3, 2, 3), x(3, 4, 2, 3, 2), [2, 3, 2], x(4), [1, 2, 1], [0, 1, 0], [0, 1, 0], [2, 1, 1]),
+        a(x(2, 3, 3, 3, dtype=F64), x(2, 3, 2, 2, 2, dtype=F64), [2, 2, 2])),
+    "_slow_conv2d_backward.output_mask": calls(
+        a(x(2, 4, 3, 3), x(2, 3, 5, 5), x(4, 3, 3, 3), [3, 3], [1, 1], [0, 0], [True, True, True]),
+        a(x(1, 3, 2, 3, dtype=F64), x(1, 2, 5, 4, dtype=F64), x(3, 2, 2, 2, dtype=F64), [2, 2], [3, 2], [0, 1],
+          [True, False, True])),
+    "_slow_conv2d_backward.output_mask_out": calls(
+        a(x(2, 4, 3, 3), x(2, 3, 5, 5), x(4, 3, 3, 3), [3, 3], [1, 1], [0, 0], [True, True, True])),
+    "conv_tbc": lambda: [a(x(5, 2, 3, dtype=d), x(3, 3, 4, dtype=d), x(4, dtype=d), p)
+                         for d in NUMBERS for p in (0, 2)],
+    "conv_tbc_backward": lambda: [
+        a(x(5, 2, 4, dtype=d), x(5, 2, 3, dtype=d), x(3, 3, 4, dtype=d), x(4, dtype=d), 1) for d in NUMBERS],
+    "_scaled_dot_product_flash_attention_for_cpu_backward": lambda: [
+        attention_backward(d, c, mask) for d in FLOATS for c, mask in ((False, None), (True, None), (False, x(5, 6)))],
 }
