@@ -1,5 +1,7 @@
 // Gradients of pools of largest elements, by scatter_add_.
 
+#include <tuple>
+
 #include "switchyard/ops/nn/fractional.h"
 #include "switchyard/ops/nn/plane_positions_composite.h"
 #include "switchyard/ops/nn/window_backward.h"
@@ -28,6 +30,14 @@ Tensor MaxPool(Call call, const Tensor& grad_output, const Tensor& self, IntSpan
   return Scattered(call, grad_output, self, indices, kDims, PlaneFormat(self, kDims));
 }
 
+Tensor MaxPoolAgain(Call call, const Tensor& grad_output, const Tensor& self, IntSpan kernel_size,
+                    IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil_mode) {
+  const Tensor indices = ::std::get<1>(
+      max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode));
+  return MaxPool<2>(call, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode,
+                    indices);
+}
+
 // In three dimensions row-major, as ATen has it.
 template <int kDims>
 Tensor Adaptive(Call call, const Tensor& grad_output, const Tensor& self, const Tensor& indices) {
@@ -44,6 +54,7 @@ Tensor Fractional(Call call, const Tensor& grad_output, const Tensor& self, IntS
   return Scattered(call, grad_output, self, indices, kDims, MemoryFormat::kContiguous);
 }
 
+const Composite max2d_again_body{"max_pool2d_backward", MaxPoolAgain};
 const Composite max2d_body{"max_pool2d_with_indices_backward", MaxPool<2>};
 const Composite max3d_body{"max_pool3d_with_indices_backward", MaxPool<3>};
 const Composite adaptive2d_body{"adaptive_max_pool2d_backward", Adaptive<2>};

@@ -6,6 +6,8 @@
 #include <array>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
 
@@ -30,6 +32,56 @@ TEST(GradientsOut, OfConvolutionsAreThoseOfTheFunctionalName) {
   const auto [a, b, c] = _slow_conv2d_backward(grad, x, w, {3, 3}, {1, 1}, {0, 0}, kAll);
   EXPECT_TRUE(SameBytes(of_x, a) && SameBytes(of_w, b) && SameBytes(of_bias, c))
       << "_slow_conv2d_backward.grad_input";
+}
+
+TEST(GradientsOut, OfPoolsWithoutIndicesAreThoseWithThem) {
+  manual_seed(0);
+  const Tensor x = randn({2, 3, 5, 6}), grad = randn({2, 3, 2, 3}), out = zeros({0});
+  const auto indices = std::get<1>(max_pool2d_with_indices(x, {2, 2}));
+  const Tensor expected =
+      max_pool2d_with_indices_backward(grad, x, {2, 2}, {2, 2}, {0, 0}, {1, 1}, false, indices);
+  EXPECT_TRUE(SameBytes(max_pool2d_backward(grad, x, {2, 2}), expected)) << "max_pool2d_backward";
+  max_pool2d_backward_out(out, grad, x, {2, 2});
+  EXPECT_TRUE(SameBytes(out, expected)) << "max_pool2d_backward.out";
+}
+
+TEST(GradientsOut, OfProductsAreProducts) {
+  constexpr std::array<bool, 2> kBoth = {true, true};
+  manual_seed(0);
+  const DType d = DType::kFloat64;
+  const auto along = [](const Tensor& a, const Tensor& b) {
+    return item(sum(mul(a, b))).To<double>();
+  };
+  const std::vector<std::pair<Tensor, Tensor>> pairs = {
+      {randn({3, 4}, d), randn({4, 5}, d)},
+      {randn({4}, d), randn({4}, d)},
+      {randn({4}, d), randn({2, 4, 5}, d)},
+      {randn({2, 3, 4}, d), randn({4}, d)},
+      {randn({2, 1, 3, 4}, d), randn({3, 4, 2}, d)}};
+  for (const auto& [a, b] : pairs) {
+    const Tensor y = matmul(a, b), grad = randn(y.sizes(), d);
+    const auto [of_a, of_b] = matmul_backward(grad, a, b, kBoth);
+    EXPECT_TRUE(SameSizes(of_a.sizes(), a.sizes()) && SameSizes(of_b.sizes(), b.sizes()));
+    EXPECT_NEAR(along(of_a, a), along(y, grad), 1e-9) << "matmul_backward";
+    EXPECT_NEAR(along(of_b, b), along(y, grad), 1e-9);
+    const Tensor a_out = zeros({0}, d), b_out = zeros({0}, d);
+    matmul_backward_out(a_out, b_out, grad, a, b, kBoth);
+    EXPECT_TRUE(SameBytes(a_out, of_a) && SameBytes(b_out, of_b)) << "matmul_backward.out";
+  }
+}
+
+TEST(GradientsOut, OfLayersAreThoseOfProducts) {
+  manual_seed(0);
+  const Tensor x = randn({2, 3, 4}), w = randn({5, 4}), grad = randn({2, 3, 5});
+  const auto [of_x, of_w, of_bias] = linear_backward(x, grad, w, kAll);
+  EXPECT_TRUE(allclose(of_x, matmul(grad, w), 1e-5, 1e-5)) << "linear_backward";
+  EXPECT_TRUE(
+      allclose(of_w, mm(transpose(reshape(grad, {6, 5}), 0, 1), reshape(x, {6, 4})), 1e-5, 1e-5));
+  EXPECT_TRUE(allclose(of_bias, sum(grad, {0, 1}), 1e-5, 1e-5));
+  const Tensor x_out = zeros({0}), w_out = zeros({0}), bias_out = zeros({0});
+  linear_backward_out(x_out, w_out, bias_out, x, grad, w, kAll);
+  EXPECT_TRUE(SameBytes(x_out, of_x) && SameBytes(w_out, of_w) && SameBytes(bias_out, of_bias))
+      << "linear_backward.out";
 }
 
 // A sum of all products of a convolution's result with `grad` is linear in each of its arguments:
