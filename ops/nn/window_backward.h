@@ -51,6 +51,14 @@ inline Window AdaptiveWindowOf(std::string_view op, const TensorBase& grad_outpu
   return w;
 }
 
+// Whether what average pools of 16-bit floats pass back is rounded after each operation: ATen's is
+// but for channels last. Source: cpu_avg_pool_backward, cpu_adaptive_avg_pool_backward and their
+// twins in ATen/native.
+inline bool RoundsShares(const TensorBase& self, int dims) {
+  return Contains(kHalfTypes, self.dtype()) &&
+         (dims != 2 || self.suggest_memory_format() == MemoryFormat::kContiguous);
+}
+
 }  // namespace sy
 
 #endif  // SWITCHYARD_OPS_NN_WINDOW_BACKWARD_H_

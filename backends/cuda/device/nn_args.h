@@ -23,6 +23,7 @@ struct PoolArgs {
   void *out, *places;
   bool adaptive, include_pad;
   long long divisor;  // of sums; 0: as many as there are
+  bool rounds;        // averages: 16-bit floats after each operation
 };
 
 // in: [planes, inputs], samples: [planes, dims], out and places, int64: [planes, outputs].

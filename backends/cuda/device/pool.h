@@ -84,6 +84,14 @@ SY_FN auto Summed(T x) {
     return static_cast<Int64>(x);
   }
 }
+// x, rounded to T where the kernel rounds each operation.
+template <class T, class Sum>
+SY_FN Sum RoundedSum(const PoolArgs& args, Sum x) {
+  if constexpr (kIsHalf<T>) {
+    if (args.rounds) return Summed(Convert<T>(x));
+  }
+  return x;
+}
 template <class T>
 SY_FN void AvgPool(const PoolArgs& args) {
   const long long output = ThreadIndex();
@@ -94,9 +102,15 @@ SY_FN void AvgPool(const PoolArgs& args) {
   Sum sum = 0;
   long long count = 0;
   p.ForEach(args.w, [&](long long i) {
-    sum += Summed(x[i]);
+    sum = RoundedSum<T>(args, static_cast<Sum>(sum + Summed(x[i])));
     ++count;
   });
+  if (args.rounds && count != 0) {  // dimension by dimension
+    for (int d = 0; d < 3; ++d)
+      sum = RoundedSum<T>(args, sum / static_cast<Sum>(p.end[d] - p.begin[d]));
+    static_cast<T*>(args.out)[output] = Convert<T>(sum);
+    return;
+  }
   const long long by = args.divisor != 0 ? args.divisor : args.include_pad ? p.extent : count;
   static_cast<T*>(args.out)[output] = Convert<T>(count == 0 ? Sum(0) : sum / static_cast<Sum>(by));
 }

@@ -44,10 +44,20 @@ SY_FN void AvgPoolBackward(const PoolArgs& args) {
       for (long long c = wide.begin; c < wide.end; ++c) {
         const long long output = first + (a * w.outputs[1] + b) * w.outputs[2] + c;
         const Place p(args, output);
-        const long long count =
-            (p.end[0] - p.begin[0]) * (p.end[1] - p.begin[1]) * (p.end[2] - p.begin[2]);
-        const long long by = args.divisor != 0 ? args.divisor : args.include_pad ? p.extent : count;
-        sum += Summed(static_cast<const T*>(args.in)[output]) / static_cast<Sum>(by);
+        const long long sizes[3] = {p.end[0] - p.begin[0], p.end[1] - p.begin[1],
+                                    p.end[2] - p.begin[2]};
+        const long long count = sizes[0] * sizes[1] * sizes[2];
+        Sum share = Summed(static_cast<const T*>(args.in)[output]);
+        if (args.adaptive) {  // as ATen divides, dimension by dimension
+          for (int d = 0; d < 3; ++d)
+            share = RoundedSum<T>(args, share / static_cast<Sum>(sizes[d]));
+        } else {
+          const long long by = args.divisor != 0  ? args.divisor
+                               : args.include_pad ? p.extent
+                                                  : count;
+          share = RoundedSum<T>(args, share / static_cast<Sum>(by));
+        }
+        sum = RoundedSum<T>(args, static_cast<Sum>(sum + share));
       }
     }
   }

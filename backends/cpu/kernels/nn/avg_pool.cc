@@ -38,6 +38,25 @@ void Run(const Window& w, bool adaptive, const Tensor& out, const Tensor& self, 
   });
 }
 
+// Adaptive windows of 16-bit floats in three dimensions, rounded after each operation: as ATen's
+// are. Source: adaptive_avg_pool3d_out_frame, ATen/native/AdaptiveAveragePooling3d.cpp.
+template <class T>
+void RunRounded(const Window& w, const Tensor& out, const Tensor& self) {
+  const Tensor in = Contiguous(self);
+  IntoDense(out, out.dtype(), [&](const Tensor& to) {
+    T* result = to.data<T>();
+    ForEachWindow(w, /*adaptive=*/true, [&](const Place& p) {
+      const T* x = in.data<T>() + p.plane * w.input_count();
+      T sum(0.0F);
+      ForEachElement(
+          w, p, [&](int64_t i) { sum = T(static_cast<float>(sum) + static_cast<float>(x[i])); });
+      for (int d = 0; d < 3; ++d)
+        sum = T(static_cast<float>(sum) / static_cast<float>(p.end[d] - p.begin[d]));
+      result[p.output] = sum;
+    });
+  });
+}
+
 template <int kDims>
 void AvgPool(Call call, const Tensor& out, const Tensor& self, IntSpan kernel, IntSpan stride,
              IntSpan padding, bool ceil, bool include_pad, Optional<int64_t> divisor) {
@@ -50,7 +69,12 @@ void AvgPool1d(Call call, const Tensor& out, const Tensor& self, IntSpan kernel,
 }
 template <int kDims>
 void Adaptive(Call call, const Tensor& out, const Tensor& self, IntSpan output_size) {
-  Run(Window::OfAdaptive(call.op(), self, kDims, output_size), true, out, self, 0, false);
+  const Window w = Window::OfAdaptive(call.op(), self, kDims, output_size);
+  if (out.numel() != 0 && kDims == 3 && self.dtype() == DType::kFloat16)
+    return RunRounded<Half>(w, out, self);
+  if (out.numel() != 0 && kDims == 3 && self.dtype() == DType::kBFloat16)
+    return RunRounded<BFloat16>(w, out, self);
+  Run(w, true, out, self, 0, false);
 }
 
 const Kernel avg1d{"avg_pool1d", "cpu", kAverageTypes, AvgPool1d};

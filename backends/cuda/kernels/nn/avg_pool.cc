@@ -26,6 +26,7 @@ template <int kDims>
 void AdaptiveAvg(Call call, const Tensor& out, const Tensor& self, IntSpan output_size) {
   PoolArgs args{};
   args.adaptive = true;
+  args.rounds = kDims == 3 && Contains(kHalfTypes, self.dtype());  // as ATen's are
   RunPool(call, "AvgPool", Window::OfAdaptive(call.op(), self, kDims, output_size), out, nullptr,
           self, args);
 }

@@ -32,6 +32,7 @@ void AvgPool(Call call, const Tensor& out, const Tensor& grad, const Tensor& sel
   PoolArgs args{};
   args.divisor = divisor.value_or(0);
   args.include_pad = include_pad;
+  args.rounds = RoundsShares(self, kDims);
   Run(call, Window::OfPool(call.op(), self, kDims, kernel, stride, padding, kOne, ceil), out, grad,
       args);
 }
@@ -39,6 +40,7 @@ template <int kDims>
 void Adaptive(Call call, const Tensor& out, const Tensor& grad, const Tensor& self) {
   PoolArgs args{};
   args.adaptive = true;
+  args.rounds = RoundsShares(self, kDims);
   Run(call, AdaptiveWindowOf(call.op(), grad, self, kDims), out, grad, args);
 }
 
