@@ -293,6 +293,10 @@ void ComputeAndCopy(const BoxedCall& call) {
   for (int i = 0; i < from.num_results; ++i) {
     outs[i] = &call.args[in_place ? 0 : given + i].tensor();
     const Tensor& result = results[i].tensor();
+    if (!result.defined()) {
+      Fail(ErrorCode::kInvalidArgument, op.name(),
+           {"result ", i, " is not asked for, and cannot be written to out"});
+    }
     RequireTarget(op, in_place, *outs[i], PlaceOfKey(result.key()), result.sizes(), result.dtype(),
                   CastPolicy::kCan, SelfOverlap::kForbiddenUnlessResized);
   }

@@ -91,7 +91,9 @@ struct Adagrad {
     return to;
   }
   // Of the overload with a number: steps are among what ATen says is written.
-  static auto Make(Call, TensorList self, TensorList grads, TensorList sums, TensorList steps,
+  using Made = std::conditional_t<std::is_same_v<Lr, double>, std::tuple<List, List, List, List>,
+                                  std::tuple<List, List, List>>;
+  static Made Make(Call, TensorList self, TensorList grads, TensorList sums, TensorList steps,
                    Lr lr, double lr_decay, double weight_decay, double eps, bool maximize,
                    const Tensor& grad_scale, const Tensor& found_inf) {
     auto to = Step(self, grads, sums, steps, lr, lr_decay, weight_decay, eps, maximize, grad_scale,

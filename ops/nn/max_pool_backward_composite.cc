@@ -2,8 +2,8 @@
 
 #include <tuple>
 
+#include "ops/nn/plane_positions_composite.h"
 #include "switchyard/ops/nn/fractional.h"
-#include "switchyard/ops/nn/plane_positions_composite.h"
 #include "switchyard/ops/nn/window_backward.h"
 
 namespace sy {

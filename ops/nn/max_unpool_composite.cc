@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "switchyard/ops/nn/plane_positions_composite.h"
+#include "ops/nn/plane_positions_composite.h"
 #include "switchyard/ops/nn/window_backward.h"
 
 namespace sy {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <tuple>
 
-#include "switchyard/ops/nn/slow_conv_composite.h"
+#include "ops/nn/slow_conv_composite.h"
 
 namespace sy {
 namespace {

@@ -1,6 +1,6 @@
 // Second names of convolution, by convolution.
 
-#include "switchyard/ops/nn/slow_conv_composite.h"
+#include "ops/nn/slow_conv_composite.h"
 
 #include <array>
 

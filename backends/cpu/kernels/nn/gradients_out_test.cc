@@ -135,6 +135,12 @@ TEST(ConvolutionBackward, GivesWhatIsAskedFor) {
   EXPECT_FALSE(of_x.defined());
   EXPECT_TRUE(of_w.defined());
   EXPECT_FALSE(of_bias.defined());
+  const Tensor a = zeros({0}), b = zeros({0}), c = zeros({0});
+  EXPECT_EQ(CodeOf([&] {
+              convolution_backward_out(a, b, c, grad, x, w, std::nullopt, {1}, {0}, {1}, false, {0},
+                                       1, std::array<bool, 3>{false, true, false});
+            }),
+            ErrorCode::kInvalidArgument);
 }
 
 }  // namespace
