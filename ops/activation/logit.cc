@@ -3,7 +3,7 @@
 //   self: any sizes, real; integers and bool compute in the default dtype   →   like self
 // Errors: kNotImplemented for complex numbers.
 // Example: sy::logit(x, 1e-6)
-// Source: ATen logit.
+// Source: ATen logit, special_logit.
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -17,5 +17,7 @@ void LogitShape(PointwiseContext& r, const TensorBase& self, std::optional<doubl
 
 const Operator logit_op{"logit(Tensor self, float? eps=None) -> Tensor", LogitShape,
                         kInPlace | kOut};
+const Operator special_logit_op{"special_logit(Tensor self, float? eps=None) -> Tensor",
+                                SameKernels("logit", LogitShape), kOut};
 
 }  // namespace sy

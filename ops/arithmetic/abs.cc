@@ -2,7 +2,7 @@
 //   self: any sizes   →   like self; the real dtype where self is complex
 // Errors: kInvalidArgument in place on complex tensors, whose result is real.
 // Example: sy::abs(x)
-// Source: ATen abs.
+// Source: ATen abs, absolute.
 #include "switchyard/ops/formulas/arithmetic.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -22,5 +22,7 @@ void AbsShape(PointwiseContext& r, const TensorBase& self) {
 }  // namespace
 
 const Operator abs_op{"abs(Tensor self) -> Tensor", AbsShape, kInPlace | kOut, kFormula<f::Abs>};
+const Operator absolute_op{"absolute(Tensor self) -> Tensor", SameKernels("abs", AbsShape),
+                           kInPlace | kOut};
 
 }  // namespace sy

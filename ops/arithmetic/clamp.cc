@@ -3,7 +3,7 @@
 //   →   common sizes and dtype
 // Errors: kInvalidArgument without min and max, and for complex numbers, which have no order.
 // Example: sy::clamp(x, -0.5, 0.5)
-// Source: ATen clamp.
+// Source: ATen clamp, clip.
 #include "switchyard/ops/number.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -39,5 +39,10 @@ const Operator clamp_op{"clamp(Tensor self, Scalar? min=None, Scalar? max=None) 
 const Operator clamp_tensor_op{
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", ClampTensorShape,
     kInPlace | kOut};
+const Operator clip_op{"clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
+                       SameKernels("clamp", ClampShape), kInPlace | kOut};
+const Operator clip_tensor_op{
+    "clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+    SameKernels("clamp.Tensor", ClampTensorShape), kInPlace | kOut};
 
 }  // namespace sy

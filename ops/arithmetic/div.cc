@@ -5,7 +5,7 @@
 // Errors: kInvalidArgument for another mode or sizes that do not broadcast; kInvalidValue when an
 // integer is divided by 0 with a rounding mode.
 // Example: sy::div(a, b, "floor")
-// Source: ATen div.
+// Source: ATen div, divide.
 #include "switchyard/ops/formulas/arithmetic.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -33,5 +33,15 @@ const Operator div_scalar_op{"div.Scalar(Tensor self, Scalar other) -> Tensor",
 const Operator div_scalar_mode_op{
     "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
     WithNumber<1>("div.Tensor_mode", DivModeShape), kInPlace | kOut};
+const Operator divide_op{"divide.Tensor(Tensor self, Tensor other) -> Tensor",
+                         SameKernels("div.Tensor", BinaryFloatShape), kInPlace | Out("out")};
+const Operator divide_mode_op{
+    "divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+    SameKernels("div.Tensor_mode", DivModeShape), kInPlace | Out("out_mode")};
+const Operator divide_scalar_op{"divide.Scalar(Tensor self, Scalar other) -> Tensor",
+                                WithNumber<1>("div.Tensor", BinaryFloatShape), kInPlace};
+const Operator divide_scalar_mode_op{
+    "divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+    WithNumber<1>("div.Tensor_mode", DivModeShape), kInPlace};
 
 }  // namespace sy

@@ -2,7 +2,7 @@
 //   self: any sizes, any dtype but bool   →   like self
 // Errors: kInvalidArgument for bool.
 // Example: sy::neg(x)
-// Source: ATen neg.
+// Source: ATen neg, negative.
 #include "switchyard/ops/formulas/arithmetic.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -18,5 +18,7 @@ void NegShape(PointwiseContext& r, const TensorBase& self) {
 }  // namespace
 
 const Operator neg_op{"neg(Tensor self) -> Tensor", NegShape, kInPlace | kOut, kFormula<f::Neg>};
+const Operator negative_op{"negative(Tensor self) -> Tensor", SameKernels("neg", NegShape),
+                           kInPlace | kOut};
 
 }  // namespace sy

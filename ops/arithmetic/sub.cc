@@ -3,7 +3,7 @@
 // Errors: kInvalidArgument for bool, when sizes do not broadcast, or alpha is floating or complex
 // and the result is not.
 // Example: sy::sub(a, b)
-// Source: ATen sub.
+// Source: ATen sub, subtract.
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -25,5 +25,11 @@ const Operator sub_op{"sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) 
                       SubShape, kInPlace | Out("out")};
 const Operator sub_scalar_op{"sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
                              WithNumber<1>("sub.Tensor", SubShape), kInPlace | kOut};
+const Operator subtract_op{
+    "subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    SameKernels("sub.Tensor", SubShape), kInPlace | Out("out")};
+const Operator subtract_scalar_op{
+    "subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    WithNumber<1>("sub.Tensor", SubShape), kInPlace};
 
 }  // namespace sy

@@ -3,7 +3,7 @@
 //   out=: 0 and 1 in their dtype
 // Errors: kInvalidArgument when sizes do not broadcast, and for complex numbers.
 // Example: sy::ge(a, b)
-// Source: ATen ge.
+// Source: ATen ge, greater_equal.
 #include "switchyard/ops/formulas/compare.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -13,5 +13,10 @@ const Operator ge_op{"ge.Tensor(Tensor self, Tensor other) -> Tensor", CompareOr
                      kInPlace | kOut, kFormula<f::Ge>};
 const Operator ge_scalar_op{"ge.Scalar(Tensor self, Scalar other) -> Tensor",
                             WithNumber<1>("ge.Tensor", CompareOrderedShape), kInPlace | kOut};
+const Operator greater_equal_op{"greater_equal.Tensor(Tensor self, Tensor other) -> Tensor",
+                                SameKernels("ge.Tensor", CompareOrderedShape), kInPlace | kOut};
+const Operator greater_equal_scalar_op{"greater_equal.Scalar(Tensor self, Scalar other) -> Tensor",
+                                       WithNumber<1>("ge.Tensor", CompareOrderedShape),
+                                       kInPlace | kOut};
 
 }  // namespace sy

@@ -3,7 +3,7 @@
 //   out=: 0 and 1 in their dtype
 // Errors: kInvalidArgument when sizes do not broadcast, and for complex numbers.
 // Example: sy::gt(a, b)
-// Source: ATen gt.
+// Source: ATen gt, greater.
 #include "switchyard/ops/formulas/compare.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -13,5 +13,9 @@ const Operator gt_op{"gt.Tensor(Tensor self, Tensor other) -> Tensor", CompareOr
                      kInPlace | kOut, kFormula<f::Gt>};
 const Operator gt_scalar_op{"gt.Scalar(Tensor self, Scalar other) -> Tensor",
                             WithNumber<1>("gt.Tensor", CompareOrderedShape), kInPlace | kOut};
+const Operator greater_op{"greater.Tensor(Tensor self, Tensor other) -> Tensor",
+                          SameKernels("gt.Tensor", CompareOrderedShape), kInPlace | kOut};
+const Operator greater_scalar_op{"greater.Scalar(Tensor self, Scalar other) -> Tensor",
+                                 WithNumber<1>("gt.Tensor", CompareOrderedShape), kInPlace | kOut};
 
 }  // namespace sy

@@ -4,7 +4,7 @@
 // Errors: kInvalidArgument for no tensors, 0-d ones, sizes that do not fit, or out= that overlaps
 // an input; kOutOfRange for dim.
 // Example: sy::cat({a, b}, 1)
-// Source: ATen cat, concat.
+// Source: ATen cat, concat, concatenate.
 #include <algorithm>
 
 #include "switchyard/core/checked.h"
@@ -67,5 +67,7 @@ void CatShape(ShapeContext& r, TensorList tensors, int64_t& dim) {
 const Operator cat_op{"cat(Tensor[] tensors, int dim=0) -> Tensor", CatShape, kOut};
 const Operator concat_op{"concat(Tensor[] tensors, int dim=0) -> Tensor",
                          SameKernels("cat", CatShape), kOut};
+const Operator concatenate_op{"concatenate(Tensor[] tensors, int dim=0) -> Tensor",
+                              SameKernels("cat", CatShape), kOut};
 
 }  // namespace sy

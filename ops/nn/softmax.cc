@@ -4,7 +4,8 @@
 // Errors: kOutOfRange for a dimension out of range, kNotImplemented for a dtype that is not
 // floating (of tensors with elements).
 // Example: sy::softmax(x, -1)
-// Source: ATen softmax, log_softmax, _softmax, _log_softmax, _safe_softmax.
+// Source: ATen softmax, log_softmax, _softmax, _log_softmax, _safe_softmax, special_softmax,
+// special_log_softmax.
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -40,5 +41,11 @@ const Operator plain_log_softmax_op{
     "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", PlainSoftmaxShape, kOut};
 const Operator safe_softmax_op{
     "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", KeyRule::kFirst};
+const Operator special_softmax_op{
+    "special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+    SameKernels("softmax.int", SoftmaxShape)};
+const Operator special_log_softmax_op{
+    "special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    SameKernels("log_softmax.int", SoftmaxShape)};
 
 }  // namespace sy

@@ -17,6 +17,7 @@ Tensor Logsumexp(Call, const Tensor& self, IntSpan dim, bool keepdim) {
   return keepdim ? result : dim.empty() ? reshape(result, IntSpan()) : squeeze(result, dim);
 }
 const Composite logsumexp_body{"logsumexp", Logsumexp};
+const Composite special_logsumexp_body{"special_logsumexp", Logsumexp};
 
 }  // namespace
 }  // namespace sy

@@ -3,7 +3,7 @@
 //   self: any sizes, real and not bool   →   like self
 // Errors: kNotImplemented for bool and complex.
 // Example: sy::trunc(x)
-// Source: ATen trunc.
+// Source: ATen trunc, fix.
 #include "switchyard/ops/formulas/rounding.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -11,5 +11,7 @@ namespace sy {
 
 const Operator trunc_op{"trunc(Tensor self) -> Tensor", RoundingShape, kInPlace | kOut,
                         kFormula<f::Trunc>};
+const Operator fix_op{"fix(Tensor self) -> Tensor", SameKernels("trunc", RoundingShape),
+                      kInPlace | kOut};
 
 }  // namespace sy

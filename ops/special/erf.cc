@@ -2,7 +2,7 @@
 //   self: any sizes, real; integers and bool compute in the default dtype   →   like self
 // Errors: kNotImplemented for complex numbers.
 // Example: sy::erf(x)
-// Source: ATen erf.
+// Source: ATen erf, special_erf.
 #include "switchyard/ops/formulas/special.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -10,5 +10,7 @@ namespace sy {
 
 const Operator erf_op{"erf(Tensor self) -> Tensor", UnaryFloatOf<kRealNumbers>, kInPlace | kOut,
                       kFormula<f::Erf>};
+const Operator special_erf_op{"special_erf(Tensor self) -> Tensor",
+                              SameKernels("erf", UnaryFloatOf<kRealNumbers>), kOut};
 
 }  // namespace sy

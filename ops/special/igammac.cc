@@ -2,7 +2,7 @@
 //   self, other: floating, sizes that broadcast, dtypes that promote   →   common sizes and dtype
 // Errors: kNotImplemented for anything but floating tensors.
 // Example: sy::igammac(a, x)
-// Source: ATen igammac.
+// Source: ATen igammac, special_gammaincc.
 #include "switchyard/ops/formulas/library.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -10,5 +10,7 @@ namespace sy {
 
 const Operator igammac_op{"igammac(Tensor self, Tensor other) -> Tensor", BinaryOf<kFloatingTypes>,
                           kInPlace | kOut, kFormula<f::GammaQ>};
+const Operator special_gammaincc_op{"special_gammaincc(Tensor self, Tensor other) -> Tensor",
+                                    SameKernels("igammac", BinaryOf<kFloatingTypes>), kOut};
 
 }  // namespace sy

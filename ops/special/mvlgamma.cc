@@ -3,12 +3,14 @@
 //   since float32 tells numbers above 2^23 no halves apart   →   like self
 // Errors: kInvalidArgument for other p and for bool.
 // Example: sy::mvlgamma(x, 2)
-// Source: ATen mvlgamma.
+// Source: ATen mvlgamma, special_multigammaln.
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
 const Operator mvlgamma_op{"mvlgamma(Tensor self, int p) -> Tensor", KeyRule::kFirst,
                            kInPlace | kOut | Tags(OperatorTag::kPointwise)};
+const Operator special_multigammaln_op{"special_multigammaln(Tensor self, int p) -> Tensor",
+                                       KeyRule::kFirst, kOut};
 
 }  // namespace sy

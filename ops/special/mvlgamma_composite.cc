@@ -35,6 +35,7 @@ Tensor Mvlgamma(Call call, const Tensor& self, int64_t p) {
   return add_(to(total, dtype), n * (n - 1) / 4 * std::log(M_PI));
 }
 const Composite mvlgamma_body{"mvlgamma", Mvlgamma};
+const Composite special_multigammaln_body{"special_multigammaln", Mvlgamma};
 
 }  // namespace
 }  // namespace sy

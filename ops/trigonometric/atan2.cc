@@ -3,7 +3,7 @@
 //   default dtype   →   common sizes and dtype
 // Errors: kNotImplemented for complex numbers.
 // Example: sy::atan2(y, x)
-// Source: ATen atan2.
+// Source: ATen atan2, arctan2.
 #include "switchyard/ops/formulas/trigonometric.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -11,5 +11,7 @@ namespace sy {
 
 const Operator atan2_op{"atan2(Tensor self, Tensor other) -> Tensor", BinaryFloatOf<kRealNumbers>,
                         kInPlace | kOut, kFormula<f::Atan2>};
+const Operator arctan2_op{"arctan2(Tensor self, Tensor other) -> Tensor",
+                          SameKernels("atan2", BinaryFloatOf<kRealNumbers>), kInPlace | kOut};
 
 }  // namespace sy
