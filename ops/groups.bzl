@@ -11,12 +11,17 @@ CALLS = {
         "copy",
     ],
     "complex": [],
-    "copy": ["create"],
+    "copy": [
+        "create",
+        "view",
+    ],
     "create": [
         "arithmetic",
         "copy",
         "index",
         "reduce",
+        "special",
+        "trigonometric",
         "view",
     ],
     "difference": [

@@ -1,6 +1,6 @@
 // Functions that PyTorch has by these names and that are no operators here: each is made of some.
 //
-//   sy::unique(x);  sy::broadcast_shapes({2, 1}, {3});  sy::result_type(x, 1.5);
+//   sy::unique(x);  sy::broadcast_shapes({2, 1}, {3});
 //
 // They are not in the registry: layers see the operators that they call, and call() does not know
 // them. Included by switchyard/ops.h. Owns: nothing. Threads: any. Errors: as the functions they
@@ -37,16 +37,6 @@ inline std::vector<Tensor> broadcast_tensors(const Tensors& tensors) {
   std::vector<Tensor> views;
   for (const Tensor& t : TensorList(tensors)) views.push_back(expand(t, sizes));
   return views;
-}
-
-// Of the dtype alone; 8-bit floats count, complex numbers do not.
-inline bool is_floating_point(const Tensor& self) { return IsFloating(self.dtype()); }
-inline bool is_complex(const Tensor& self) { return IsComplex(self.dtype()); }
-// The dtype of what both are computed in together: 0-dim tensors and numbers are weaker
-// (core/promotion.h). Errors: kInvalidArgument where there is none.
-inline DType result_type(const Tensor& a, const Tensor& b) { return ResultType(a, b); }
-inline DType result_type(const Tensor& a, const Scalar& b) {
-  return ResultType(a, NumberTensor(b));
 }
 
 }  // namespace sy

@@ -1,10 +1,11 @@
 // self with another dtype, device or memory format: self itself where nothing changes, unless
-// `copy` asks for a copy. chalf is to complex32.
+// `copy` asks for a copy. chalf is to complex32, type_as to the dtype and device of another tensor,
+// dequantize to float32.
 //   self: any sizes   →   sizes of self
 // Errors: kUnavailable when the device is not there, kInvalidArgument for a sparse layout or pinned
 // memory elsewhere than on cpu, kNotImplemented when no device pins memory.
 // Example: sy::to(x, DType::kFloat16)
-// Source: ATen to, _to_copy, chalf.
+// Source: ATen to, _to_copy, chalf, type_as, dequantize.
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -49,5 +50,7 @@ const Operator to_other_op{
     KeyRule::kFirst};
 const Operator chalf_op{"chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
                         KeyRule::kFirst};
+const Operator type_as_op{"type_as(Tensor self, Tensor other) -> Tensor", KeyRule::kFirst};
+const Operator dequantize_op{"dequantize.self(Tensor self) -> Tensor", KeyRule::kFirst, kOut};
 
 }  // namespace sy

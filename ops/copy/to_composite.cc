@@ -64,6 +64,14 @@ Tensor Chalf(Call call, const Tensor& self, Optional<MemoryFormat> format) {
   return ToDType(call, self, DType::kComplex32, false, false, format);
 }
 const Composite chalf_body{"chalf", Chalf};
+Tensor TypeAs(Call call, const Tensor& self, const Tensor& other) {
+  return ToOther(call, self, other, false, false, std::nullopt);
+}
+Tensor Dequantize(Call call, const Tensor& self) {
+  return ToDType(call, self, DType::kFloat32, false, false, std::nullopt);
+}
+const Composite type_as_body{"type_as", TypeAs};
+const Composite dequantize_body{"dequantize.self", Dequantize};
 
 }  // namespace
 }  // namespace sy

@@ -1,13 +1,14 @@
 // The ord-norm (p-norm) of self's elements along `dim`: the ord-th root of the sum of the ord-th
 // powers of their magnitudes; the largest magnitude for inf, the smallest for -inf, the number of
-// elements that are not zero for 0. dist: of self - other.
+// elements that are not zero for 0. dist: of self - other. norm_except_dim: along all dimensions but
+// one, which stay as 1, or, for dim -1, of everything.
 //   self: floating or complex, unless `dtype` is; dim: none, one or several dimensions (none: all)
 //   →   the sizes left (reduced ones stay as 1 with keepdim); the real dtype of `dtype` if given,
 //   else of self
 // Errors: kInvalidArgument for integers and bool, kOutOfRange for a dimension out of range and for
 // an infinite or negative norm of no elements.
 // Example: sy::linalg_vector_norm(x, 2, {0})
-// Source: ATen linalg_vector_norm, norm, dist.
+// Source: ATen linalg_vector_norm, norm, dist, norm_except_dim.
 #include <limits>
 
 #include "switchyard/ops/shape_functions.h"
@@ -51,5 +52,7 @@ const Operator norm_dim_dtype_op{
     KeyRule::kFirst, Out("dtype_out") | Tags(OperatorTag::kReduction)};
 const Operator dist_op{"dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", KeyRule::kFirst,
                        kOut};
+const Operator norm_except_dim_op{"norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor",
+                                  KeyRule::kFirst};
 
 }  // namespace sy

@@ -3,7 +3,7 @@
 //   self: any sizes, real and not bool; floating with decimals   →   like self
 // Errors: kNotImplemented for bool and complex, and for integers with decimals.
 // Example: sy::round(x, 2)
-// Source: ATen round.
+// Source: ATen round, special_round.
 #include "switchyard/ops/formulas/rounding.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -20,5 +20,7 @@ const Operator round_op{"round(Tensor self) -> Tensor", RoundingShape, kInPlace 
                         kFormula<f::Round>};
 const Operator round_decimals_op{"round.decimals(Tensor self, *, int decimals) -> Tensor",
                                  RoundDecimalsShape, kInPlace | kOut};
+const Operator special_round_op{"special_round(Tensor self, *, int decimals=0) -> Tensor",
+                                SameKernels("round.decimals", RoundDecimalsShape), kOut};
 
 }  // namespace sy

@@ -1,11 +1,12 @@
 // self seen with larger sizes: dimensions of size 1 repeat, new ones come in front; -1 keeps a
-// size. expand_as takes the sizes of a tensor; broadcast_to is expand; expand_copy copies.
+// size. expand_as takes the sizes of a tensor; broadcast_to is expand; expand_copy copies;
+// broadcast_tensors gives several tensors the sizes that all broadcast to.
 //   self: any sizes; size: as many dimensions or more   →   size, the storage of self; repeated
 //   elements share a place
 // Errors: kInvalidArgument when a dimension other than 1 would change, or a new one is -1 or
-// negative.
+// negative, and for tensors that do not broadcast.
 // Example: sy::expand(x, {4, -1})
-// Source: ATen expand, expand_as, expand_copy, broadcast_to.
+// Source: ATen expand, expand_as, expand_copy, broadcast_to, broadcast_tensors.
 #include "switchyard/core/checked.h"
 #include "switchyard/ops/view/copying.h"
 
@@ -59,5 +60,6 @@ const Operator broadcast_to_op{"broadcast_to(Tensor(a) self, SymInt[] size) -> T
 const Operator expand_copy_op{
     "expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor",
     CopyOf<ExpandShape>, kOut};
+const Operator broadcast_tensors_op{"broadcast_tensors(Tensor[] tensors) -> Tensor[]"};
 
 }  // namespace sy

@@ -1,12 +1,13 @@
 // self with two dimensions swapped; t swaps the two of a matrix, mT the last two, and mH, adjoint,
-// takes complex conjugates too, a view as all of these. swapaxes and swapdims are transpose; t_copy
-// and transpose_copy copy.
-//   self: any sizes (t: at most 2-d; mT, mH, adjoint: 0-d, or 2-d or more)   →   the storage of
+// takes complex conjugates too, a view as all of these; matrix_H is mH of a matrix alone. swapaxes
+// and swapdims are transpose; t_copy and transpose_copy copy.
+//   self: any sizes (t: at most 2-d; mT, mH, adjoint: 0-d, or 2-d or more; matrix_H: 0-d or 2-d)   →   the storage of
 //   self
 // Errors: kOutOfRange for a dimension out of range, kInvalidArgument for a tensor of a rank that t
-// or mT does not take.
+// or mT or matrix_H does not take.
 // Example: sy::transpose(x, 0, 1)
-// Source: ATen transpose, t, t_copy, transpose_copy, swapaxes, swapdims, mT, mH, adjoint.
+// Source: ATen transpose, t, t_copy, transpose_copy, swapaxes, swapdims, mT, mH, adjoint,
+// matrix_H.
 #include <algorithm>
 #include <utility>
 
@@ -52,6 +53,7 @@ const Operator swapdims_op{"swapdims(Tensor(a) self, int dim0, int dim1) -> Tens
 const Operator mt_op{"mT(Tensor(a) self) -> Tensor(a)", View(MatricesShape)};
 const Operator mh_op{"mH(Tensor(a) self) -> Tensor(a)", KeyRule::kFirst};
 const Operator adjoint_op{"adjoint(Tensor(a) self) -> Tensor(a)", KeyRule::kFirst};
+const Operator matrix_h_op{"matrix_H(Tensor(a) self) -> Tensor(a)", KeyRule::kFirst};
 const Operator transpose_copy_op{"transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor",
                                  CopyOf<TransposeShape>, kOut};
 const Operator t_copy_op{"t_copy(Tensor self) -> Tensor", CopyOf<TShape>, kOut};

@@ -8,6 +8,14 @@ namespace sy {
 namespace {
 
 Tensor Adjoint(Call, const Tensor& self) { return conj(mT(self)); }
+Tensor MatrixH(Call call, const Tensor& self) {
+  if (self.dim() != 0 && self.dim() != 2) {
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"self must be a matrix, got sizes ", self.sizes()});
+  }
+  return Adjoint(call, self);
+}
+const Composite matrix_h_body{"matrix_H", MatrixH};
 const Composite mh_body{"mH", Adjoint};
 const Composite adjoint_body{"adjoint", Adjoint};
 

@@ -154,6 +154,8 @@ std::string ReturnType(const Schema& s) {
         return "int64_t";
       case 'd':
         return "double";
+      case 'y':
+        return "DType";
       default:
         break;
     }
@@ -377,9 +379,10 @@ void WriteDeclaration(std::ostream& h, const Function& f) {
 // --- Methods ---
 
 // Where self stands among the parameters of a function that M has as a method. None of out=, and
-// none where Tensor's own does more: item<double>().
+// none where Tensor has its own: item<double>(), is_conj().
 std::optional<size_t> SelfOf(const Function& f) {
-  if (IsOut(f.op->schema()) || f.name == "item") return std::nullopt;
+  static const absl::flat_hash_set<std::string> kOwn = {"item", "is_conj", "is_neg"};
+  if (IsOut(f.op->schema()) || kOwn.contains(f.name)) return std::nullopt;
   for (size_t i = 0; i < f.params.size(); ++i) {
     if (f.params[i]->name == "self" && ApiType(f.params[i]->type) == "const Tensor&") return i;
   }
@@ -607,8 +610,6 @@ class M : public Tensor {
 
   // Functions that are no operators (switchyard/ops/api/functions.h).
   M unique() const { return sy::unique(*this); }
-  bool is_floating_point() const { return sy::is_floating_point(*this); }
-  bool is_complex() const { return sy::is_complex(*this); }
 
 )";
 
