@@ -1,6 +1,8 @@
-// Hurwitz's zeta function, the sum of (q + k)^-s over k = 0, 1, ...
+// Hurwitz's zeta function, the sum of (q + k)^-s over k = 0, 1, ..., and what is made of it: the
+// derivatives of digamma.
 //
-//   f::Zeta()(s, q)     Zeta()(2, 1) = pi^2 / 6;  Zeta()(s, 1) is Riemann's
+//   f::Zeta()(s, q)        Zeta()(2, 1) = pi^2 / 6;  Zeta()(s, 1) is Riemann's
+//   f::Polygamma()(x, n)   Polygamma()(1, 1) = pi^2 / 6
 //
 // Computed in double, one number at a time. Infinity at s = 1, whatever q is, and where q is 0 or a
 // negative integer; else NaN for s below 1, for NaN, and where a q below 0 meets an s that is not
@@ -60,6 +62,38 @@ struct Zeta : Formula {
   }
 };
 SY_FORMULA(Zeta, .inputs = 2, .dtypes = kFloats)
+
+// The n-th derivative of digamma at x, for a whole n from 1 on: (-1)^(n+1) n! Zeta(n + 1, x).
+// Infinite at 0 and at negative integers. Source: NIST Digital Library of Mathematical Functions,
+// 5.15.
+// Operator: polygamma.
+struct Polygamma : Formula {
+  static constexpr bool kScalarOnly = true;
+  template <class T>
+  SY_FN Num<T> operator()(Num<T> x, Num<T> n) const {
+    return static_cast<T>(Of(static_cast<double>(x.v), static_cast<double>(n.v)));
+  }
+
+ private:
+  static SY_FN double ZetaOf(double s, double q) {
+    return Zeta()(Num<double>(s), Num<double>(q)).v;
+  }
+  static SY_FN double Of(double x, double n) {
+    if (n == 1) return Trigamma(x);
+    const bool odd = n != 2 * SY_LIBM(floor)(n / 2);
+    const double factorial = SY_LIBM(exp)(SY_LIBM(lgamma)(n + 1));
+    return (odd ? factorial : -factorial) * ZetaOf(n + 1, x);
+  }
+  // Reflected where x is small, since there may be many terms below 0.
+  static SY_FN double Trigamma(double x) {
+    const double inf = __builtin_inf(), pi = 3.141592653589793;
+    if (x >= 0.5) return x == inf ? 0 : ZetaOf(2, x);
+    if (x == SY_LIBM(floor)(x)) return x == -inf ? __builtin_nan("") : inf;
+    const double sine = SY_LIBM(sin)(pi * (x - SY_LIBM(floor)(x)));
+    return pi * pi / (sine * sine) - ZetaOf(2, 1 - x);
+  }
+};
+SY_FORMULA(Polygamma, .params = 1, .dtypes = kHalves | kFloats)
 
 }  // namespace sy::f
 
