@@ -101,6 +101,7 @@ CALLS = {
         "linalg",
         "random",
         "reduce",
+        "rounding",
         "sort",
         "trigonometric",
         "view",

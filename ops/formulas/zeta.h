@@ -63,9 +63,9 @@ struct Zeta : Formula {
 };
 SY_FORMULA(Zeta, .inputs = 2, .dtypes = kFloats)
 
-// The n-th derivative of digamma at x, for a whole n from 1 on: (-1)^(n+1) n! Zeta(n + 1, x).
-// Infinite at 0 and at negative integers. Source: NIST Digital Library of Mathematical Functions,
-// 5.15.
+// The n-th derivative of digamma at x, for a whole n from 0 on: (-1)^(n+1) n! Zeta(n + 1, x) for n
+// above 0. Infinite at 0 and at negative integers, where digamma is NaN. Source: NIST Digital
+// Library of Mathematical Functions, 5.5, 5.11 and 5.15.
 // Operator: polygamma.
 struct Polygamma : Formula {
   static constexpr bool kScalarOnly = true;
@@ -75,22 +75,48 @@ struct Polygamma : Formula {
   }
 
  private:
-  static SY_FN double ZetaOf(double s, double q) {
-    return Zeta()(Num<double>(s), Num<double>(q)).v;
-  }
+  static constexpr double kPi = 3.141592653589793;
   static SY_FN double Of(double x, double n) {
+    if (n == 0) return Digamma(x);
     if (n == 1) return Trigamma(x);
     const bool odd = n != 2 * SY_LIBM(floor)(n / 2);
     const double factorial = SY_LIBM(exp)(SY_LIBM(lgamma)(n + 1));
     return (odd ? factorial : -factorial) * ZetaOf(n + 1, x);
   }
+  static SY_FN double ZetaOf(double s, double q) {
+    return Zeta()(Num<double>(s), Num<double>(q)).v;
+  }
+  // What x is above the next integer below: tangents and sines of pi x need no more.
+  static SY_FN double Above(double x) { return x - SY_LIBM(floor)(x); }
+  static SY_FN double Digamma(double x) {
+    if (x == 0) return SY_LIBM(copysign)(__builtin_inf(), -x);
+    if (x < 0) {
+      const double above = Above(x);
+      if (!(above > 0)) return __builtin_nan("");
+      return DigammaAbove0(1 - x) - kPi / SY_LIBM(tan)(kPi * above);
+    }
+    return x == __builtin_inf() ? x : DigammaAbove0(x);
+  }
+  static SY_FN double DigammaAbove0(double x) {
+    double sum = 0;
+    for (; x < 10; x += 1) sum -= 1 / x;
+    // B_2k / 2k, B: Bernoulli's numbers
+    constexpr int kParts = 7;
+    const double bernoulli[kParts] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
+                                      1.0 / 132, -691.0 / 32760, 1.0 / 12};
+    const double square = 1 / (x * x);
+    double rest = 0;
+    for (int k = kParts - 1; k >= 0; --k) rest = (rest + bernoulli[k]) * square;
+    return sum + SY_LIBM(log)(x) - 0.5 / x - rest;
+  }
   // Reflected where x is small, since there may be many terms below 0.
   static SY_FN double Trigamma(double x) {
-    const double inf = __builtin_inf(), pi = 3.141592653589793;
+    const double inf = __builtin_inf();
     if (x >= 0.5) return x == inf ? 0 : ZetaOf(2, x);
-    if (x == SY_LIBM(floor)(x)) return x == -inf ? __builtin_nan("") : inf;
-    const double sine = SY_LIBM(sin)(pi * (x - SY_LIBM(floor)(x)));
-    return pi * pi / (sine * sine) - ZetaOf(2, 1 - x);
+    const double above = Above(x);
+    if (above == 0) return inf;
+    const double sine = SY_LIBM(sin)(kPi * above);
+    return kPi * kPi / (sine * sine) - ZetaOf(2, 1 - x);
   }
 };
 SY_FORMULA(Polygamma, .params = 1, .dtypes = kHalves | kFloats)

@@ -48,8 +48,11 @@ int64_t RestOf(Call call, const EinsumLabels& labels, const Tensor& t, size_t po
 Places PlacesOf(Call call, const EinsumEquation& e, TensorList tensors) {
   Places places;
   places.of.fill(-1);
-  for (size_t i = 0; i < tensors.size(); ++i)
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i].defined())
+      Fail(ErrorCode::kInvalidArgument, call.op(), {"operand ", i, " is undefined"});
     places.rest = ::std::max(places.rest, RestOf(call, e.operands[i], tensors[i], i));
+  }
   places.Put(e.output);
   places.num_output = places.num;
   for (const EinsumLabels& labels : e.operands) places.Put(labels);
