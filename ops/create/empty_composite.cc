@@ -1,4 +1,4 @@
-// empty into a tensor that is given, which takes its sizes.
+// empty and empty_strided into a tensor that is given, which takes its sizes.
 
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
@@ -10,6 +10,14 @@ void EmptyOut(Call, IntSpan size, Optional<MemoryFormat> format, const Tensor& o
   resize_(out, size, format);
 }
 const Composite empty_out_body{"empty.out", EmptyOut};
+void EmptyStridedOut(Call call, IntSpan size, IntSpan stride, const Tensor& out) {
+  if (size.size() != stride.size()) {
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"size ", size, " and stride ", stride, " differ in length"});
+  }
+  resize_(out, size);
+}
+const Composite empty_strided_out_body{"empty_strided.out", EmptyStridedOut};
 
 }  // namespace
 }  // namespace sy

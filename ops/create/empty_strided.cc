@@ -25,5 +25,9 @@ const Operator empty_strided_op{
     "Device? "
     "device=None, bool? pin_memory=None) -> Tensor",
     EmptyStridedShape, Tags(OperatorTag::kUninitializedOutput)};
+// As ATen's, which gives `out` the size and not the strides.
+const Operator empty_strided_out_op{
+    "empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)",
+    Tags(OperatorTag::kUninitializedOutput)};
 
 }  // namespace sy

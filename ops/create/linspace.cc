@@ -67,5 +67,23 @@ const Operator logspace_number_tensor_op{
 const Operator logspace_out_op{
     "logspace.out(Scalar start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> "
     "Tensor(a!)"};
+const Operator linspace_tensors_out_op{
+    "linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+const Operator linspace_tensor_number_out_op{
+    "linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+const Operator linspace_number_tensor_out_op{
+    "linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+const Operator logspace_tensors_out_op{
+    "logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10., *, "
+    "Tensor(a!) out) -> Tensor(a!)"};
+const Operator logspace_tensor_number_out_op{
+    "logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10., *, "
+    "Tensor(a!) out) -> Tensor(a!)"};
+const Operator logspace_number_tensor_out_op{
+    "logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10., *, "
+    "Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace sy

@@ -42,15 +42,31 @@ void Store(const Tensor& out, const Tensor& numbers) {
   if (out.numel() != numbers.numel()) resize_(out, numbers.sizes());
   copy_(out, view(numbers, out.sizes()));
 }
-void LinspaceOut(Call, const Scalar& start, const Scalar& end, int64_t steps, const Tensor& out) {
-  Store(out, linspace(start, end, steps, out.dtype(), std::nullopt, out.device()));
+template <class Start, class End>
+void LinspaceOut(Call call, const Start& start, const End& end, int64_t steps, const Tensor& out) {
+  Store(out,
+        Linspace(call, start, end, steps, out.dtype(), std::nullopt, out.device(), std::nullopt));
 }
-void LogspaceOut(Call, const Scalar& start, const Scalar& end, int64_t steps, double base,
+template <class Start, class End>
+void LogspaceOut(Call call, const Start& start, const End& end, int64_t steps, double base,
                  const Tensor& out) {
-  Store(out, logspace(start, end, steps, base, out.dtype(), std::nullopt, out.device()));
+  Store(out, Logspace(call, start, end, steps, base, out.dtype(), std::nullopt, out.device(),
+                      std::nullopt));
 }
-const Composite linspace_out_body{"linspace.out", LinspaceOut};
-const Composite logspace_out_body{"logspace.out", LogspaceOut};
+const Composite linspace_out_body{"linspace.out", LinspaceOut<Scalar, Scalar>};
+const Composite logspace_out_body{"logspace.out", LogspaceOut<Scalar, Scalar>};
+const Composite linspace_tensors_out_body{"linspace.Tensor_Tensor_out",
+                                          LinspaceOut<Tensor, Tensor>};
+const Composite linspace_tensor_number_out_body{"linspace.Tensor_Scalar_out",
+                                                LinspaceOut<Tensor, Scalar>};
+const Composite linspace_number_tensor_out_body{"linspace.Scalar_Tensor_out",
+                                                LinspaceOut<Scalar, Tensor>};
+const Composite logspace_tensors_out_body{"logspace.Tensor_Tensor_out",
+                                          LogspaceOut<Tensor, Tensor>};
+const Composite logspace_tensor_number_out_body{"logspace.Tensor_Scalar_out",
+                                                LogspaceOut<Tensor, Scalar>};
+const Composite logspace_number_tensor_out_body{"logspace.Scalar_Tensor_out",
+                                                LogspaceOut<Scalar, Tensor>};
 
 }  // namespace
 }  // namespace sy

@@ -50,5 +50,9 @@ const Operator triu_indices_op{
     "triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor",
     IndicesShape<true>};
+const Operator tril_indices_out_op{
+    "tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)"};
+const Operator triu_indices_out_op{
+    "triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace sy

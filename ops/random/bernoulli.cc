@@ -40,5 +40,12 @@ const Operator bernoulli_float_op{
 const Operator bernoulli_tensor_op{
     "bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)",
     TensorShape, kInPlaceOnly};
+const Operator bernoulli_of_tensor_op{
+    "bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
+    KeyRule::kFirst, kOut};
+const Operator bernoulli_float_out_op{
+    "bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) "
+    "out) -> Tensor(a!)",
+    KeyRule::kFirst};
 
 }  // namespace sy

@@ -32,20 +32,36 @@ Tensor Random(Call call, IntSpan size, Optional<DType> dtype, Optional<Layout> l
   return RandomGenerator<kFill>(call, size, nullptr, dtype, layout, device, pin_memory);
 }
 template <RandomFill kFill>
-void RandomOut(Call, IntSpan size, const Tensor& out) {
-  ResizeAndFill(out, size, std::nullopt, [](const Tensor& t) { kFill(t, nullptr); });
+void RandomGeneratorOut(Call, IntSpan size, Generator* g, const Tensor& out) {
+  ResizeAndFill(out, size, std::nullopt, [g](const Tensor& t) { kFill(t, g); });
 }
 template <RandomFill kFill>
-Tensor RandomLike(Call, const Tensor& self, Optional<DType> dtype, Optional<Layout> layout,
-                  Optional<Device> device, Optional<bool> pin_memory,
-                  Optional<MemoryFormat> format) {
+void RandomOut(Call call, IntSpan size, const Tensor& out) {
+  RandomGeneratorOut<kFill>(call, size, nullptr, out);
+}
+template <RandomFill kFill>
+Tensor RandomLikeGenerator(Call, const Tensor& self, Generator* g, Optional<DType> dtype,
+                           Optional<Layout> layout, Optional<Device> device,
+                           Optional<bool> pin_memory, Optional<MemoryFormat> format) {
   Tensor t = empty_like(self, dtype, layout, device, pin_memory, format);
-  kFill(t, nullptr);
+  kFill(t, g);
   return t;
 }
 template <RandomFill kFill>
-void RandomLikeOut(Call, const Tensor& self, Optional<MemoryFormat> format, const Tensor& out) {
-  ResizeAndFill(out, self.sizes(), format, [](const Tensor& t) { kFill(t, nullptr); });
+Tensor RandomLike(Call call, const Tensor& self, Optional<DType> dtype, Optional<Layout> layout,
+                  Optional<Device> device, Optional<bool> pin_memory,
+                  Optional<MemoryFormat> format) {
+  return RandomLikeGenerator<kFill>(call, self, nullptr, dtype, layout, device, pin_memory, format);
+}
+template <RandomFill kFill>
+void RandomLikeGeneratorOut(Call, const Tensor& self, Generator* g, Optional<MemoryFormat> format,
+                            const Tensor& out) {
+  ResizeAndFill(out, self.sizes(), format, [g](const Tensor& t) { kFill(t, g); });
+}
+template <RandomFill kFill>
+void RandomLikeOut(Call call, const Tensor& self, Optional<MemoryFormat> format,
+                   const Tensor& out) {
+  RandomLikeGeneratorOut<kFill>(call, self, nullptr, format, out);
 }
 
 // A row-major tensor of self's sizes and dtype, to be filled.

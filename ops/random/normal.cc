@@ -1,7 +1,7 @@
 // Numbers from the normal distribution: normal_ fills self with them, normal makes a new tensor.
 //   self: floating or complex; std >= 0   →   self
 //   mean, std: numbers, or tensors whose sizes broadcast: mean's dtype if it is a tensor, else
-//   std's; size: >= 0 each, for two numbers
+//   std's; size: >= 0 each, for two numbers; of normal.out self has the sizes
 // Errors: kInvalidArgument for a negative std, or when the result is not floating or complex;
 // kInvalidValue for a negative number in a tensor std.
 // Example: sy::normal_(x, 0, 2)
@@ -39,5 +39,9 @@ const Operator normal_float_float_op{
 const Operator normal_float_float_out_op{
     "normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, "
     "Tensor(a!) out) -> Tensor(a!)"};
+const Operator normal_out_op{
+    "normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, "
+    "Tensor(a!) out) -> Tensor(a!)",
+    KeyRule::kFirst};
 
 }  // namespace sy

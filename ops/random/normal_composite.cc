@@ -96,6 +96,17 @@ const Composite normal_float_tensor_body{"normal.float_Tensor", NormalFloatTenso
 const Composite normal_float_tensor_out_body{"normal.float_Tensor_out", NormalFloatTensorOut};
 const Composite normal_float_float_body{"normal.float_float", NormalFloatFloat};
 const Composite normal_float_float_out_body{"normal.float_float_out", NormalFloatFloatOut};
+void NormalOut(Call call, const Tensor& self, double mean, double std, Generator* g,
+               const Tensor& out) {
+  if (out.dtype() != self.dtype()) {
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"out must be ", self.dtype(), " as self is, got ", out.dtype()});
+  }
+  Tensor t = empty_like(self);
+  normal_(t, mean, std, g);
+  Store(out, t);
+}
+const Composite normal_out_body{"normal.out", NormalOut};
 
 }  // namespace
 }  // namespace sy

@@ -27,5 +27,17 @@ const Operator rand_like_op{
 const Operator rand_like_out_op{
     "rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
     KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
+const Operator rand_generator_out_op{
+    "rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+const Operator rand_like_generator_op{
+    "rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, "
+    "Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? "
+    "memory_format=None) -> Tensor",
+    KeyRule::kFirst};
+const Operator rand_like_generator_out_op{
+    "rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? "
+    "memory_format=None, Tensor(a!) out) -> Tensor(a!)",
+    KeyRule::kFirst};
 
 }  // namespace sy

@@ -14,6 +14,10 @@ const Composite rand_generator_body{"rand.generator", RandomGenerator<FillUnifor
 const Composite rand_out_body{"rand.out", RandomOut<FillUniform>};
 const Composite rand_like_body{"rand_like", RandomLike<FillUniform>};
 const Composite rand_like_out_body{"rand_like.out", RandomLikeOut<FillUniform>};
+const Composite rand_generator_out_body{"rand.generator_out", RandomGeneratorOut<FillUniform>};
+const Composite rand_like_generator_body{"rand_like.generator", RandomLikeGenerator<FillUniform>};
+const Composite rand_like_generator_out_body{"rand_like.generator_out",
+                                             RandomLikeGeneratorOut<FillUniform>};
 
 }  // namespace
 }  // namespace sy

@@ -29,31 +29,18 @@ Tensor Randint(Call call, int64_t high, IntSpan size, Optional<DType> dtype,
                Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory) {
   return RandintLowGenerator(call, 0, high, size, nullptr, dtype, layout, device, pin_memory);
 }
-void RandintLowOut(Call, int64_t low, int64_t high, IntSpan size, const Tensor& out) {
-  ResizeAndFill(out, size, std::nullopt, [&](const Tensor& t) { random_(t, low, high); });
+void RandintLowGeneratorOut(Call, int64_t low, int64_t high, IntSpan size, Generator* g,
+                            const Tensor& out) {
+  ResizeAndFill(out, size, std::nullopt, [&](const Tensor& t) { random_(t, low, high, g); });
+}
+void RandintGeneratorOut(Call call, int64_t high, IntSpan size, Generator* g, const Tensor& out) {
+  RandintLowGeneratorOut(call, 0, high, size, g, out);
+}
+void RandintLowOut(Call call, int64_t low, int64_t high, IntSpan size, const Tensor& out) {
+  RandintLowGeneratorOut(call, low, high, size, nullptr, out);
 }
 void RandintOut(Call call, int64_t high, IntSpan size, const Tensor& out) {
-  RandintLowOut(call, 0, high, size, out);
-}
-Tensor RandintLikeLow(Call, const Tensor& self, int64_t low, int64_t high, Optional<DType> dtype,
-                      Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory,
-                      Optional<MemoryFormat> format) {
-  Tensor t = empty_like(self, dtype, layout, device, pin_memory, format);
-  random_(t, low, high);
-  return t;
-}
-Tensor RandintLike(Call call, const Tensor& self, int64_t high, Optional<DType> dtype,
-                   Optional<Layout> layout, Optional<Device> device, Optional<bool> pin_memory,
-                   Optional<MemoryFormat> format) {
-  return RandintLikeLow(call, self, 0, high, dtype, layout, device, pin_memory, format);
-}
-void RandintLikeLowOut(Call, const Tensor& self, int64_t low, int64_t high,
-                       Optional<MemoryFormat> format, const Tensor& out) {
-  ResizeAndFill(out, self.sizes(), format, [&](const Tensor& t) { random_(t, low, high); });
-}
-void RandintLikeOut(Call call, const Tensor& self, int64_t high, Optional<MemoryFormat> format,
-                    const Tensor& out) {
-  RandintLikeLowOut(call, self, 0, high, format, out);
+  RandintLowGeneratorOut(call, 0, high, size, nullptr, out);
 }
 const Composite randint_body{"randint", Randint};
 const Composite randint_generator_body{"randint.generator", RandintGenerator};
@@ -61,10 +48,8 @@ const Composite randint_low_body{"randint.low", RandintLow};
 const Composite randint_low_generator_body{"randint.low_generator", RandintLowGenerator};
 const Composite randint_out_body{"randint.out", RandintOut};
 const Composite randint_low_out_body{"randint.low_out", RandintLowOut};
-const Composite randint_like_body{"randint_like", RandintLike};
-const Composite randint_like_low_body{"randint_like.low_dtype", RandintLikeLow};
-const Composite randint_like_out_body{"randint_like.out", RandintLikeOut};
-const Composite randint_like_low_out_body{"randint_like.low_dtype_out", RandintLikeLowOut};
+const Composite randint_generator_out_body{"randint.generator_out", RandintGeneratorOut};
+const Composite randint_low_generator_out_body{"randint.low_generator_out", RandintLowGeneratorOut};
 
 }  // namespace
 }  // namespace sy

@@ -28,5 +28,17 @@ const Operator randn_like_out_op{
     "randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
     "Tensor(a!)",
     KeyRule::kFirst, Tags(OperatorTag::kNondeterministicSeeded)};
+const Operator randn_generator_out_op{
+    "randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+const Operator randn_like_generator_op{
+    "randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, "
+    "Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? "
+    "memory_format=None) -> Tensor",
+    KeyRule::kFirst};
+const Operator randn_like_generator_out_op{
+    "randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? "
+    "memory_format=None, Tensor(a!) out) -> Tensor(a!)",
+    KeyRule::kFirst};
 
 }  // namespace sy

@@ -14,6 +14,10 @@ const Composite randn_generator_body{"randn.generator", RandomGenerator<FillNorm
 const Composite randn_out_body{"randn.out", RandomOut<FillNormal>};
 const Composite randn_like_body{"randn_like", RandomLike<FillNormal>};
 const Composite randn_like_out_body{"randn_like.out", RandomLikeOut<FillNormal>};
+const Composite randn_generator_out_body{"randn.generator_out", RandomGeneratorOut<FillNormal>};
+const Composite randn_like_generator_body{"randn_like.generator", RandomLikeGenerator<FillNormal>};
+const Composite randn_like_generator_out_body{"randn_like.generator_out",
+                                              RandomLikeGeneratorOut<FillNormal>};
 
 }  // namespace
 }  // namespace sy

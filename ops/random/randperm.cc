@@ -41,5 +41,7 @@ const Operator randperm_generator_op{
     RandpermShape};
 const Operator randperm_out_op{"randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)",
                                Tags(OperatorTag::kNondeterministicSeeded)};
+const Operator randperm_generator_out_op{
+    "randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace sy

@@ -13,7 +13,7 @@ namespace sy {
 
 const Operator repeat_interleave_op{
     "repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor",
-    KeyRule::kFirst, Tags(OperatorTag::kDynamicOutputShape)};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kDynamicOutputShape)};
 const Operator repeat_interleave_self_tensor_op{
     "repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? "
     "output_size=None) -> Tensor",

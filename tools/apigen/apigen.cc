@@ -464,12 +464,22 @@ struct Api {
 Api CollectFunctions(Registry& registry) {
   Api api;
   absl::flat_hash_set<std::string> taken;
-  for (const OperatorEntry* op : registry.Entries()) {
-    Function f = MakeFunction(*op);
-    if (MakeUnambiguous(f, taken)) {
-      api.by_file[op->def()->file].push_back(std::move(f));
+  std::vector<Function> all;
+  for (const OperatorEntry* op : registry.Entries()) all.push_back(MakeFunction(*op));
+  // As calls by name choose: the overload that has fewer arguments left out keeps its defaults.
+  std::vector<Function*> shorter_first;
+  for (Function& f : all) shorter_first.push_back(&f);
+  std::stable_sort(shorter_first.begin(), shorter_first.end(),
+                   [](auto* a, auto* b) { return a->params.size() < b->params.size(); });
+  absl::flat_hash_set<const OperatorEntry*> twins;
+  for (Function* f : shorter_first) {
+    if (!MakeUnambiguous(*f, taken)) twins.insert(f->op);
+  }
+  for (Function& f : all) {
+    if (twins.contains(f.op)) {
+      api.skipped.emplace_back(f.op->name());
     } else {
-      api.skipped.emplace_back(op->name());
+      api.by_file[f.op->def()->file].push_back(std::move(f));
     }
   }
   absl::btree_map<std::string, std::vector<Function*>> by_name;  // errors in one order
