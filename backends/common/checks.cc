@@ -28,6 +28,10 @@ void FailProbability(std::string_view op, double value) {
   Fail(ErrorCode::kInvalidValue, op, {"probabilities must be 0 to 1, got ", value});
 }
 
+void FailRate(std::string_view op, double value) {
+  Fail(ErrorCode::kInvalidValue, op, {"rates must not be negative, got ", value});
+}
+
 void FailWeight(std::string_view op, double value, int64_t position, int64_t row) {
   Fail(ErrorCode::kInvalidValue, op,
        {"probabilities must be finite and not negative, got ", value, " at position ", position,

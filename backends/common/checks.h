@@ -32,6 +32,7 @@ namespace sy {
 [[noreturn]] SY_COLD void FailWeight(std::string_view op, double value, int64_t position,
                                      int64_t row);
 [[noreturn]] SY_COLD void FailNoWeight(std::string_view op, int64_t row);
+[[noreturn]] SY_COLD void FailRate(std::string_view op, double value);
 [[noreturn]] SY_COLD void FailClass(std::string_view op, int64_t target, int64_t classes);
 [[noreturn]] SY_COLD void FailSorter(std::string_view op, int64_t value, int64_t n);
 // Counts of elements that are repeated: one of them, or their sum where that wraps around.

@@ -144,6 +144,9 @@ struct RandomArgs {
   int op;
 };
 
+// Counters that an element has of which it takes as many numbers as it needs.
+constexpr int kCountersEach = 16;
+
 // What a replay of a captured graph starts from.
 struct StartArgs {
   unsigned long long* state;

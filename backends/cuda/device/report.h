@@ -20,7 +20,8 @@ enum class Complaint : int {
   kNoProbability,   // c: the row that has nothing but 0
   kOutsideUnit,     // a: the bits of a double that is not 0 to 1
   kClass,           // a: the class, b: how many there are
-  kSorter           // a: the position, b: how many there are
+  kSorter,          // a: the position, b: how many there are
+  kRate             // a: the bits of a double that is negative or NaN
 };
 
 struct Report {

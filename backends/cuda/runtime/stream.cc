@@ -41,6 +41,8 @@ bool Blocking() {
       FailWeight(op, std::bit_cast<double>(a), b, c);
     case Complaint::kNoProbability:
       FailNoWeight(op, c);
+    case Complaint::kRate:
+      FailRate(op, std::bit_cast<double>(a));
     default:
       FailPosition(op, a, c, b);
   }
