@@ -139,7 +139,8 @@ struct RandomArgs {
   long long from;
   unsigned long long count;
   const void* in;    // of what is drawn by elements: as many as there are numbers
-  const void* rank;  // int64, of those that draw, from 1 on; null: none does
+  const void* rank;  // int64, of those that draw, from 1 on; null: none does;
+                     // of binomial probabilities
   Report* report;
   int op;
 };

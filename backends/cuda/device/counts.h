@@ -41,6 +41,17 @@ SY_FN void FillPoisson(const RandomArgs& given) {
   static_cast<T*>(args.out)[i] = Convert<T>(f::Poisson(rate, next));
 }
 
+// Of as many trials as `in` says, with the probabilities that `rank` points to.
+template <class T>
+SY_FN void FillBinomial(const RandomArgs& given) {
+  const long long i = ThreadIndex();
+  if (i >= given.n) return;
+  const RandomArgs args = Started(given);
+  OwnUniforms next{args.seed, args.offset + static_cast<UInt64>(i) * kCountersEach};
+  static_cast<T*>(args.out)[i] = static_cast<T>(
+      f::Binomial(static_cast<const T*>(args.in)[i], static_cast<const T*>(args.rank)[i], next));
+}
+
 }  // namespace sy::cuda
 
 #endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_COUNTS_H_
