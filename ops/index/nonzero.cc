@@ -27,9 +27,7 @@ const Operator argwhere_op{"argwhere(Tensor self) -> Tensor", KeyRule::kFirst,
 const Operator nonzero_static_op{
     "nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", NonzeroStaticShape,
     kOut};
-const Operator nonzero_numpy_op{"nonzero_numpy(Tensor self) -> Tensor[]", KeyRule::kFirst,
-                                Tags(OperatorTag::kDynamicOutputShape)};
-const Operator where_condition_op{"where(Tensor condition) -> Tensor[]", KeyRule::kFirst,
-                                  Tags(OperatorTag::kDynamicOutputShape)};
+const Operator nonzero_numpy_op{"nonzero_numpy(Tensor self) -> Tensor[]", KeyRule::kFirst};
+const Operator where_condition_op{"where(Tensor condition) -> Tensor[]", KeyRule::kFirst};
 
 }  // namespace sy

@@ -1,5 +1,5 @@
 // beta self + alpha times the sum of the batch's matrix products (addbmm), or with each of them by
-// itself (baddbmm).
+// itself (baddbmm). baddbmm of 16-bit floats is float32 where out_dtype says so.
 //   self: sizes that expand to the result's; batch1: [b, m, k], batch2: [b, k, n]; one dtype, not
 //   bool   →   [m, n] (addbmm), [b, m, n] (baddbmm)
 // With beta 0 self is not read: NaN in it does not count. addbmm rounds after each product.
@@ -72,5 +72,10 @@ const Operator baddbmm_op{
     "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
     "Tensor",
     BaddbmmShape, kInPlace | kOut};
+const Operator baddbmm_dtype_op{
+    "baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar "
+    "beta=1, "
+    "Scalar alpha=1) -> Tensor",
+    KeyRule::kPromote, kOut};
 
 }  // namespace sy

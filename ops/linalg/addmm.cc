@@ -1,4 +1,4 @@
-// beta self + alpha mat1 mat2.
+// beta self + alpha mat1 mat2. Of 16-bit floats it is float32 where out_dtype says so.
 //   self: sizes that expand to [m, n]; mat1: [m, k], mat2: [k, n]; one dtype, not bool   →   [m, n]
 // With beta 0 self is not read: NaN in it does not count. 16-bit floats are rounded once. Integers
 // take beta and alpha without their fractions.
@@ -33,5 +33,9 @@ void AddmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat1,
 const Operator addmm_op{
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
     AddmmShape, kInPlace | kOut};
+const Operator addmm_dtype_op{
+    "addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, "
+    "Scalar alpha=1) -> Tensor",
+    KeyRule::kPromote, kOut};
 
 }  // namespace sy

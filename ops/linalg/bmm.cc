@@ -1,4 +1,4 @@
-// Matrix products of two batches of matrices.
+// Matrix products of two batches of matrices. Of 16-bit floats it is float32 where out_dtype says so.
 //   self: [b, m, k], mat2: [b, k, n], same dtype, not bool   →   [b, m, n]
 // Errors: kInvalidArgument when they are not 3-d, batches, inner dimensions or dtypes differ.
 // Example: sy::bmm(a, b)
@@ -24,5 +24,7 @@ void BmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat2) {
 }  // namespace
 
 const Operator bmm_op{"bmm(Tensor self, Tensor mat2) -> Tensor", BmmShape, kOut};
+const Operator bmm_dtype_op{"bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor",
+                            KeyRule::kPromote, kOut};
 
 }  // namespace sy

@@ -1,4 +1,4 @@
-// Matrix product.
+// Matrix product. Of 16-bit floats it is float32 where out_dtype says so.
 //   self: [m, k], mat2: [k, n], same dtype, not bool   →   [m, n]; k may be 0
 // Errors: kInvalidArgument when they are no matrices, inner dimensions or dtypes differ.
 // Example: sy::mm(a, b)
@@ -21,5 +21,7 @@ void MmShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat2) {
 }  // namespace
 
 const Operator mm_op{"mm(Tensor self, Tensor mat2) -> Tensor", MmShape, kOut};
+const Operator mm_dtype_op{"mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor",
+                           KeyRule::kPromote, kOut};
 
 }  // namespace sy

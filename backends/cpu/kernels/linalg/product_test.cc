@@ -151,5 +151,25 @@ TEST(CrossTest, BroadcastsAlongOtherDimensions) {
             "tensor([[-4,  8, -4],\n        [ 0,  0,  0]])");
 }
 
+// "mm.dtype", "bmm.dtype", "addmm.dtype", "baddbmm.dtype", and "mm.dtype_out", "bmm.dtype_out",
+// "addmm.dtype_out", "baddbmm.dtype_out", which PyTorch has for cuda alone.
+TEST(ProductTest, OfHalvesInFloat32WhereTheCallSaysSo) {
+  const DType d = DType::kFloat32;
+  const Tensor a = Numbers(3, 5, DType::kFloat16), b = Numbers(5, 2, DType::kFloat16);
+  const Tensor bias = ones({3, 2}, DType::kFloat16), x = unsqueeze(a, 0), y = unsqueeze(b, 0);
+  const Tensor wide = Expected(to(a, d), b);
+  const std::string product = Text(wide), sum = Text(add(wide, 1));
+  const auto none = [&] { return empty({0}, d); };
+  EXPECT_EQ(Text(mm(a, b, d)), product);
+  EXPECT_EQ(Text(mm_out(none(), a, b, d)), product);
+  EXPECT_EQ(Text(addmm(bias, a, b, d)), sum);
+  EXPECT_EQ(Text(addmm_out(none(), bias, a, b, d)), sum);
+  EXPECT_EQ(Text(squeeze(bmm(x, y, d), 0)), product);
+  EXPECT_EQ(Text(squeeze(bmm_out(none(), x, y, d), 0)), product);
+  EXPECT_EQ(Text(squeeze(baddbmm(bias, x, y, d), 0)), sum);
+  EXPECT_EQ(Text(squeeze(baddbmm_out(none(), bias, x, y, d), 0)), sum);
+  EXPECT_EQ(CodeOf([&] { mm(a, b, DType::kFloat64); }), ErrorCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace sy

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "switchyard/core/generator.h"
+#include "switchyard/core/literal.h"
 #include "switchyard/core/philox_generator.h"
 #include "switchyard/ops.h"
 
@@ -114,6 +115,22 @@ TEST(RandomTest, MultinomialWithAndWithoutReplacement) {
   for (int i = 0; i < 4; ++i) p.data<float>()[i] = 0.1f * static_cast<float>(i + 1);
   EXPECT_THAT(Read<int64_t>(multinomial(p, 2)), ElementsAre(2, 1));
   EXPECT_THAT(Read<int64_t>(multinomial(p, 6, true)), ElementsAre(3, 3, 1, 2, 2, 1));
+}
+
+TEST(RandomTest, CountsTakeAsManyNumbersAsTheyNeed) {
+  manual_seed(0);
+  const Tensor rates = tensor({0., .5, 3., 9.5, 12., 60., 1000.}, DType::kFloat32);
+  EXPECT_THAT(Read<float>(poisson(rates)), ElementsAre(0, 2, 4, 9, 14, 53, 954));
+  manual_seed(0);
+  const Tensor trials = tensor({10., 10., 100., 1000., 1000., 5., -1.}, DType::kFloat32);
+  const Tensor p = tensor({.1, .9, .4, .7, .001, 1.5, .5}, DType::kFloat32);
+  EXPECT_THAT(Read<float>(binomial(trials, p)), ElementsAre(2, 7, 38, 709, 0, 5, 0));
+}
+
+TEST(RandomTest, CountsRefuseWhatIsNoRateOrNoFloat) {
+  EXPECT_THROW(poisson(tensor({-1.})), Error);
+  EXPECT_THROW(poisson(tensor({1})), Error);
+  EXPECT_THROW(binomial(tensor({1.}), tensor({1})), Error);
 }
 
 TEST(RandomTest, AWrongProbabilityLeavesTensorAndStreamAlone) {

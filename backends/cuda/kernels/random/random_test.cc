@@ -1,6 +1,7 @@
 // Random numbers against the stream that core/philox_generator.h defines, drawn on the host.
 
 #include <algorithm>
+#include <cmath>
 
 #include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
@@ -224,6 +225,49 @@ TEST(MultinomialTest, ReportsWhatIsNoProbability) {
          "multinomial(): probabilities must be finite and not negative, got -0.5 at position 1 of "
          "row 1");
   expect(tensor({{1.f, 2.f}, {0.f, 0.f}}), "multinomial(): probabilities of row 1 are all 0");
+}
+
+Tensor Constant(double x, int64_t n) {
+  const Tensor t = Tensor::Empty({n}, DType::kFloat64);
+  std::fill_n(t.data<double>(), n, x);
+  return ToCuda(t);
+}
+double MeanOf(const Tensor& t) {
+  const Tensor host = ToHost(t);
+  double sum = 0;
+  for (int64_t i = 0; i < host.numel(); ++i) sum += host.data<double>()[i];
+  return sum / static_cast<double>(host.numel());
+}
+
+TEST(CountsTest, FollowTheirDistributions) {
+  constexpr int64_t kN = 4096;
+  manual_seed(5);
+  for (const double rate : {0., 0.5, 4., 30.}) {
+    const Tensor t = call("poisson", Constant(rate, kN)).take();
+    EXPECT_NEAR(MeanOf(t), rate, 5 * std::sqrt(rate / kN)) << rate;
+  }
+  for (const double p : {0., 0.1, 0.6, 1.}) {
+    for (const double n : {7., 300.}) {
+      const Tensor t = call("binomial", Constant(n, kN), Constant(p, kN)).take();
+      EXPECT_NEAR(MeanOf(t), n * p, 5 * std::sqrt(n * p * (1 - p) / kN)) << n << ", " << p;
+    }
+  }
+}
+TEST(CountsTest, AreThoseOfTheSeed) {
+  manual_seed(5);
+  const Tensor first = ToHost(call("poisson", Constant(3, 50)).take());
+  manual_seed(5);
+  ExpectClose(call("poisson", Constant(3, 50)).take(), first, 0);
+}
+TEST(CountsTest, ReportARateBelowZero) {
+  call("poisson", Constant(-1, 3));
+  try {
+    CurrentStream(Cuda()).Synchronize();
+    ADD_FAILURE() << "nothing was reported";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::kInvalidValue);
+    EXPECT_EQ(e.message(), "poisson(): rates must not be negative, got -1");
+  }
 }
 
 }  // namespace
