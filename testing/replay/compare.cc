@@ -130,6 +130,8 @@ std::string CompareNumber(const Value& got, const Json& expected) {
   bool agree = false;
   if (expected.is_string()) {
     agree = got.tag == Tag::kString && got.text() == expected.get_ref<const std::string&>();
+  } else if (got.tag == Tag::kDType && expected.is_number_integer()) {
+    agree = DTypeFromATen(expected.get<int64_t>()) == static_cast<DType>(got.i);
   } else if (const std::optional<Scalar> want = AsScalar(expected)) {
     constexpr TagMask kNumbers =
         Bit(Tag::kBool) | Bit(Tag::kInt) | Bit(Tag::kUInt) | Bit(Tag::kDouble) | Bit(Tag::kComplex);
