@@ -6,6 +6,7 @@
 #ifndef SWITCHYARD_OPS_LINALG_EINSUM_PAIR_COMPOSITE_H_
 #define SWITCHYARD_OPS_LINALG_EINSUM_PAIR_COMPOSITE_H_
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -28,12 +29,12 @@ inline int64_t SizeOver(const Tensor& t, const Dims& dims) {
   return n;
 }
 
-// Whether the last dimension of the output that only one of them has is a's: then a is better the
-// right side of the matrix product, which leaves the result in the output's order.
-inline bool HasLast(const Tensor& a, const Tensor& b, const Dims& summed) {
-  const int64_t num_output = summed.empty() ? a.dim() : summed[0];
-  for (int64_t d = num_output - 1; d >= 0; --d) {
-    if ((a.size(d) != 1) != (b.size(d) != 1)) return a.size(d) != 1;
+// Whether the last dimension that only one of them has is a's: then a is better the right side of the
+// matrix product, which leaves the result in the output's order.
+inline bool HasLast(const Tensor& a, const Tensor& b, const Dims& over) {
+  for (int64_t d = a.dim() - 1; d >= 0; --d) {
+    if (std::find(over.begin(), over.end(), d) != over.end()) continue;
+    if (a.size(d) == 1 || b.size(d) == 1) return a.size(d) != 1;
   }
   return false;
 }
@@ -87,7 +88,7 @@ inline Tensor ContractPair(Tensor a, Tensor b, const std::vector<int64_t>& summe
   if (!of_a.empty()) a = sum(a, of_a, true);
   if (!of_b.empty()) b = sum(b, of_b, true);
   if (over.empty()) return mul(a, b);
-  if (internal::HasLast(a, b, summed)) std::swap(a, b);
+  if (internal::HasLast(a, b, over)) std::swap(a, b);
   return internal::SumOfProducts(a, b, over);
 }
 
