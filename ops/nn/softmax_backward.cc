@@ -1,8 +1,9 @@
-// What softmax passes back: (grad_output - sum(grad_output output)) output, sums along `dim`.
+// What softmax passes back: (grad_output - sum(grad_output output)) output, sums along `dim`; and
+// log_softmax: grad_output - sum(grad_output) e^output.
 //   grad_output, output: same sizes, floating   →   like grad_output
 // Errors: kInvalidArgument when sizes or dtypes differ, kOutOfRange for a dimension out of range.
 // Example: sy::_softmax_backward_data(x, y, -1, sy::DType::kFloat32)
-// Source: ATen _softmax_backward_data.
+// Source: ATen _softmax_backward_data, _log_softmax_backward_data.
 #include "switchyard/core/shape.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -29,5 +30,9 @@ const Operator softmax_backward_op{
     SoftmaxBackwardShape,
     Out("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType "
         "input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)")};
+const Operator log_softmax_backward_op{
+    "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType "
+    "input_dtype) -> Tensor",
+    SoftmaxBackwardShape, kOut};
 
 }  // namespace sy

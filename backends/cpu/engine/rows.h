@@ -19,6 +19,11 @@ struct RowMoments {
   double mean, square;  // square: the sum of squared distances from the mean
 };
 
+// Sums of grad weight, and of grad weight (in - mean).
+struct RowSlopes {
+  double sum, centred;
+};
+
 struct RowLoops {
   // n > 0. out may be in.
   void (*softmax)(void* out, const void* in, size_t n);
@@ -28,6 +33,8 @@ struct RowLoops {
                           bool log);
   // out = (grad - sum(grad y)) y.
   void (*softmax_backward)(void* out, const void* grad, const void* y, size_t n);
+  // out = grad - sum(grad) e^y.
+  void (*log_softmax_backward)(void* out, const void* grad, const void* y, size_t n);
   double (*max)(const void* in, size_t n);  // -inf for n = 0; NaN do not count
   // out = e^(in - shift); the sum of these.
   double (*exp_sum)(void* out, const void* in, size_t n, double shift);
@@ -39,6 +46,16 @@ struct RowLoops {
                     const void* weight, const void* bias);
   // out = in scale + shift.
   void (*scale)(void* out, const void* in, size_t n, double scale, double shift);
+
+  // --- What normalisations pass back. weight: as of normalize.
+  RowSlopes (*slopes)(const void* grad, const void* in, size_t n, double mean, const void* weight);
+  // out = grad weight factor + (in - mean) slope + shift.
+  void (*normalize_backward)(void* out, const void* grad, const void* in, size_t n, double mean,
+                             double factor, double slope, double shift, const void* weight);
+  // to_weight += grad (in - mean) factor, to_bias += grad, of the type that is computed in; null
+  // where not asked for.
+  void (*add_slopes)(void* to_weight, void* to_bias, const void* grad, const void* in, size_t n,
+                     double mean, double factor);
 };
 struct RowTable {
   RowLoops float16, bfloat16, float32, float64;

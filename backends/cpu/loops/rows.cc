@@ -205,6 +205,11 @@ struct Rows {
     Map(out, grad, n, [=](size_t i, V g, size_t k) { return (g - sum) * Beside(y, i, k); });
   }
 
+  static void LogSoftmaxBackward(void* out, const void* grad, const void* y, size_t n) {
+    const V sum(static_cast<E>(Sum(grad, n, [](size_t, V g, size_t) { return g; })));
+    Map(out, grad, n, [=](size_t i, V g, size_t k) { return g - exp(Beside(y, i, k)) * sum; });
+  }
+
   static RowMoments Moments(const void* in, size_t n) {
     const double mean = Sum(in, n, [](size_t, V x, size_t) { return x; }) / static_cast<double>(n);
     const V m(static_cast<E>(mean));
@@ -240,9 +245,47 @@ struct Rows {
     Map(out, in, n, [=](size_t, V x, size_t) { return x * a + b; });
   }
 
-  static constexpr RowLoops kLoops = {&Softmax,   &LogSoftmax, &SoftmaxColumns, &SoftmaxBackward,
-                                      &Max,       &ExpSum,     &Moments,        &SquareSum,
-                                      &Normalize, &Scale};
+  static RowSlopes Slopes(const void* grad, const void* in, size_t n, double mean,
+                          const void* weight) {
+    using P = Rows<E>;
+    const V m(static_cast<E>(mean));
+    const auto weighted = [=](size_t i, V g, size_t k) {
+      return weight == nullptr ? g : g * P::Beside(weight, i, k);
+    };
+    const double centred = Sum(grad, n, [=](size_t i, V g, size_t k) {
+      return weighted(i, g, k) * (Beside(in, i, k) - m);
+    });
+    return {Sum(grad, n, weighted), centred};
+  }
+  static void NormalizeBackward(void* out, const void* grad, const void* in, size_t n, double mean,
+                                double factor, double slope, double shift, const void* weight) {
+    using P = Rows<E>;
+    const V m(static_cast<E>(mean)), f(static_cast<E>(factor)), s(static_cast<E>(slope)),
+        b(static_cast<E>(shift));
+    Map(out, grad, n, [=](size_t i, V g, size_t k) {
+      if (weight != nullptr) g = g * P::Beside(weight, i, k);
+      return g * f + ((Beside(in, i, k) - m) * s + b);
+    });
+  }
+  static void AddSlopes(void* to_weight, void* to_bias, const void* grad, const void* in, size_t n,
+                        double mean, double factor) {
+    using P = Rows<E>;
+    const V m(static_cast<E>(mean)), f(static_cast<E>(factor));
+    if (to_weight != nullptr) {
+      P::Map(to_weight, to_weight, n, [=](size_t i, V sum, size_t k) {
+        return sum + Beside(grad, i, k) * ((Beside(in, i, k) - m) * f);
+      });
+    }
+    if (to_bias != nullptr) {
+      P::Map(to_bias, to_bias, n,
+             [=](size_t i, V sum, size_t k) { return sum + Beside(grad, i, k); });
+    }
+  }
+
+  static constexpr RowLoops kLoops = {
+      &Softmax, &LogSoftmax, &SoftmaxColumns,    &SoftmaxBackward, &LogSoftmaxBackward,
+      &Max,     &ExpSum,     &Moments,           &SquareSum,       &Normalize,
+      &Scale,   &Slopes,     &NormalizeBackward, &AddSlopes};
 };
 
 }  // namespace

@@ -179,6 +179,23 @@ SY_FN void SoftmaxBackward(const LineArgs& args) {
     At<Out>(args.out[0], at.of[0] + i * args.out_step[0]) =
         Convert<Out>(Lower<T>(y(i) * (g(i) - sum)));
 }
+template <class Out, class T, int kLanes>
+SY_FN void LogSoftmaxBackward(const LineArgs& args) {
+  const long long line = LineOfThread<kLanes>();
+  const bool real = line < args.space.n;
+  const Offsets<3, UInt64> at(real ? line : 0, args.space);
+  const long long n = real ? args.n : 0;
+  using V = decltype(Lift(T()));
+  const auto g = [&](long long i) { return Lift(At<T>(args.in, at.of[2] + i * args.in_step)); };
+  V sum(static_cast<typename V::Element>(0));
+  for (long long i = Lane<kLanes>(); i < n; i += kLanes) sum = sum + g(i);
+  sum = GroupAll<kLanes>(sum, [](V a, V b) { return a + b; });
+  for (long long i = Lane<kLanes>(); i < n; i += kLanes) {
+    const V y = Lift(At<T>(args.out[1], at.of[1] + i * args.out_step[1]));
+    At<Out>(args.out[0], at.of[0] + i * args.out_step[0]) =
+        Convert<Out>(Lower<T>(g(i) - exp(y) * sum));
+  }
+}
 
 // --- Scans. A scan states its state W, what an element at i is, how two states combine (the first
 // one's elements come before), and what is stored.

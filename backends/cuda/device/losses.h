@@ -11,7 +11,8 @@
 namespace sy::cuda {
 
 // Whether y is a class; a report, where it is not.
-SY_FN bool IsClass(const MarginArgs& args, long long y) {
+template <class Args>
+SY_FN bool IsClass(const Args& args, long long y) {
   if (y >= 0 && y < args.classes) return true;
   Complain(args.report, args.op, Complaint::kClass, y, args.classes);
   return false;
@@ -57,6 +58,50 @@ SY_FN void MultilabelMargin(const MarginArgs& args) {
     }
   }
   args.losses[row] = sum / static_cast<double>(args.classes);
+}
+
+// --- nll_loss: a target a thread.
+
+template <class T>
+SY_FN double NllWeight(const NllArgs& args, long long y) {
+  if (args.weight == nullptr) return 1;
+  return static_cast<double>(Lift(static_cast<const T*>(args.weight)[y]).v);
+}
+template <class T>
+SY_FN void NllCosts(const NllArgs& args) {
+  const long long i = ThreadIndex();
+  if (i >= args.count) return;
+  const long long y = static_cast<const Int64*>(args.target)[i];
+  double loss = 0, weight = 0;
+  if (y != args.ignored && IsClass(args, y)) {
+    const long long at = (i / args.inner * args.classes + y) * args.inner + i % args.inner;
+    weight = NllWeight<T>(args, y);
+    loss = -static_cast<double>(Lift(static_cast<const T*>(args.scores)[at]).v) * weight;
+  }
+  args.costs[i] = loss;
+  args.costs[args.count + i] = weight;
+}
+template <class T>
+SY_FN void NllSums(const NllSumArgs& args) {
+  if (ThreadIndex() != 0) return;
+  const double loss = args.sums[0], weight = args.sums[1];
+  *static_cast<T*>(args.loss) = Convert<T>(args.mean ? loss / weight : loss);
+  *static_cast<T*>(args.weight) = Convert<T>(weight);
+}
+// out is zero but for what this writes.
+template <class T>
+SY_FN void NllBackward(const NllArgs& args) {
+  const long long i = ThreadIndex();
+  if (i >= args.count) return;
+  const long long y = static_cast<const Int64*>(args.target)[i];
+  if (y == args.ignored || !IsClass(args, y)) return;
+  const auto load = [](const void* p, long long k) {
+    return static_cast<double>(Lift(static_cast<const T*>(p)[k]).v);
+  };
+  double g = -load(args.grad, args.each ? i : 0) * NllWeight<T>(args, y);
+  if (args.total != nullptr) g /= load(args.total, 0);
+  const long long at = (i / args.inner * args.classes + y) * args.inner + i % args.inner;
+  static_cast<T*>(args.out)[at] = Convert<T>(g);
 }
 
 }  // namespace sy::cuda

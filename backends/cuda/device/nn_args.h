@@ -139,6 +139,26 @@ struct MarginArgs {
   int op;
 };
 
+// scores: [samples, classes, inner]; target, int64: [samples, inner], count in all. weight, of
+// scores' type: [classes]; null: 1.
+struct NllArgs {
+  long long count, classes, inner, ignored;
+  const void *scores, *weight, *target;
+  double* costs;  // [2, count]: losses, and the targets' weights
+  // What is passed back, to out, as scores. grad: one number, or, `each`, count; total: what it is
+  // divided by, or null.
+  const void *grad, *total;
+  void* out;
+  bool each;
+  Report* report;
+  int op;
+};
+struct NllSumArgs {
+  const double* sums;  // of losses and of weights
+  void *loss, *weight;
+  bool mean;
+};
+
 // steps numbers from start to end. Numbers: of the type that they are computed in.
 struct SpacedArgs {
   void* out;
