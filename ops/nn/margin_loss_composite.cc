@@ -1,27 +1,19 @@
 // Losses by arithmetic.
 // Source: ATen/native/Loss.cpp.
 
+#include "ops/nn/reduced_composite.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
-#include "switchyard/ops/nn/reduction.h"
 
 namespace sy {
 namespace {
 
-Tensor Reduced(Call call, const Tensor& loss, int64_t reduction) {
-  if (reduction == kReduceNone) return loss;
-  if (reduction == kReduceMean) return mean(loss);
-  if (reduction == kReduceSum) return sum(loss);
-  Fail(ErrorCode::kInvalidArgument, call.op(),
-       {"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
-}
-
 Tensor L1Loss(Call call, const Tensor& self, const Tensor& target, int64_t reduction) {
-  return Reduced(call, abs(sub(self, target)), reduction);
+  return ReducedLoss(call, abs(sub(self, target)), reduction);
 }
 
 Tensor SoftMargin(Call call, const Tensor& self, const Tensor& target, int64_t reduction) {
-  return Reduced(call, log1p_(exp_(mul(neg(self), target))), reduction);
+  return ReducedLoss(call, log1p_(exp_(mul(neg(self), target))), reduction);
 }
 
 Tensor WithLogits(Call call, const Tensor& self, const Tensor& target, const Tensor& weight,
@@ -30,21 +22,21 @@ Tensor WithLogits(Call call, const Tensor& self, const Tensor& target, const Ten
   if (pos_weight.defined()) log = mul(add(mul(sub(pos_weight, 1), target), 1), log);
   Tensor loss = sub(mul(rsub(target, 1), self), log);
   if (weight.defined()) loss = mul(loss, weight);
-  return Reduced(call, loss, reduction);
+  return ReducedLoss(call, loss, reduction);
 }
 
 Tensor HingeEmbedding(Call call, const Tensor& self, const Tensor& target, double margin,
                       int64_t reduction) {
   const Tensor far = clamp_min_(rsub(self, margin), 0);
-  return Reduced(call,
-                 add(masked_fill(far, eq(target, 1), 0), masked_fill(self, eq(target, -1), 0)),
-                 reduction);
+  return ReducedLoss(call,
+                     add(masked_fill(far, eq(target, 1), 0), masked_fill(self, eq(target, -1), 0)),
+                     reduction);
 }
 
 Tensor MarginRanking(Call call, const Tensor& input1, const Tensor& input2, const Tensor& target,
                      double margin, int64_t reduction) {
-  return Reduced(call, clamp_min_(add_(mul(neg(target), sub(input1, input2)), margin), 0),
-                 reduction);
+  return ReducedLoss(call, clamp_min_(add_(mul(neg(target), sub(input1, input2)), margin), 0),
+                     reduction);
 }
 
 Tensor TripletMargin(Call call, const Tensor& anchor, const Tensor& positive,
@@ -58,7 +50,7 @@ Tensor TripletMargin(Call call, const Tensor& anchor, const Tensor& positive,
   const Tensor near = pairwise_distance(anchor, positive, p, eps);
   Tensor far = pairwise_distance(anchor, negative, p, eps);
   if (swap) far = minimum(far, pairwise_distance(positive, negative, p, eps));
-  return Reduced(call, clamp_min_(sub(add(near, margin), far), 0), reduction);
+  return ReducedLoss(call, clamp_min_(sub(add(near, margin), far), 0), reduction);
 }
 
 Tensor CosineEmbedding(Call call, const Tensor& input1, const Tensor& input2, const Tensor& target,
@@ -77,7 +69,7 @@ Tensor CosineEmbedding(Call call, const Tensor& input1, const Tensor& input2, co
   const Tensor cosine = div(sum(mul(input1, input2), along), sqrt(squares));
   const Tensor alike = masked_fill(rsub(cosine, 1), ne(target, 1), 0),
                apart = masked_fill(clamp_min(sub(cosine, margin), 0), ne(target, -1), 0);
-  return Reduced(call, add(alike, apart), reduction);
+  return ReducedLoss(call, add(alike, apart), reduction);
 }
 
 const Composite l1_body{"l1_loss", L1Loss};

@@ -108,6 +108,10 @@ SY_FN void NormalizeGroups(const ScaleArgs& args) {
     squares += off * off;
   }
   const double factor = 1 / ::sqrt(BlockAll(squares, add) / count + args.eps);
+  if (threadIdx.x == 0 && args.mean != nullptr) {
+    args.mean[group] = mean;
+    args.factor[group] = factor;
+  }
   const long long first = group % args.groups * each;
   for (long long i = threadIdx.x; i < size; i += kLineThreads) {
     const long long c = first + i / args.n;

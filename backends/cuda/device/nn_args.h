@@ -79,7 +79,23 @@ struct ScaleArgs {
   long long total, channels, n;
   const double* values;         // as ChannelArgs'
   const double *weight, *bias;  // of groups
+  double *mean, *factor;        // of groups; null: not asked for
   long long groups;
+  double eps;
+};
+
+// What normalisations pass back, of rows of n elements. Statistic s is of rows s * first + k * next,
+// for k up to rows_of_one, and row r has statistic r / each % statistics. Null: not there.
+struct NormBackwardArgs {
+  long long rows, n, channels, statistics, each, first, next, rows_of_one;
+  const void *grad, *in;
+  void* out;
+  const double *mean, *factor;  // of statistics
+  const double* weight;         // of channels, r % channels; of layer_norm: [n]
+  double* slopes;               // [2, rows]: sums of grad, and of grad (in - mean)
+  double* coefficients;         // [3, rows]: what grad, in - mean and 1 are multiplied by
+  double *to_weight, *to_bias;  // of channels; of layer_norm: [parts, n]
+  bool of_batch;                // statistics are those of the rows
   double eps;
 };
 
