@@ -7,7 +7,8 @@
 // Errors: kInvalidArgument for fewer than 2 dimensions, vectors of other sizes or dtypes, and no
 // running statistics where they are needed; kNotImplemented for other dtypes of input.
 // Example: sy::native_batch_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5)
-// Source: ATen batch_norm, native_batch_norm, _native_batch_norm_legit, _batch_norm_with_update.
+// Source: ATen batch_norm, native_batch_norm, _native_batch_norm_legit, _batch_norm_with_update,
+// _batch_norm_no_update, _native_batch_norm_legit_no_training.
 #include "switchyard/ops/nn/channels.h"
 #include "switchyard/ops/shape_functions.h"
 
@@ -83,5 +84,38 @@ const Operator batch_norm_with_update_op{
     "_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
     "Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
     KeyRule::kFirst};
+const Operator batch_norm_with_update_out_op{
+    "_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) "
+    "running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, "
+    "Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), "
+    "Tensor(f!), Tensor(g!))",
+    KeyRule::kFirst};
+// The same on copies of the statistics, which are given back.
+const Operator batch_norm_with_update_functional_op{
+    "_batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+    "running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, "
+    "Tensor, Tensor running_mean_out, Tensor running_var_out)",
+    KeyRule::kFirst};
+const Operator native_batch_norm_legit_functional_op{
+    "_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+    "running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, "
+    "Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)",
+    KeyRule::kFirst};
+// By running statistics, which stay as they are.
+const Operator batch_norm_no_update_op{
+    "_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
+    "Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
+    KeyRule::kFirst,
+    Out("_batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? "
+        "running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, "
+        "Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), "
+        "Tensor(c!), Tensor(d!))")};
+const Operator native_batch_norm_legit_no_training_op{
+    "_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+    "running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+    KeyRule::kFirst,
+    Out("_native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, "
+        "Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, "
+        "Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))")};
 
 }  // namespace sy
