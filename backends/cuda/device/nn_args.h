@@ -151,6 +151,11 @@ struct MarginArgs {
   const void *scores, *weight, *target;
   double* losses;
   double margin;
+  // What is passed back, to out, as scores, of grad, one number or, `each`, one a row, times scale.
+  const void *grad, *is_target;
+  void* out;  // or, as scores, which classes are targets
+  double scale;
+  bool each;
   Report* report;
   int op;
 };

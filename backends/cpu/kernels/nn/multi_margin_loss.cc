@@ -53,31 +53,41 @@ void MultiMargin(Call call, const Tensor& out, const Tensor& self, const Tensor&
   });
 }
 
-void MultilabelMargin(Call call, const Tensor& out, const Tensor& self, const Tensor& target,
-                      int64_t reduction) {
+// marks: 1 for each class that is a target; undefined: not asked for.
+void Multilabel(Call call, const Tensor& out, const Tensor& marks, const Tensor& self,
+                const Tensor& target, int64_t reduction) {
   const int64_t classes = self.dim() == 0 ? 1 : self.size(-1);
   const Tensor targets = Dense(target, DType::kInt64);
   const int64_t* all = targets.data<int64_t>();
   for (int64_t i = 0; i < targets.numel(); ++i) {
     if (all[i] != -1) RequireClass(call, all[i], classes);
   }
-  std::vector<bool> is_target(static_cast<size_t>(classes));
+  std::vector<double> is_target(static_cast<size_t>(targets.numel()));
   Reduced(out, self, classes, reduction, [&](const double* x, int64_t row) {
     const int64_t *y = all + row * classes, *end = std::find(y, y + classes, -1);
-    is_target.assign(is_target.size(), false);
-    for (const int64_t* t = y; t != end; ++t) is_target[static_cast<size_t>(*t)] = true;
+    double* is = is_target.data() + row * classes;
+    for (const int64_t* t = y; t != end; ++t) is[*t] = 1;
     double sum = 0;
     for (const int64_t* t = y; t != end; ++t) {
       for (int64_t i = 0; i < classes; ++i) {
-        if (!is_target[static_cast<size_t>(i)]) sum += std::max(0.0, 1 - x[*t] + x[i]);
+        if (is[i] == 0) sum += std::max(0.0, 1 - x[*t] + x[i]);
       }
     }
     return sum / static_cast<double>(classes);
   });
+  if (!marks.defined() || marks.numel() == 0) return;
+  IntoDense(marks, DType::kFloat64, [&](const Tensor& to) {
+    std::copy(is_target.begin(), is_target.end(), to.data<double>());
+  });
+}
+void MultilabelMargin(Call call, const Tensor& out, const Tensor& self, const Tensor& target,
+                      int64_t reduction) {
+  Multilabel(call, out, Tensor(), self, target, reduction);
 }
 
 const Kernel multi{"multi_margin_loss", "cpu", f::kFloats, MultiMargin};
 const Kernel multilabel{"multilabel_margin_loss", "cpu", f::kFloats, MultilabelMargin};
+const Kernel multilabel_forward{"multilabel_margin_loss_forward", "cpu", f::kFloats, Multilabel};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -50,9 +50,26 @@ void MultilabelMargin(Call call, const Tensor& out, const Tensor& self, const Te
   OfRows(call, Specialised("losses", "MarginArgs", "MultilabelMargin").Element(self.dtype()), out,
          self, target, reduction, {});
 }
+void MultilabelForward(Call call, const Tensor& out, const Tensor& is_target, const Tensor& self,
+                       const Tensor& target, int64_t reduction) {
+  MultilabelMargin(call, out, self, target, reduction);
+  if (is_target.numel() == 0) return;
+  const Tensor targets = Dense(call, target, DType::kInt64);
+  MarginArgs args{};
+  args.classes = self.dim() == 0 ? 1 : self.size(-1);
+  args.rows = self.numel() / args.classes;
+  args.target = targets.data();
+  IntoDense(call, is_target, self.dtype(), [&](const Tensor& to) {
+    args.out = to.data();
+    Launch(call, Specialised("losses", "MarginArgs", "MultilabelTargets").Element(self.dtype()),
+           BlocksFor(to.numel()), args);
+  });
+}
 
 const Kernel multi{"multi_margin_loss", "cuda", kFloats, MultiMargin};
 const Kernel multilabel{"multilabel_margin_loss", "cuda", kFloats, MultilabelMargin};
+const Kernel multilabel_forward{"multilabel_margin_loss_forward", "cuda", kFloats,
+                                MultilabelForward};
 
 }  // namespace
 }  // namespace sy::cuda
