@@ -141,6 +141,7 @@ struct RandomArgs {
   const void* in;    // of what is drawn by elements: as many as there are numbers
   const void* rank;  // int64, of those that draw, from 1 on; null: none does;
                      // of binomial probabilities
+  void* noise;       // what is multiplied by; null: not asked for
   Report* report;
   int op;
 };

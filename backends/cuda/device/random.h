@@ -328,15 +328,17 @@ template <class T>
 SY_FN void Rrelu(const RandomArgs& args) {
   const long long i = ThreadIndex();
   if (i >= args.n) return;
-  double x = static_cast<double>(Lift(static_cast<const T*>(args.in)[i]).v);
+  const double x = static_cast<double>(Lift(static_cast<const T*>(args.in)[i]).v);
+  double factor = 1;
   if (args.rank == nullptr) {
-    if (!(x > 0)) x *= (args.a + args.b) / 2;
+    if (!(x > 0)) factor = (args.a + args.b) / 2;
   } else if (x <= 0) {
     const Words words = Philox(
         args.seed, args.offset + static_cast<UInt64>(static_cast<const Int64*>(args.rank)[i] - 1));
-    x *= UniformDouble(words.w) * (args.b - args.a) + args.a;
+    factor = UniformDouble(words.w) * (args.b - args.a) + args.a;
   }
-  static_cast<T*>(args.out)[i] = Convert<T>(x);
+  static_cast<T*>(args.out)[i] = Convert<T>(x * factor);
+  if (args.noise != nullptr) static_cast<T*>(args.noise)[i] = Convert<T>(factor);
 }
 
 }  // namespace sy::cuda

@@ -10,15 +10,16 @@ namespace sy::cuda {
 namespace {
 
 // How many elements draw a number decides where the stream goes on: that is waited for.
-void Rrelu(Call call, const Tensor& out, const Tensor& self, const Scalar& lower,
-           const Scalar& upper, bool training, Generator* generator) {
-  if (out.numel() == 0) return;
+// noise: dense, or undefined.
+void Run(Call call, const Tensor& out, const Tensor& self, const Tensor& noise, const Scalar& lower,
+         const Scalar& upper, bool training, Generator* generator) {
   const Tensor in = Dense(call, self, self.dtype());
   IntoDense(call, out, self.dtype(), [&](const Tensor& to) {
     RandomArgs args{};
     args.out = to.data();
     args.n = to.numel();
     args.in = in.data();
+    args.noise = noise.defined() ? noise.data() : nullptr;
     args.a = lower.To<double>();
     args.b = upper.To<double>();
     Tensor draws, rank;
@@ -38,7 +39,22 @@ void Rrelu(Call call, const Tensor& out, const Tensor& self, const Scalar& lower
   });
 }
 
+void Rrelu(Call call, const Tensor& out, const Tensor& self, const Scalar& lower,
+           const Scalar& upper, bool training, Generator* generator) {
+  if (out.numel() == 0) return;
+  Run(call, out, self, Tensor(), lower, upper, training, generator);
+}
+void RreluWithNoise(Call call, const Tensor& out, const Tensor& self, const Tensor& noise,
+                    const Scalar& lower, const Scalar& upper, bool training, Generator* generator) {
+  if (out.numel() == 0) return;
+  if (!training) return Run(call, out, self, Tensor(), lower, upper, training, generator);
+  IntoDense(call, noise, self.dtype(), [&](const Tensor& factors) {
+    Run(call, out, self, factors, lower, upper, training, generator);
+  });
+}
+
 const Kernel rrelu{"rrelu", "cuda", kFloatingTypes, Rrelu};
+const Kernel rrelu_with_noise{"rrelu_with_noise", "cuda", kFloatingTypes, RreluWithNoise};
 
 }  // namespace
 }  // namespace sy::cuda
