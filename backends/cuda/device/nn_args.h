@@ -180,6 +180,21 @@ struct NllSumArgs {
   bool mean;
 };
 
+// Sequences of classes (ctc_loss). log_probs, double: [steps, samples, classes]; targets, int64;
+// lengths, int64: [3, samples], of inputs, of targets, and where each target begins. width: states of
+// the longest target. alpha, double: [samples, steps, width].
+struct CtcArgs {
+  long long steps, samples, classes, width, blank;
+  const void *log_probs, *targets, *lengths;
+  double *alpha, *losses;
+  // What is passed back: grad of losses, to out, as log_probs. beta: [samples, 2, width].
+  const double* grad;
+  double *out, *beta;
+  bool zero_infinity;
+  Report* report;
+  int op;
+};
+
 // steps numbers from start to end. Numbers: of the type that they are computed in.
 struct SpacedArgs {
   void* out;
