@@ -125,6 +125,7 @@ struct SegmentArgs {
   long long batches, segments, length, inner;
   const void *data, *bounds;
   void* out;
+  const void *grad, *output;  // as out; of what is passed back, to out, which is as data then
   Immediate initial;
   bool has_initial;
 };
