@@ -88,14 +88,6 @@ Tensor BatchNorm(Call call, const Tensor& input, const Tensor& weight, const Ten
   return ::std::get<0>(NativeBatchNorm(call, input, weight, bias, running_mean, running_var,
                                        training, momentum, eps));
 }
-// save_var: 1 / sqrt(variance + eps), as batch_norm_with_update gives it.
-Three Backward(Call, const Tensor& grad_out, const Tensor& input, const Tensor& weight,
-               const Tensor& running_mean, const Tensor& running_var, const Tensor& save_mean,
-               const Tensor& save_var, bool update, double eps, ::std::span<const bool> output_mask,
-               const Tensor&) {
-  return native_batch_norm_backward(grad_out, input, weight, running_mean, running_var, save_mean,
-                                    save_var, update, eps, output_mask);
-}
 const Composite native_body{"native_batch_norm", NativeBatchNorm};
 const Composite native_out_body{"native_batch_norm.out", NativeBatchNormOut};
 const Composite with_update_body{"_batch_norm_with_update", WithUpdate};
@@ -106,7 +98,6 @@ const Composite legit_functional_body{"_native_batch_norm_legit_functional", Leg
 const Composite no_training_body{"_native_batch_norm_legit_no_training", NoTraining};
 const Composite no_update_body{"_batch_norm_no_update", NoUpdate};
 const Composite batch_norm_body{"batch_norm", BatchNorm};
-const Composite backward_body{"batch_norm_backward", Backward};
 
 }  // namespace
 }  // namespace sy

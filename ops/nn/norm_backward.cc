@@ -1,23 +1,8 @@
-// What normalisations pass back, of the gradient of their result: to input, to weight and to bias,
-// as far as output_mask says so.
-//   grad_out, input: the same sizes and floating dtype. native_layer_norm_backward: input ends with
-//   normalized_shape, mean and rstd have an element for each row, weight and bias that shape.
-//   native_group_norm_backward: input of n c hxw elements, mean and rstd [n, group], weight [c].
-//   native_batch_norm_backward: input [n, c, ..], statistics and weight [c]: save_mean and
-//   save_invstd where `train`, else running_mean and running_var; batch_norm_backward: the same,
-//   by `update`   →   like input, and like weight and bias; what is not asked for is undefined
-// Errors: kInvalidArgument for sizes or dtypes that do not fit, for gradients of a weight or bias
-// that is not there (but batch norm's, which may be), and statistics that are missing;
-// kNotImplemented for other dtypes.
-// Example: sy::native_layer_norm_backward(x, y, {3}, t, t, t, t, {true, true, true})
-// Source: ATen native_layer_norm_backward, native_group_norm_backward, native_batch_norm_backward,
-// batch_norm_backward.
 #include "switchyard/ops/nn/norm_backward.h"
 
 #include <initializer_list>
 
 #include "switchyard/core/shape.h"
-#include "switchyard/op/operator.h"
 
 namespace sy {
 namespace {
@@ -142,39 +127,5 @@ Gradients GroupNormGradients(Call call, const Tensor& grad_out, const Tensor& in
   return {output_mask[0] ? LikeInFormat(input) : Tensor(), output_mask[1] ? Like(weight) : Tensor(),
           output_mask[2] ? Like(weight) : Tensor()};
 }
-
-// Without shape functions, whose outputs are all defined.
-const Operator native_layer_norm_backward_op{
-    "native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor "
-    "mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, "
-    "Tensor)",
-    KeyRule::kFirst,
-    Out("native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, "
-        "Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, "
-        "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
-        "Tensor(c!))")};
-const Operator native_group_norm_backward_op{
-    "native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? "
-    "weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, "
-    "Tensor)",
-    KeyRule::kFirst,
-    Out("native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, "
-        "Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, "
-        "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
-        "Tensor(c!))")};
-const Operator native_batch_norm_backward_op{
-    "native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? "
-    "running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float "
-    "eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
-    KeyRule::kFirst,
-    Out("native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? "
-        "running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, "
-        "float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> "
-        "(Tensor(a!), Tensor(b!), Tensor(c!))")};
-const Operator batch_norm_backward_op{
-    "batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, "
-    "Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] "
-    "output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)",
-    KeyRule::kFirst};
 
 }  // namespace sy

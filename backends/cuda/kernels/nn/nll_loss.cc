@@ -34,7 +34,7 @@ void Forward(Call call, const Tensor& out, const Tensor& total_weight, const Ten
                costs = Tensor::Empty({2, t.args.count}, DType::kFloat64, out.device());
   t.args.scores = in.data();
   t.args.costs = costs.data<double>();
-  Launch(call, Specialised("losses", "NllArgs", "NllCosts").Element(self.dtype()),
+  Launch(call, Specialised("nll", "NllArgs", "NllCosts").Element(self.dtype()),
          BlocksFor(t.args.count), t.args);
   if (reduction == kReduceNone && self.dim() != 1) {
     FillElements(call, total_weight, Scalar(0));
@@ -54,8 +54,8 @@ void Forward(Call call, const Tensor& out, const Tensor& total_weight, const Ten
       args.loss = loss.data();
       args.weight = total.data();
       args.mean = reduction == kReduceMean;
-      Launch(call, Specialised("losses", "NllSumArgs", "NllSums").Element(self.dtype()),
-             BlocksFor(1), args);
+      Launch(call, Specialised("nll", "NllSumArgs", "NllSums").Element(self.dtype()), BlocksFor(1),
+             args);
     });
   });
 }
@@ -73,7 +73,7 @@ void Backward(Call call, const Tensor& out, const Tensor& grad_output, const Ten
   IntoDense(call, out, self.dtype(), [&](const Tensor& to) {
     FillElements(call, to, Scalar(0));
     t.args.out = to.data();
-    Launch(call, Specialised("losses", "NllArgs", "NllBackward").Element(self.dtype()),
+    Launch(call, Specialised("nll", "NllArgs", "NllBackward").Element(self.dtype()),
            BlocksFor(t.args.count), t.args);
   });
 }
