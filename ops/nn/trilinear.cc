@@ -2,7 +2,7 @@
 // and expand3 of the result, which broadcast, summed over sumdim.
 //   i1, i2, i3: one dtype, as many dimensions as each other with those put in   →   the common
 //   sizes without sumdim
-// unroll_dim: a dimension along which slices are summed one by one where there is too much at once.
+// unroll_dim: a dimension along which slices are computed one by one.
 // Errors: kInvalidArgument for dimensions that do not agree; kOutOfRange for a dimension out of
 // range.
 // Example: sy::_trilinear(x, y, x, {}, {}, {}, {0})

@@ -1,5 +1,7 @@
-// _trilinear by products and sums of slices.
-#include <algorithm>
+// _trilinear by slices along unroll_dim, each by two sums of products: over dimensions that i3 has
+// not, then over the others. Of 16-bit floats each sum is rounded once, and slices are added as
+// they are.
+// Source: ATen/native/Linear.cpp, for the order.
 #include <vector>
 
 #include "switchyard/core/shape.h"
@@ -8,8 +10,6 @@
 
 namespace sy {
 namespace {
-
-constexpr int64_t kAtOnce = 1 << 20;  // elements of products that are summed together
 
 ::std::vector<bool> Marked(Call call, IntSpan dims, int64_t rank) {
   ::std::vector<bool> marks(static_cast<size_t>(rank));
@@ -40,9 +40,10 @@ Tensor WithDims(Call call, const Tensor& t, IntSpan dims, int64_t rank) {
 Tensor SliceOf(const Tensor& t, int64_t dim, int64_t i) {
   return t.size(dim) == 1 ? t : narrow(t, dim, i, 1);
 }
-Tensor Summed(const Tensor& a, const Tensor& b, const Tensor& c, IntSpan dims) {
-  const Tensor product = mul(mul(a, b), c);
-  return dims.empty() ? product : sum(product, dims, true, a.dtype());
+Tensor SumOfProducts(const Tensor& a, const Tensor& b, IntSpan dims) {
+  if (dims.empty()) return mul(a, b);
+  const DType d = a.dtype(), wide = Contains(kHalfTypes, d) ? DType::kFloat32 : d;
+  return to(sum(mul(to(a, wide), to(b, wide)), dims, true, wide), d);
 }
 
 Tensor Trilinear(Call call, const Tensor& i1, const Tensor& i2, const Tensor& i3, IntSpan expand1,
@@ -59,28 +60,26 @@ Tensor Trilinear(Call call, const Tensor& i1, const Tensor& i2, const Tensor& i3
   const int pair = Broadcast(a.sizes(), b.sizes(), first, call.op());
   const IntSpan two(first, static_cast<size_t>(pair));
   const IntSpan sizes(all, static_cast<size_t>(Broadcast(two, c.sizes(), all, call.op())));
-  ::std::vector<int64_t> dims;
+  const ::std::vector<bool> lacking = Marked(call, expand3, rank);
+  ::std::vector<int64_t> dims, of_two, of_all;
   for (size_t d = 0; d < summed.size(); ++d) {
-    if (summed[d]) dims.push_back(static_cast<int64_t>(d));
+    if (!summed[d]) continue;
+    dims.push_back(static_cast<int64_t>(d));
+    (lacking[d] ? of_two : of_all).push_back(dims.back());
   }
-  Tensor out;
   const auto along = static_cast<size_t>(unroll_dim);
-  if (NumElements(sizes) <= kAtOnce || sizes[along] < 2) {
-    out = Summed(a, b, c, dims);
-  } else {
-    ::std::vector<Tensor> slices;
-    for (int64_t i = 0; i < sizes[along]; ++i) {
-      const Tensor slice = Summed(SliceOf(a, unroll_dim, i), SliceOf(b, unroll_dim, i),
-                                  SliceOf(c, unroll_dim, i), dims);
-      if (!summed[along]) {
-        slices.push_back(slice);
-      } else if (i == 0) {
-        out = slice;
-      } else {
-        add_(out, slice);
-      }
-    }
-    if (!summed[along]) out = cat(slices, unroll_dim);
+  const auto slice = [&](int64_t i) {
+    return SumOfProducts(
+        SumOfProducts(SliceOf(a, unroll_dim, i), SliceOf(b, unroll_dim, i), of_two),
+        SliceOf(c, unroll_dim, i), of_all);
+  };
+  Tensor out = sizes[along] == 0 ? SumOfProducts(SumOfProducts(a, b, of_two), c, of_all) : slice(0);
+  if (summed[along]) {
+    for (int64_t i = 1; i < sizes[along]; ++i) add_(out, slice(i));
+  } else if (sizes[along] > 1) {
+    ::std::vector<Tensor> slices = {out};
+    for (int64_t i = 1; i < sizes[along]; ++i) slices.push_back(slice(i));
+    out = cat(slices, unroll_dim);
   }
   for (size_t k = dims.size(); k > 0; --k) out = squeeze(out, dims[k - 1]);
   return out;
