@@ -96,6 +96,8 @@ struct NormBackwardArgs {
   double* coefficients;         // [3, rows]: what grad, in - mean and 1 are multiplied by
   double *to_weight, *to_bias;  // of channels; of layer_norm: [parts, n]
   bool of_batch;                // statistics are those of the rows
+  bool steps;                   // 16-bit floats: sums and steps are rounded; grad - the third
+                                // coefficient - in - mean times the second, times the first
   double eps;
 };
 

@@ -95,7 +95,12 @@ SY_FN void RowSlopes(const NormBackwardArgs& args) {
   args.slopes[row] = all.sum;
   args.slopes[args.rows + row] = all.centred;
 }
-// A block for each statistic. T: of no matter.
+// x as an element of T.
+template <class T>
+SY_FN float Stored(double x) {
+  return static_cast<float>(Lift(Convert<T>(static_cast<float>(x))).v);
+}
+// A block for each statistic. T: the rows'.
 template <class T>
 SY_FN void RowCoefficients(const NormBackwardArgs& args) {
   const long long s = blockIdx.x;
@@ -106,7 +111,7 @@ SY_FN void RowCoefficients(const NormBackwardArgs& args) {
   Slopes mine{0, 0};
   for (long long k = threadIdx.x; k < args.rows_of_one; k += kLineThreads) {
     const long long row = row_of(k);
-    const double w = weight(row);
+    const double w = args.steps ? 1.0 : weight(row);
     mine = mine + Slopes{w * args.slopes[row], w * args.slopes[args.rows + row]};
   }
   const Slopes all = BlockAll(mine, [](Slopes a, Slopes b) { return a + b; });
@@ -115,9 +120,15 @@ SY_FN void RowCoefficients(const NormBackwardArgs& args) {
   for (long long k = threadIdx.x; k < args.rows_of_one; k += kLineThreads) {
     const long long row = row_of(k);
     args.coefficients[row] = factor * weight(row);
-    args.coefficients[args.rows + row] =
-        args.of_batch ? -all.centred * factor * factor * factor / count : 0.0;
-    args.coefficients[2 * args.rows + row] = args.of_batch ? -all.sum * factor / count : 0.0;
+    double slope = -all.centred * factor * factor * factor / count,
+           shift = -all.sum * factor / count;
+    if (args.steps) {  // as on the host
+      const float f = static_cast<float>(factor), total = static_cast<float>(count);
+      slope = static_cast<double>(Stored<T>(Stored<T>(all.centred) * f * f / total));
+      shift = static_cast<double>(Stored<T>(all.sum) / total);
+    }
+    args.coefficients[args.rows + row] = args.of_batch ? slope : 0.0;
+    args.coefficients[2 * args.rows + row] = args.of_batch ? shift : 0.0;
   }
 }
 // A block for each channel. T: of no matter.
@@ -141,10 +152,13 @@ SY_FN void RowsToInput(const NormBackwardArgs& args) {
   if (i >= args.rows * args.n) return;
   const long long row = i / args.n;
   const double mean = args.mean[row / args.each % args.statistics];
-  static_cast<T*>(args.out)[i] =
-      Convert<T>(WideAt<T>(args.grad, i) * args.coefficients[row] +
-                 ((WideAt<T>(args.in, i) - mean) * args.coefficients[args.rows + row] +
-                  args.coefficients[2 * args.rows + row]));
+  const double g = WideAt<T>(args.grad, i), off = WideAt<T>(args.in, i) - mean,
+               factor = args.coefficients[row], slope = args.coefficients[args.rows + row],
+               shift = args.coefficients[2 * args.rows + row];
+  const double value = args.steps
+                           ? (g - shift - static_cast<double>(Stored<T>(off * slope))) * factor
+                           : g * factor + (off * slope + shift);
+  static_cast<T*>(args.out)[i] = Convert<T>(value);
 }
 
 }  // namespace sy::cuda

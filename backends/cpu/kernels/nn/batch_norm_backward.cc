@@ -15,6 +15,7 @@ namespace {
 struct Statistics {
   std::vector<double> mean, factor, weight;
   bool of_batch;
+  bool steps;  // 16-bit floats that do not lie densely: sums and steps are rounded
 };
 
 // [pieces, channels, length], dense; out may be null. sums: what weight and bias get.
@@ -24,6 +25,23 @@ struct Channels {
   const void *grad, *in;
   void* out;
 };
+
+// n elements of a channel. Source: batch_norm_backward_cpu_template, whose other path is in rows.
+template <class T>
+void PassBackStepwise(void* out, const void* grad, const void* in, size_t n, double mean,
+                      double factor, double weight, const RowSlopes& all, double count) {
+  const auto rounded = [](double v) { return static_cast<float>(T(static_cast<float>(v))); };
+  const float center = static_cast<float>(mean), f = static_cast<float>(factor),
+              total = static_cast<float>(count),
+              slope = rounded(rounded(all.centred) * f * f / total),
+              shift = rounded(all.sum) / total, scale = static_cast<float>(weight);
+  const T *g = static_cast<const T*>(grad), *x = static_cast<const T*>(in);
+  T* to = static_cast<T*>(out);
+  for (size_t i = 0; i < n; ++i) {
+    const float own = rounded((static_cast<float>(x[i]) - center) * slope);
+    to[i] = T((static_cast<float>(g[i]) - shift - own) * f * scale);
+  }
+}
 
 void RunChannels(const Channels& s, const Statistics& given, std::vector<double>& to_weight,
                  std::vector<double>& to_bias) {
@@ -69,6 +87,13 @@ Tensor ChannelsFirst(const Tensor& t) {
   return Permuted(t, order);
 }
 
+// Both row-major, or both with channels last.
+bool LieAlike(const Tensor& a, const Tensor& b) {
+  if (a.is_contiguous() && b.is_contiguous()) return true;
+  const MemoryFormat format = a.suggest_memory_format();
+  return format != MemoryFormat::kContiguous && a.is_contiguous(format) && b.is_contiguous(format);
+}
+
 void StoreIfAsked(const Tensor& t, const std::vector<double>& values) {
   if (!t.defined() || values.empty()) return;
   IntoDense(t, DType::kFloat64,
@@ -91,7 +116,8 @@ Gradients BatchNormBackward(Call call, const Tensor& grad_out, const Tensor& inp
   const ChannelSizes s = ChannelSizesOf(input);
   Statistics given{Numbers(train ? save_mean : running_mean, s.channels, 0),
                    Numbers(train ? save_invstd : running_var, s.channels, 1),
-                   Numbers(weight, s.channels, 1), train};
+                   Numbers(weight, s.channels, 1), train,
+                   Contains(kHalfTypes, input.dtype()) && !LieAlike(input, grad_out)};
   if (!train) {
     for (double& f : given.factor) f = 1 / std::sqrt(f + eps);
   }

@@ -16,6 +16,13 @@ Tensor ChannelsFirst(const Tensor& t) {
   return Permuted(t, order);
 }
 
+// Both row-major, or both with channels last.
+bool LieAlike(const Tensor& a, const Tensor& b) {
+  if (a.is_contiguous() && b.is_contiguous()) return true;
+  const MemoryFormat format = a.suggest_memory_format();
+  return format != MemoryFormat::kContiguous && a.is_contiguous(format) && b.is_contiguous(format);
+}
+
 Gradients BatchNormBackward(Call call, const Tensor& grad_out, const Tensor& input,
                             const Tensor& weight, const Tensor& running_mean,
                             const Tensor& running_var, const Tensor& save_mean,
@@ -64,6 +71,7 @@ Gradients BatchNormBackward(Call call, const Tensor& grad_out, const Tensor& inp
   args.factor = static_cast<const double*>(factors.data());
   args.weight = Numbers(weights);
   args.of_batch = train;
+  args.steps = train && Contains(kHalves, input.dtype()) && !LieAlike(input, grad_out);
   RunRowsBackward(call, args, arranged(grad_out), arranged(input), arranged(to_input), to_weight,
                   to_bias);
   return made;

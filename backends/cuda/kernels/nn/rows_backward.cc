@@ -39,7 +39,7 @@ void RunRowsBackward(Call call, NormBackwardArgs args, const Tensor& g, const Te
       CopyElements(call, to_bias, sums.AsStrided({args.channels}, {1}, args.channels));
   }
   if (!to_input.defined()) return;
-  Launch(call, Function("RowCoefficients", DType::kFloat64), {args.statistics, kRowThreads}, args);
+  Launch(call, Function("RowCoefficients", d), {args.statistics, kRowThreads}, args);
   IntoDense(call, to_input, d, [&](const Tensor& to) {
     args.out = to.data();
     Launch(call, Function("RowsToInput", d), BlocksFor(to.numel()), args);
