@@ -4,8 +4,9 @@
 //   16-bit floats; num_groups divides c   →   like input
 // native_group_norm is told the sizes, n c hxw elements, and also gives mean and 1 / sqrt(variance
 // + eps), [n, group].
-// Errors: kInvalidArgument for fewer than 2 dimensions, sizes that are others, groups that do not divide the channels, or
-// weight or bias of other sizes or dtype; kNotImplemented for other dtypes of input.
+// Errors: kInvalidArgument for fewer than 2 dimensions, sizes that are others, groups that do not
+// divide the channels, or weight or bias of other sizes or dtype; kNotImplemented for other dtypes
+// of input.
 // Example: sy::group_norm(x, 1)
 // Source: ATen group_norm, native_group_norm.
 #include "switchyard/ops/nn/channels.h"
