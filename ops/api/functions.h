@@ -30,14 +30,6 @@ inline std::vector<int64_t> broadcast_shapes(const Ints& a, const Ints& b) {
   sizes.resize(static_cast<size_t>(Broadcast(a, b, sizes.data(), "broadcast_shapes")));
   return sizes;
 }
-// Views of all tensors with the sizes that all broadcast to; {} of none. Errors: kInvalidArgument.
-inline std::vector<Tensor> broadcast_tensors(const Tensors& tensors) {
-  std::vector<int64_t> sizes;
-  for (const Tensor& t : TensorList(tensors)) sizes = broadcast_shapes(sizes, t.sizes());
-  std::vector<Tensor> views;
-  for (const Tensor& t : TensorList(tensors)) views.push_back(expand(t, sizes));
-  return views;
-}
 
 }  // namespace sy
 

@@ -1,5 +1,5 @@
-// Kaiser's window, which a signal is multiplied with: i0(beta sqrt(1 - x^2)) / i0(beta) for x from -1
-// to 1, i0 being the modified Bessel function.
+// Kaiser's window, which a signal is multiplied with: i0(beta sqrt(1 - x^2)) / i0(beta) for x from
+// -1 to 1, i0 being the modified Bessel function.
 //   window_length: >= 0; periodic: leave out the last number of a window that is 1 longer, so that
 //   repeats join; beta: 12   →   [window_length]; `dtype` or the default dtype
 // Errors: kInvalidArgument for a negative length and a dtype that is not floating.

@@ -1,5 +1,5 @@
-// Numbers from start to end in steps of `step` (1); unlike arange's, end is one of them where a step
-// meets it.
+// Numbers from start to end in steps of `step` (1); unlike arange's, end is one of them where a
+// step meets it.
 //   start, end, step: numbers   →   [floor((end - start) / step) + 1]; `dtype`, or else the default
 //   dtype; of an integer dtype start, end and step are cut to integers first
 // Errors: kInvalidArgument for a step of 0 or away from end, and bounds that are not finite;

@@ -5,8 +5,8 @@
 //
 // In double, one at a time, from as many numbers as it takes; the order in which they are drawn is
 // ATen's. Source: W. Hörmann, "The transformed rejection method for generating Poisson random
-// variables", 1993 (PTRS), where rates are 10 or more; "The generation of binomial random variates",
-// 1993 (BTRS), where as many successes or failures are expected.
+// variables", 1993 (PTRS), where rates are 10 or more; "The generation of binomial random
+// variates", 1993 (BTRS), where as many successes or failures are expected.
 // Owns: nothing. Threads: any. Errors: none.
 #ifndef SWITCHYARD_OPS_FORMULAS_COUNTS_H_
 #define SWITCHYARD_OPS_FORMULAS_COUNTS_H_
@@ -39,8 +39,8 @@ SY_FN double Poisson(double rate, Next& next) {
   }
 }
 
-// log k! less what Stirling's formula gives of it, for a whole k >= 0: its series where that is long
-// enough, else the difference.
+// log k! less what Stirling's formula gives of it, for a whole k >= 0: its series where that is
+// long enough, else the difference.
 SY_FN double StirlingRest(double k) {
   const double x = k + 1, square = x * x;
   if (k <= 9) {

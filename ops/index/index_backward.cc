@@ -3,12 +3,11 @@
 // that a reduction picked along `dim`.
 //   grad: the sizes of what was picked, any dtype; sizes, self, input: of what it was picked from
 //   →   those sizes, dtype of grad; masked_scatter_backward: sizes, the gradient of the source.
-//   trace_backward: grad on the diagonal (ATen's has it in further rows of tall matrices too)
 // Errors: kInvalidArgument for shapes and dtypes that do not fit, sparse_grad, and more picked
 // elements than `sizes` has; kIndexOutOfRange for an index out of range.
 // Example: sy::index_select_backward(x, {2, 2}, 0, index)
 // Source: ATen index_select_backward, gather_backward, value_selecting_reduction_backward,
-// masked_select_backward, masked_scatter_backward, trace_backward.
+// masked_select_backward, masked_scatter_backward.
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -37,7 +36,5 @@ const Operator masked_select_backward_op{
 const Operator masked_scatter_backward_op{
     "masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor",
     MaskedScatterBackwardShape};
-const Operator trace_backward_op{"trace_backward(Tensor grad, SymInt[] sizes) -> Tensor",
-                                 KeyRule::kFirst};
 
 }  // namespace sy

@@ -43,20 +43,11 @@ void MaskedScatterBackward(Call call, const Tensor& out, const Tensor& grad, con
   copy_(narrow(flat, 0, 0, n), picked);
   zero_(narrow(flat, 0, n, out.numel() - n));
 }
-Tensor TraceBackward(Call call, const Tensor& grad, IntSpan sizes) {
-  if (sizes.size() != 2)
-    Fail(ErrorCode::kInvalidArgument, call.op(), {"expected the sizes of a matrix, got ", sizes});
-  const Tensor out = new_zeros(grad, sizes);
-  fill_(diagonal(out), grad);
-  return out;
-}
-
 const Composite index_select_body{"index_select_backward", IndexSelectBackward};
 const Composite gather_body{"gather_backward", GatherBackward};
 const Composite reduction_body{"value_selecting_reduction_backward", ReductionBackward};
 const Composite masked_select_body{"masked_select_backward", MaskedSelectBackward};
 const Composite masked_scatter_body{"masked_scatter_backward", MaskedScatterBackward};
-const Composite trace_body{"trace_backward", TraceBackward};
 
 }  // namespace
 }  // namespace sy

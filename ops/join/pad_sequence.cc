@@ -1,7 +1,7 @@
 // Tensors of different lengths side by side, each made as long as the longest with padding_value.
 //   sequences: one or more, [length, ...] with the same sizes after the first   →   [longest,
-//   number of them, ...], or [number of them, longest, ...] with batch_first; the dtype of the first
-//   padding_side: "right" or "left", where the padding goes
+//   number of them, ...], or [number of them, longest, ...] with batch_first; the dtype of the
+//   first padding_side: "right" or "left", where the padding goes
 // Errors: kInvalidArgument for no sequences, 0-d ones, sizes that do not fit, or another side.
 // Example: sy::pad_sequence({a, b}, true)
 // Source: ATen pad_sequence.

@@ -1,4 +1,5 @@
-// Matrix products of two batches of matrices. Of 16-bit floats it is float32 where out_dtype says so.
+// Matrix products of two batches of matrices. Of 16-bit floats it is float32 where out_dtype says
+// so.
 //   self: [b, m, k], mat2: [b, k, n], same dtype, not bool   →   [b, m, n]
 // Errors: kInvalidArgument when they are not 3-d, batches, inner dimensions or dtypes differ.
 // Example: sy::bmm(a, b)

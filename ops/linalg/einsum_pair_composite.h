@@ -29,8 +29,8 @@ inline int64_t SizeOver(const Tensor& t, const Dims& dims) {
   return n;
 }
 
-// Whether the last dimension that only one of them has is a's: then a is better the right side of the
-// matrix product, which leaves the result in the output's order.
+// Whether the last dimension that only one of them has is a's: then a is better the right side of
+// the matrix product, which leaves the result in the output's order.
 inline bool HasLast(const Tensor& a, const Tensor& b, const Dims& over) {
   for (int64_t d = a.dim() - 1; d >= 0; --d) {
     if (std::find(over.begin(), over.end(), d) != over.end()) continue;

@@ -4,10 +4,10 @@
 #include <array>
 #include <string_view>
 
+#include "ops/checks.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
-#include "switchyard/ops/checks.h"
 
 namespace sy {
 namespace {

@@ -1,5 +1,5 @@
-// Vandermonde's matrices: each number's powers, from 0 to N - 1, in a row; vander has them fall from
-// N - 1 to 0 unless `increasing` is true.
+// Vandermonde's matrices: each number's powers, from 0 to N - 1, in a row; vander has them fall
+// from N - 1 to 0 unless `increasing` is true.
 //   x: [.., n], numbers but not bool; N > 1, default n   →   [.., n, N], int64 for integers
 //   vander: x: [n]; N >= 0
 // Errors: kInvalidArgument for bool and N below 2; of vander for x of another rank and N below 0.

@@ -5,7 +5,7 @@
 //   weight, bias   →   sizes of self, of weight, and [n]
 // One dtype, not bool; undefined where not asked for.
 // Errors: kInvalidArgument when sizes or dtypes do not fit.
-// Example: sy::matmul_backward(t, a, b, std::array{true, true})
+// Example: sy::matmul_backward(g, a, b, std::array{true, true})
 // Source: ATen matmul_backward, linear_backward.
 #include "switchyard/op/operator.h"
 

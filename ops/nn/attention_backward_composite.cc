@@ -1,7 +1,7 @@
 // Blocks of queries against all keys: scores are computed again, and never kept for more than one
 // block. 16-bit floats are computed in float32 and rounded once.
-// Source of the order: T. Dao and others, "FlashAttention: Fast and Memory-Efficient Exact Attention
-// with IO-Awareness", 2022, appendix B.2.
+// Source of the order: T. Dao and others, "FlashAttention: Fast and Memory-Efficient Exact
+// Attention with IO-Awareness", 2022, appendix B.2.
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,8 @@
 //   running_var: [c]   →   like input, [c], [c]; what is not asked for is undefined
 // Errors: kInvalidArgument for sizes or dtypes that do not fit and statistics that are missing;
 // kNotImplemented for other dtypes.
-// Example: sy::native_batch_norm_backward(x, x, {}, {}, {}, m, r, true, 1e-5, mask)
+// Example: sy::native_batch_norm_backward(g, x, {}, {}, {}, a, b, true, 1e-5,
+// std::array{true, true, true})
 // Source: ATen native_batch_norm_backward, batch_norm_backward.
 #include "switchyard/op/operator.h"
 

@@ -4,10 +4,10 @@
 //   dtype; bias_sizes: of the bias, which change nothing; stride … groups: as convolution's
 //   (convolution.cc); output_mask: of input, weight, bias   →   sizes and dtype of input, of
 //   weight, and [o]; undefined where not asked for
-// Errors: kInvalidArgument for what convolution refuses, and a grad_output of other sizes or another
-// dtype; kNotImplemented for other dtypes.
-// Example: sy::convolution_backward(t, x, y, std::nullopt, {1}, {0}, {1}, false, {0}, 1,
-//     std::array{true, true, true})
+// Errors: kInvalidArgument for what convolution refuses, and a grad_output of other sizes or
+// another dtype; kNotImplemented for other dtypes.
+// Example: sy::convolution_backward(g, x, y, {}, {1}, {0}, {1}, false, {0}, 1,
+// std::array{true, true, true})
 // Source: ATen convolution_backward.
 #include "switchyard/op/operator.h"
 

@@ -1,8 +1,8 @@
 // Connectionist temporal classification: minus the logarithm of the probability of a sequence of
 // classes, over all ways to spread it over the steps of the input with blanks between.
-//   log_probs: [t, n, c] (ctc_loss: or [t, c]), float32 or float64; targets: int64 or int32, [n, s],
-//   or [all] one after another; input_lengths, target_lengths: n numbers, as a list or a tensor of
-//   integers; blank: a class; reduction: 0 none, 1 mean of losses over their lengths, 2 sum
+//   log_probs: [t, n, c] (ctc_loss: or [t, c]), float32 or float64; targets: int64 or int32, [n,
+//   s], or [all] one after another; input_lengths, target_lengths: n numbers, as a list or a tensor
+//   of integers; blank: a class; reduction: 0 none, 1 mean of losses over their lengths, 2 sum
 //   →   [n] without reduction, else 0-d; _ctc_loss: [n], and logarithms of the probabilities of all
 //   beginnings, [n, t, 2 longest target + 1]; _ctc_loss_backward: like log_probs
 // zero_infinity: losses that are infinite, where a target does not fit into its input, count as 0,

@@ -3,11 +3,11 @@
 #include <tuple>
 #include <vector>
 
+#include "ops/checks.h"
 #include "ops/nn/reduced_composite.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
-#include "switchyard/ops/checks.h"
 
 namespace sy {
 namespace {

@@ -2,7 +2,8 @@
 // target (log target - self), where log_target says that target has logarithms too;
 // poisson_nll_loss, what counts cost by their rate: rate - target log rate, of which log_input
 // says that input is the logarithm, else log(input + eps) is taken; full adds Stirling's
-// approximation of log target!, target log target - target + log(2 pi target) / 2, where target > 1.
+// approximation of log target!, target log target - target + log(2 pi target) / 2, where target >
+// 1.
 //   two tensors: sizes that broadcast, floating; reduction: 0 none, 1 mean (kl_div: of elements),
 //   2 sum   →   the common sizes without reduction, else 0-d
 // Errors: kInvalidArgument for sizes that do not broadcast, another reduction and complex numbers.

@@ -7,8 +7,8 @@
 //   as ATen's), the number of rows of each bag (zeros for sums), and for maxima the index that gave
 //   each, [bags, d], else the numbers again
 // Errors: kInvalidArgument for sizes, dtypes and modes that do not fit; kInvalidValue for offsets
-// that do not start at 0 or end behind k; kIndexOutOfRange for an index out of range; embedding_bag:
-// also for a padding_idx out of range.
+// that do not start at 0 or end behind k; kIndexOutOfRange for an index out of range;
+// embedding_bag: also for a padding_idx out of range.
 // Example: sy::embedding_bag(x, index, sy::zeros({1}, sy::DType::kInt64))
 // Source: ATen embedding_bag, _embedding_bag, _embedding_bag_forward_only.
 #include <algorithm>

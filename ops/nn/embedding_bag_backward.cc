@@ -4,8 +4,8 @@
 //   grad: [bags, d], floating; indices: [k], offsets: [bags] or one more, int64 or int32;
 //   offset2bag: [k], or empty: found from offsets; bag_size, maximum_indices: _embedding_bag's
 //   →   [num_weights, d]; _embedding_bag_per_sample_weights_backward: [k], dtype of grad
-// Errors: kInvalidArgument for sizes and dtypes that do not fit, other modes, sparse, factors unless
-// for sums; kIndexOutOfRange for an index out of range.
+// Errors: kInvalidArgument for sizes and dtypes that do not fit, other modes, sparse, factors
+// unless for sums; kIndexOutOfRange for an index out of range.
 // Example: sy::_embedding_bag_per_sample_weights_backward(x, y, index, index, index, 0)
 // Source: ATen _embedding_bag_backward, _embedding_bag_dense_backward,
 // _embedding_bag_per_sample_weights_backward.

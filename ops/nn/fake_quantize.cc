@@ -1,11 +1,12 @@
 // What is left of each element after quantisation to integers and back: x / scale rounded, plus
-// zero_point, limited to [quant_min, quant_max], minus zero_point, times scale. The _cachemask forms
-// give a mask too, of elements that are not limited, by which their _backward forms pass grad on.
+// zero_point, limited to [quant_min, quant_max], minus zero_point, times scale. The _cachemask
+// forms give a mask too, of elements that are not limited, by which their _backward forms pass grad
+// on.
 //   self, grad: floating; scale, zero_point: numbers, tensors of one element, or tensors of one
 //   number for each position of `axis`: scale float32 or bfloat16, zero_point int32, float32 or
 //   float16   →   like self; mask: bool
-// Errors: kInvalidArgument for a zero_point outside [quant_min, quant_max], an empty range, or sizes
-// and dtypes that do not fit; kNotImplemented for elements that are not floating.
+// Errors: kInvalidArgument for a zero_point outside [quant_min, quant_max], an empty range, or
+// sizes and dtypes that do not fit; kNotImplemented for elements that are not floating.
 // Example: sy::fake_quantize_per_tensor_affine(x, 0.1, 0, -128, 127)
 // Source: ATen fake_quantize_per_tensor_affine, fake_quantize_per_channel_affine, their _cachemask
 // and _cachemask_backward forms.

@@ -27,8 +27,8 @@ void RequireZeroPoint(Call call, int64_t zero_point, int64_t low, int64_t high) 
        {"zero_point must be from quant_min ", low, " to quant_max ", high, ", got ", zero_point});
 }
 
-// scale, zero_point: broadcast with self. Source: ATen's kernels, in which an element that is NaN is
-// limited to quant_min, and a zero_point that is not an integer is added before rounding.
+// scale, zero_point: broadcast with self. Source: ATen's kernels, in which an element that is NaN
+// is limited to quant_min, and a zero_point that is not an integer is added before rounding.
 Both Quantized(const Tensor& self, const Tensor& scale, const Tensor& zero_point, int64_t low,
                int64_t high) {
   const DType wide = self.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;

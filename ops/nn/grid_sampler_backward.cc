@@ -1,12 +1,12 @@
 // What grid_sampler passes back to the image and to the grid.
-//   grad_output: grid_sampler_2d's or _3d's result's sizes; input, grid, the modes and align_corners:
-//   its arguments; one dtype   →   gradients like input, without output_mask[0] empty, and like
-//   grid; a grid is given no gradient by the nearest elements
-// Errors: those of grid_sampler; kInvalidArgument for a gradient that does not fit, or an output_mask
-// but of two.
-// Example: sy::grid_sampler_2d_backward(x, x, y, 0, 0, true, {true, true})
-// Source: ATen grid_sampler_2d_backward, grid_sampler_3d_backward. ATen returns no tensor where ours
-// is empty.
+//   grad_output: grid_sampler_2d's or _3d's result's sizes; input, grid, the modes and
+//   align_corners: its arguments; one dtype   →   gradients like input, without output_mask[0]
+//   empty, and like grid; a grid is given no gradient by the nearest elements
+// Errors: those of grid_sampler; kInvalidArgument for a gradient that does not fit, or an
+// output_mask but of two.
+// Example: sy::grid_sampler_2d_backward(g, x, y, 0, 0, true, std::array{true, true})
+// Source: ATen grid_sampler_2d_backward, grid_sampler_3d_backward. ATen returns no tensor where
+// ours is empty.
 #include "switchyard/ops/nn/grid_shape.h"
 
 namespace sy {

@@ -4,7 +4,7 @@
 //   undefined
 // Errors: kInvalidArgument for sizes or dtypes that do not fit, and gradients of weight and bias
 // without a weight; kNotImplemented for other dtypes.
-// Example: sy::native_group_norm_backward(x, x, m, r, {}, 2, 3, 4, 1, mask)
+// Example: sy::native_group_norm_backward(g, x, a, b, {}, 2, 3, 4, 1, std::array{true, true, true})
 // Source: ATen native_group_norm_backward.
 #include "switchyard/op/operator.h"
 

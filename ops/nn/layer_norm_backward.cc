@@ -4,7 +4,7 @@
 //   weight, like bias; what is not asked for is undefined
 // Errors: kInvalidArgument for sizes or dtypes that do not fit, and gradients of a weight or bias
 // that is not there; kNotImplemented for other dtypes.
-// Example: sy::native_layer_norm_backward(x, x, {3}, m, r, {}, {}, mask)
+// Example: sy::native_layer_norm_backward(g, x, {3}, a, b, {}, {}, std::array{true, true, true})
 // Source: ATen native_layer_norm_backward.
 #include "switchyard/op/operator.h"
 

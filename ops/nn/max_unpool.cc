@@ -3,8 +3,8 @@
 //   self, positions in the output's last dimensions counted as one; output_size: the output's last
 //   dimensions; max_unpool3d: stride, padding: of the pool, three numbers, the first positive;
 //   they change nothing   →   [n, c, ..], zeros but at the indices; of equal ones the last counts
-// Errors: kInvalidArgument for other ranks, empty dimensions but the batch, sizes or numbers that do
-// not fit; kIndexOutOfRange for an index out of range; kNotImplemented for other dtypes.
+// Errors: kInvalidArgument for other ranks, empty dimensions but the batch, sizes or numbers that
+// do not fit; kIndexOutOfRange for an index out of range; kNotImplemented for other dtypes.
 // Example: sy::max_unpool2d(x, index, {4, 4})
 // Source: ATen max_unpool2d, max_unpool3d.
 #include "switchyard/ops/shape_functions.h"

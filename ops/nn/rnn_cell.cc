@@ -2,8 +2,8 @@
 // make of the state. rnn_tanh_cell and rnn_relu_cell: a function of their sum. gru_cell: the new
 // state n and the old one, weighted by z, n from the old one's product times r. lstm_cell: a cell
 // that forgets by f and takes up g by i, and shows its tanh by o.
-//   input: [b, i]; hx: [b, h], lstm_cell: two, hidden state and cell; w_ih: [g h, i], w_hh: [g h, h],
-//   b_ih, b_hh: [g h], g: 4 (i, f, g, o) for lstm_cell, 3 (r, z, n) for gru_cell, else 1
+//   input: [b, i]; hx: [b, h], lstm_cell: two, hidden state and cell; w_ih: [g h, i], w_hh: [g h,
+//   h], b_ih, b_hh: [g h], g: 4 (i, f, g, o) for lstm_cell, 3 (r, z, n) for gru_cell, else 1
 //   →   [b, h], lstm_cell: both
 // Errors: kInvalidArgument for ranks, sizes and dtypes that do not fit.
 // Example: sy::rnn_tanh_cell(x, sy::zeros({2, 2}), a, a)

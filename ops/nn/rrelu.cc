@@ -1,9 +1,9 @@
 // x where it is positive, else x times a number drawn from [lower, upper] for each such element, or
 // their mean unless training.
 //   self: any sizes, floating   →   like self
-// rrelu_with_noise, in training, writes what each element is multiplied by to noise, of self's sizes
-// and dtype; rrelu_with_noise_backward multiplies grad_output by it, or by the mean where self is
-// negative.
+// rrelu_with_noise, in training, writes what each element is multiplied by to noise, of self's
+// sizes and dtype; rrelu_with_noise_backward multiplies grad_output by it, or by the mean where
+// self is negative.
 // Errors: kInvalidArgument for lower above upper or an infinite one, and noise of other sizes or
 // dtype; kNotImplemented for other dtypes.
 // Example: sy::rrelu(x)

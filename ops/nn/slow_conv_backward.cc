@@ -5,7 +5,7 @@
 //   of self, weight, bias   →   sizes of self, of weight, and [o]; undefined where not asked for
 // Errors: kInvalidArgument for what convolution_backward refuses, and a weight that is not of
 // kernel_size; kNotImplemented for other dtypes.
-// Example: sy::_slow_conv2d_backward(t, x, y, {1, 1}, {1, 1}, {0, 0}, std::array{true, true, true})
+// Example: sy::_slow_conv2d_backward(g, x, y, {1, 1}, {1, 1}, {0, 0}, std::array{true, true, true})
 // Source: ATen _slow_conv2d_backward.
 #include "switchyard/op/operator.h"
 

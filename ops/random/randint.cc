@@ -1,5 +1,5 @@
-// A new tensor of integers drawn evenly from [low (0), high); randint_like shapes it as another, and
-// takes high from a 0-d tensor too.
+// A new tensor of integers drawn evenly from [low (0), high); randint_like shapes it as another,
+// and takes high from a 0-d tensor too.
 //   size: >= 0 each   →   size; `dtype` or int64 (randint_like: self's)
 //   generator: the device's default one unless given
 // Errors: as empty and random_.

@@ -5,9 +5,9 @@
 //   self, sobolstate: [dimension, 30], int64, and quasi: [dimension], int64, the state before the
 //   next point; num_generated: points so far; ltm: [dimension, 30, 30], int64, of 0 and 1   →   [n,
 //   dimension], float32 or float64, and like quasi
-// Errors: kInvalidArgument for dtypes and sizes that do not fit, negative numbers, and points beyond
-// 2^30; kNotImplemented for more than 1111 dimensions (ATen has 21201).
-// Example: sy::_sobol_engine_ff_(quasi, 1, directions, 1, 0)
+// Errors: kInvalidArgument for dtypes and sizes that do not fit, negative numbers, and points
+// beyond 2^30; kNotImplemented for more than 1111 dimensions (ATen has 21201).
+// Example: sy::_sobol_engine_ff_(x, 1, y, 1, 0)
 // Source: ATen _sobol_engine_initialize_state_, _sobol_engine_scramble_, _sobol_engine_draw,
 // _sobol_engine_ff_.
 #include "switchyard/ops/shape_functions.h"

@@ -1,7 +1,7 @@
 // The ord-norm (p-norm) of self's elements along `dim`: the ord-th root of the sum of the ord-th
 // powers of their magnitudes; the largest magnitude for inf, the smallest for -inf, the number of
-// elements that are not zero for 0. dist: of self - other. norm_except_dim: along all dimensions but
-// one, which stay as 1, or, for dim -1, of everything.
+// elements that are not zero for 0. dist: of self - other. norm_except_dim: along all dimensions
+// but one, which stay as 1, or, for dim -1, of everything.
 //   self: floating or complex, unless `dtype` is; dim: none, one or several dimensions (none: all)
 //   →   the sizes left (reduced ones stay as 1 with keepdim); the real dtype of `dtype` if given,
 //   else of self

@@ -1,7 +1,7 @@
 // What views pass back: a tensor of zeros in which grad_output has taken the place that the view
 // showed (select, slice, diagonal). Where windows of unfold overlap, their gradients are summed.
-//   grad_output: broadcasts to the view's sizes, any dtype; input_sizes: what was viewed; the view's arguments
-//   →   input_sizes, dtype of grad_output
+//   grad_output: broadcasts to the view's sizes, any dtype; input_sizes: what was viewed; the
+//   view's arguments →   input_sizes, dtype of grad_output
 // Errors: those of the view; kInvalidArgument for a gradient that does not fit it.
 // Example: sy::select_backward(x, {2, 2, 2}, 0, 1)
 // Source: ATen select_backward, slice_backward, diagonal_backward, unfold_backward.

@@ -1,8 +1,8 @@
 // self with two dimensions swapped; t swaps the two of a matrix, mT the last two, and mH, adjoint,
 // takes complex conjugates too, a view as all of these; matrix_H is mH of a matrix alone. swapaxes
 // and swapdims are transpose; t_copy and transpose_copy copy.
-//   self: any sizes (t: at most 2-d; mT, mH, adjoint: 0-d, or 2-d or more; matrix_H: 0-d or 2-d)   →   the storage of
-//   self
+//   self: any sizes (t: at most 2-d; mT, mH, adjoint: 0-d, or 2-d or more; matrix_H: 0-d or 2-d)
+//   →   the storage of self
 // Errors: kOutOfRange for a dimension out of range, kInvalidArgument for a tensor of a rank that t
 // or mT or matrix_H does not take.
 // Example: sy::transpose(x, 0, 1)

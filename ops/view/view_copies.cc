@@ -1,6 +1,7 @@
-// Copies of what views of conjugates, negatives, other sizes and the other kind of numbers show, row
-// by row; lift_fresh_copy of self as it is.
-//   self: as the view takes it; _conj_copy: complex   →   what the view shows, in storage of its own
+// Copies of what views of conjugates, negatives, other sizes and the other kind of numbers show,
+// row by row; lift_fresh_copy of self as it is.
+//   self: as the view takes it; _conj_copy: complex   →   what the view shows, in storage of its
+//   own
 // Errors: those of the view.
 // Example: sy::_reshape_copy(x, {-1})
 // Source: ATen _conj_copy, _neg_view_copy, view_as_real_copy, view_as_complex_copy, _reshape_copy,

@@ -84,8 +84,8 @@ struct ScaleArgs {
   double eps;
 };
 
-// What normalisations pass back, of rows of n elements. Statistic s is of rows s * first + k * next,
-// for k up to rows_of_one, and row r has statistic r / each % statistics. Null: not there.
+// What normalisations pass back, of rows of n elements. Statistic s is of rows s * first + k *
+// next, for k up to rows_of_one, and row r has statistic r / each % statistics. Null: not there.
 struct NormBackwardArgs {
   long long rows, n, channels, statistics, each, first, next, rows_of_one;
   const void *grad, *in;
@@ -184,8 +184,8 @@ struct NllSumArgs {
 };
 
 // Sequences of classes (ctc_loss). log_probs, double: [steps, samples, classes]; targets, int64;
-// lengths, int64: [3, samples], of inputs, of targets, and where each target begins. width: states of
-// the longest target. alpha, double: [samples, steps, width].
+// lengths, int64: [3, samples], of inputs, of targets, and where each target begins. width: states
+// of the longest target. alpha, double: [samples, steps, width].
 struct CtcArgs {
   long long steps, samples, classes, width, blank;
   const void *log_probs, *targets, *lengths;

@@ -69,7 +69,12 @@ void RunChannels(const Channels& s, const Statistics& given, std::vector<double>
           if (out == nullptr) continue;
           const InputGradient to_x(factor, all, count);
           for (int64_t i = 0; i < s.pieces; ++i) {
-            if (given.of_batch) {
+            if (given.of_batch && given.steps) {
+              const auto stepwise =
+                  s.dtype == DType::kBFloat16 ? PassBackStepwise<BFloat16> : PassBackStepwise<Half>;
+              stepwise(row(out, i, c), row(grad, i, c), row(in, i, c), n, mean, factor, weight, all,
+                       count);
+            } else if (given.of_batch) {
               rows.normalize_backward(row(out, i, c), row(grad, i, c), row(in, i, c), n, mean,
                                       factor * weight, to_x.slope * weight, to_x.shift * weight,
                                       nullptr);

@@ -1,7 +1,7 @@
-// Gradients of images and of the grids by which they are sampled. Sums are taken in ATen's order, in
-// which those of 16-bit floats are rounded: along channels for the grid; for an image, of a few
-// places at once element by element of what they take. Source: ATen/native/cpu/GridSamplerKernel.cpp,
-// ATen/native/GridSampler.cpp.
+// Gradients of images and of the grids by which they are sampled. Sums are taken in ATen's order,
+// in which those of 16-bit floats are rounded: along channels for the grid; for an image, of a few
+// places at once element by element of what they take. Source:
+// ATen/native/cpu/GridSamplerKernel.cpp, ATen/native/GridSampler.cpp.
 //
 //   all.OfGrid(grad_grid, 0, places);  all.OfImage(grad_input, 0, channels);
 //

@@ -1,5 +1,5 @@
-// Rows for the input; for weight and bias, columns of the rows of each part, whose sums are added in
-// the parts' order, however many threads there are.
+// Rows for the input; for weight and bias, columns of the rows of each part, whose sums are added
+// in the parts' order, however many threads there are.
 #include <algorithm>
 
 #include "backends/cpu/kernels/nn/channel_norm.h"

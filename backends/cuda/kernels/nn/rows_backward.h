@@ -1,4 +1,5 @@
-// What normalisations of channels and of groups pass back (device/norm_backward.h): what they share.
+// What normalisations of channels and of groups pass back (device/norm_backward.h): what they
+// share.
 //
 // Owns: nothing. Threads: any. Queued on the thread's current stream.
 #ifndef SWITCHYARD_BACKENDS_CUDA_KERNELS_NN_ROWS_BACKWARD_H_
