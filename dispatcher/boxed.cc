@@ -105,11 +105,14 @@ void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
   } catch (...) {
     FailDirect(op);
   }
-  if (!op.returns_written) return;
-  const auto& arguments = op.schema().arguments;
+  if (op.returns_written) ReturnWritten(op, args, results.data());
+}
+
+void ReturnWritten(const OperatorEntry& op, std::span<const Value> args, Result* results) {
+  const auto &arguments = op.schema().arguments, &returns = op.schema().returns;
   size_t out = 0;
-  for (size_t i = 0; i < args.size(); ++i) {
-    if (arguments[i].type.alias.write && args[i].tag == Tag::kTensor)
+  for (size_t i = 0; i < args.size() && out < returns.size(); ++i) {
+    if (args[i].tag == Tag::kTensor && arguments[i].type.alias.text == returns[out].type.alias.text)
       results[out++].Set(Tensor(args[i].tensor()));
   }
 }

@@ -62,6 +62,15 @@ void Boxed(const BoxedCall& call) {
 }
 const Kernel boxed{"t::boxed", "cpu", kAnyDType, BoxedFn(Boxed)};
 
+// Writes an argument beside the one that it returns.
+const Operator counting_op{
+    "t::counting.out(Tensor(a!) count, Tensor x, *, Tensor(b!) out) -> Tensor(b!)"};
+void Counting(Call, const Tensor& count, const Tensor&, const Tensor& out) {
+  count.data<float>()[0] += 1;
+  out.data<float>()[0] = count.data<float>()[0];
+}
+const Kernel counting_kernel{"t::counting.out", "cpu", Bit(DType::kFloat32), Counting};
+
 const Operator counted_op{"t::use_count(Tensor x) -> int"};
 int64_t UseCount(Call, const Tensor& x) { return x.use_count(); }
 const Composite counted{"t::use_count", UseCount};
@@ -375,6 +384,13 @@ TEST(BoxedCallTest, AnInPlaceOperatorWithoutARuleReturnsItsArgument) {
   Results r = call("t::zero_", x);
   EXPECT_TRUE(r.tensor().is_same(x));
   EXPECT_EQ(x.data<float>()[0], 0);
+}
+
+TEST(BoxedCallTest, OfWrittenArgumentsThoseAreReturnedThatTheSchemaSays) {
+  const Tensor count = Floats({1}), x = Floats({1}), out = Floats({1});
+  Results r = call("t::counting.out", count, x, kw("out", out));
+  EXPECT_EQ(r.size(), 1);
+  EXPECT_TRUE(r.tensor().is_same(out));
 }
 
 // --- Typed calls

@@ -87,13 +87,7 @@ class Resolver final : public Layer {
     const WrittenOut out(call);
     call.Redispatch(out.args());
     out.BringBack();
-    if (!call.op.returns_written) return;
-    const std::vector<Argument>& arguments = call.op.schema().arguments;
-    size_t i = 0;
-    for (size_t a = 0; a < arguments.size() && i < call.results.size(); ++a) {
-      if (arguments[a].type.alias.write && call.args[a].tag == Tag::kTensor)
-        call.results[i++].Set(Tensor(call.args[a].tensor()));
-    }
+    if (call.op.returns_written) internal::ReturnWritten(call.op, call.args, call.results.data());
   }
 };
 

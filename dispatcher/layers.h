@@ -123,6 +123,9 @@ namespace internal {
 // Under a number of its own, past kMaxLayers.
 SY_API void RegisterLayerAt(LayerId id, std::string_view name, int order, Layer* layer);
 
+// Of an operator that returns arguments which it writes: these. It may write others beside them.
+SY_API void ReturnWritten(const OperatorEntry& op, std::span<const Value> args, Result* results);
+
 // The layers that would intercept the call in this thread. tensor_layers: bits of the call's
 // tensors.
 SY_INLINE uint32_t ActiveLayers(const OperatorEntry& op, uint32_t tensor_layers) {

@@ -11,9 +11,7 @@
 namespace sy {
 
 const Operator hardswish_backward_op{
-    "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", BackwardShape,
-    Out("hardswish_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) "
-        "-> Tensor(a!)"),
+    "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", BackwardShape, kOut,
     kFormula<f::HardswishBackward>};
 
 }  // namespace sy

@@ -10,9 +10,6 @@
 namespace sy {
 
 const Operator mish_backward_op{"mish_backward(Tensor grad_output, Tensor self) -> Tensor",
-                                BackwardShape,
-                                Out("mish_backward.grad_input(Tensor grad_output, Tensor self, *, "
-                                    "Tensor(a!) grad_input) -> Tensor(a!)"),
-                                kFormula<f::MishBackward>};
+                                BackwardShape, {}, kFormula<f::MishBackward>};
 
 }  // namespace sy

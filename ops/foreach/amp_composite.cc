@@ -62,20 +62,19 @@ std::tuple<Tensor, Tensor> Updated(Call call, const Tensor& self, const Tensor& 
   const Tensor starts_anew = logical_or(view_as(found, growth_tracker), grows);
   return {where(found, smaller, where(may_grow, larger, self)), masked_fill(steps, starts_anew, 0)};
 }
-const Tensor& Update(Call call, const Tensor& self, const Tensor& growth_tracker,
-                     const Tensor& found_inf, double growth, double backoff, int64_t interval) {
+void Update(Call call, const Tensor& self, const Tensor& growth_tracker, const Tensor& found_inf,
+            double growth, double backoff, int64_t interval) {
   const auto [scale, steps] =
       Updated(call, self, growth_tracker, found_inf, growth, backoff, interval);
   copy_(growth_tracker, steps);
-  return copy_(self, scale);
+  copy_(self, scale);
 }
-const Tensor& UpdatedOut(Call call, const Tensor& self, const Tensor& growth_tracker,
-                         const Tensor& found_inf, double growth, double backoff, int64_t interval,
-                         const Tensor& out) {
+void UpdatedOut(Call call, const Tensor& self, const Tensor& growth_tracker,
+                const Tensor& found_inf, double growth, double backoff, int64_t interval,
+                const Tensor& out) {
   const Tensor made[] = {
       std::get<0>(Updated(call, self, growth_tracker, found_inf, growth, backoff, interval))};
   lists::StoreAll(call, List(made, made + 1), TensorList(&out, 1));
-  return out;
 }
 const Composite update_body{"_amp_update_scale", Updated};
 const Composite update_in_place_body{"_amp_update_scale_", Update};

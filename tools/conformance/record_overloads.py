@@ -16,7 +16,7 @@ import os
 import sys
 
 import torch
-from overload_samples import RELATIVES, SAMPLES
+from overload_samples import CRASHES, RELATIVES, SAMPLES
 from record_numbers import Blob, record
 
 MOST = 4  # cases of one overload
@@ -173,8 +173,10 @@ def with_outs(op, args, kwargs):
             results = candidate(*copies(args), **copies(kwargs))
         except (RuntimeError, TypeError, IndexError, ValueError):
             continue
+        if len(outs) == 1 and str(outs[0].type) == "List[Tensor]":
+            return args, {**kwargs, outs[0].name: [torch.empty(0, dtype=r.dtype) for r in results]}
         results = results if isinstance(results, (tuple, list)) else [results]
-        if len(results) == len(outs):
+        if len(results) == len(outs) and all(isinstance(r, torch.Tensor) for r in results):
             made = {a.name: torch.empty(0, dtype=r.dtype) for a, r in zip(outs, results)}
             return args, {**kwargs, **made}
     return None
@@ -203,6 +205,10 @@ def calls_of(name, op, recorded, names):
 
 def cases_of(name, op, recorded, names, blob):
     lines, why = [], "no relative is recorded"
+    if op is None:
+        return lines, "PyTorch has no such overload"
+    if name in CRASHES:
+        return lines, "PyTorch ends the process"
     for args, kwargs in calls_of(name, op, recorded, names):
         made = with_outs(op, args, kwargs)
         if made is None:
