@@ -10,6 +10,8 @@
 namespace sy {
 
 const Operator mish_backward_op{"mish_backward(Tensor grad_output, Tensor self) -> Tensor",
-                                BackwardShape, {}, kFormula<f::MishBackward>};
+                                BackwardShape,
+                                {},
+                                kFormula<f::MishBackward>};
 
 }  // namespace sy

@@ -31,7 +31,7 @@ void RenormShape(ShapeContext& r, const TensorBase& self, const TensorBase& indi
   if (self.dim() != 2) r.Fail({"self must be a matrix, got sizes ", self.sizes()});
   RequireIndexDType(r, indices);
   RequireDType(r, self, kFloatingTypes);
-  r.OutputStartsAsSelf(self);
+  r.OutputLike(self).starts_as = 0;
   r.SetOverlap(OverlapPolicy::kForbid);
 }
 

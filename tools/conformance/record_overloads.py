@@ -6,8 +6,9 @@
 DATA is tests/conformance/data: what its other folders hold is read, DATA/overloads is written. The
 arguments of an overload are those of calls that are recorded of its nearest relative: the operator
 whose out= or in-place variant it is, the one that takes a tensor where it takes a number, the one
-whose second name it is. Where there is no relative they stand in `overload_samples.py`. What cannot
-be recorded is told, with the reason, and belongs into tests/conformance/unrecorded.txt.
+whose second name it is. Where there is no relative they stand in `overload_samples.py` and
+`samples_nn.py`. What cannot be recorded is told, with the reason, and belongs into
+tests/conformance/unrecorded.txt.
 """
 
 import gzip
@@ -15,9 +16,12 @@ import json
 import os
 import sys
 
+import samples_nn
 import torch
 from overload_samples import CRASHES, RELATIVES, SAMPLES
 from record_numbers import Blob, record
+
+SAMPLES.update(samples_nn.SAMPLES)
 
 MOST = 4  # cases of one overload
 FOLDERS = ["opinfo", "edge", "leaves", "names"]

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/literal.h"
 
 namespace sy {
 namespace {
@@ -81,9 +82,7 @@ TEST(Rnn, LstmHasLayersDirectionsAndProjections) {
 TEST(Rnn, GruTakesPackedSequencesInBothDirections) {
   const Tensor data = Sines({4, 2}, 0.5), h = Sines({2, 2, 2}, 0.3);
   const std::vector<Tensor> params = Params({3, 1, 2, true});
-  const Tensor batch_sizes = add(eq(arange(3), 0), ones({3}, DType::kInt64));  // 2, 1, 1
-  const auto [out, hy] = gru(data, cat({batch_sizes, ones({1}, DType::kInt64)}, 0), h, params, true,
-                             1, 0, false, true);
+  const auto [out, hy] = gru(data, tensor({2, 1, 1}), h, params, true, 1, 0, false, true);
   ExpectNumbers(out, {4, 4},
                 {-0.17036266, -0.39107803, -0.67416533, 0.97048245, 0.43795567, -0.20018368,
                  -0.58000484, 0.89983303, -0.26089285, -0.2929322, -0.59381252, 0.97769082,

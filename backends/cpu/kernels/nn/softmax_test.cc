@@ -61,5 +61,13 @@ TEST(BatchNorm, MovesRunningStatisticsInTraining) {
   EXPECT_EQ(Text(var), "tensor([1.5000, 4.5000])");
 }
 
+TEST(InstanceNorm, MovesRunningStatisticsByTheMeanOfThoseOfTheSamples) {
+  const Tensor mean = tensor({0., 2.}), var = ones({2});
+  const Tensor x = reshape(tensor({1., 2., 3., 5., 3., 6., 0., 4.}), {2, 2, 2});
+  instance_norm(x, {}, {}, mean, var, true, 0.5, 1e-5, false);
+  EXPECT_EQ(Text(mean), "tensor([1.5000, 2.5000])");
+  EXPECT_EQ(Text(var), "tensor([1.7500, 3.0000])");
+}
+
 }  // namespace
 }  // namespace sy
