@@ -33,6 +33,18 @@ Tensor Permuted(const Tensor& t, std::span<const int> order) {
   return t.AsStrided({sizes, order.size()}, {strides, order.size()}, t.storage_offset());
 }
 
+Tensor ChannelsFirst(const Tensor& t) {
+  std::vector<int> order = {1, 0};
+  for (int d = 2; d < static_cast<int>(t.dim()); ++d) order.push_back(d);
+  return Permuted(t, order);
+}
+
+bool LieAlike(const Tensor& a, const Tensor& b) {
+  if (a.is_contiguous() && b.is_contiguous()) return true;
+  const MemoryFormat format = a.suggest_memory_format();
+  return format != MemoryFormat::kContiguous && a.is_contiguous(format) && b.is_contiguous(format);
+}
+
 Tensor WithLast(const Tensor& t, int64_t dim) {
   int order[kMaxRank];
   size_t n = 0;

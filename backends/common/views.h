@@ -16,6 +16,10 @@ Tensor WithDim(const Tensor& t, int64_t dim, int64_t rank);
 Tensor Flat(const Tensor& t);
 // With the dimensions in another order.
 Tensor Permuted(const Tensor& t, std::span<const int> order);
+// With channels, dimension 1, in front.
+Tensor ChannelsFirst(const Tensor& t);
+// Both row-major, or both with channels last.
+bool LieAlike(const Tensor& a, const Tensor& b);
 // With `dim` behind all others.
 Tensor WithLast(const Tensor& t, int64_t dim);
 // Repeated to `sizes`, to which its own expand.

@@ -5,6 +5,7 @@
 
 #include "backends/cpu/kernels/nn/channel_norm.h"
 #include "backends/cpu/kernels/nn/norm_backward.h"
+#include "switchyard/backends/common/views.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops/nn/norm_backward.h"
@@ -84,19 +85,6 @@ void RunChannels(const Channels& s, const Statistics& given, std::vector<double>
           }
         }
       });
-}
-
-Tensor ChannelsFirst(const Tensor& t) {
-  std::vector<int> order = {1, 0};
-  for (int d = 2; d < static_cast<int>(t.dim()); ++d) order.push_back(d);
-  return Permuted(t, order);
-}
-
-// Both row-major, or both with channels last.
-bool LieAlike(const Tensor& a, const Tensor& b) {
-  if (a.is_contiguous() && b.is_contiguous()) return true;
-  const MemoryFormat format = a.suggest_memory_format();
-  return format != MemoryFormat::kContiguous && a.is_contiguous(format) && b.is_contiguous(format);
 }
 
 void StoreIfAsked(const Tensor& t, const std::vector<double>& values) {

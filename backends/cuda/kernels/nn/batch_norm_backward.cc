@@ -10,19 +10,6 @@
 namespace sy::cuda {
 namespace {
 
-Tensor ChannelsFirst(const Tensor& t) {
-  std::vector<int> order = {1, 0};
-  for (int d = 2; d < static_cast<int>(t.dim()); ++d) order.push_back(d);
-  return Permuted(t, order);
-}
-
-// Both row-major, or both with channels last.
-bool LieAlike(const Tensor& a, const Tensor& b) {
-  if (a.is_contiguous() && b.is_contiguous()) return true;
-  const MemoryFormat format = a.suggest_memory_format();
-  return format != MemoryFormat::kContiguous && a.is_contiguous(format) && b.is_contiguous(format);
-}
-
 Gradients BatchNormBackward(Call call, const Tensor& grad_out, const Tensor& input,
                             const Tensor& weight, const Tensor& running_mean,
                             const Tensor& running_var, const Tensor& save_mean,
