@@ -1,6 +1,6 @@
 // Raises self to the power `exponent`.
 //   self, exponent: sizes that broadcast, dtypes that promote, not both bool   →   common sizes and
-//   dtype
+//   dtype; a number's powers are row-major
 // Integers wrap around; an integer to a negative power is 0, or 1 or -1 where the base is.
 // Errors: kInvalidArgument for a negative integer number as exponent of an integer tensor;
 // kNotImplemented for bool to the power bool.
@@ -33,6 +33,12 @@ void PowNumberShape(PointwiseContext& r, const TensorBase& self, const Scalar& e
     RequireStorable(r, exponent, r.compute_dtype(), "exponent");
 }
 
+// Of a number's powers ATen says no strides.
+void PowOfNumberShape(PointwiseContext& r, const TensorBase& self, const TensorBase& exponent) {
+  PowShape(r, self, exponent);
+  r.output(0).strides = nullptr;
+}
+
 }  // namespace
 
 const Operator pow_op{"pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", PowShape,
@@ -40,6 +46,6 @@ const Operator pow_op{"pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor
 const Operator pow_number_op{"pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
                              PowNumberShape, InPlace("Scalar") | kOut};
 const Operator pow_of_number_op{"pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-                                WithNumber<0>("pow.Tensor_Tensor", PowShape), kOut};
+                                WithNumber<0>("pow.Tensor_Tensor", PowOfNumberShape), kOut};
 
 }  // namespace sy

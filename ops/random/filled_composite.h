@@ -56,7 +56,7 @@ Tensor RandomLike(Call call, const Tensor& self, Optional<DType> dtype, Optional
 template <RandomFill kFill>
 void RandomLikeGeneratorOut(Call, const Tensor& self, Generator* g, Optional<MemoryFormat> format,
                             const Tensor& out) {
-  ResizeAndFill(out, self.sizes(), format, [g](const Tensor& t) { kFill(t, g); });
+  StoreFilledLike(self, format, out, [g](const Tensor& t) { kFill(t, g); });
 }
 template <RandomFill kFill>
 void RandomLikeOut(Call call, const Tensor& self, Optional<MemoryFormat> format,

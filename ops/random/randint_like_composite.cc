@@ -33,7 +33,7 @@ Tensor High(Call call, const Tensor& self, int64_t high, Optional<DType> dtype,
 }
 void LowGeneratorOut(Call, const Tensor& self, int64_t low, int64_t high, Generator* g,
                      Optional<MemoryFormat> format, const Tensor& out) {
-  ResizeAndFill(out, self.sizes(), format, [&](const Tensor& t) { random_(t, low, high, g); });
+  StoreFilledLike(self, format, out, [&](const Tensor& t) { random_(t, low, high, g); });
 }
 void LowOut(Call call, const Tensor& self, int64_t low, int64_t high, Optional<MemoryFormat> format,
             const Tensor& out) {

@@ -7,7 +7,8 @@ DATA is tests/conformance/data: what its other folders hold is read, DATA/overlo
 arguments of an overload are those of calls that are recorded of its nearest relative: the operator
 whose out= or in-place variant it is, the one that takes a tensor where it takes a number, the one
 whose second name it is. Where there is no relative they stand in `overload_samples.py` and
-`samples_nn.py`. What cannot be recorded is told, with the reason, and belongs into
+`samples_nn.py`, `samples_lists.py`. What cannot be recorded is told, with the reason, and belongs
+into
 tests/conformance/unrecorded.txt.
 """
 
@@ -16,12 +17,14 @@ import json
 import os
 import sys
 
+import samples_lists
 import samples_nn
 import torch
 from overload_samples import CRASHES, RELATIVES, SAMPLES
 from record_numbers import Blob, record
 
 SAMPLES.update(samples_nn.SAMPLES)
+SAMPLES.update(samples_lists.SAMPLES)
 
 MOST = 4  # cases of one overload
 FOLDERS = ["opinfo", "edge", "leaves", "names"]
@@ -162,7 +165,7 @@ def fitted(op, candidate, args, kwargs):
 def with_outs(op, args, kwargs):
     """Empty tensors of the results' dtypes as out=; None where no functional overload tells them."""
     outs = [a for a in op._schema.arguments if a.is_out]
-    if not outs:
+    if all(o.name in kwargs for o in outs):
         return args, kwargs
     base = op._schema.name
     for other in getattr(torch.ops.aten, base.split("::")[1]).overloads():
@@ -177,13 +180,25 @@ def with_outs(op, args, kwargs):
             results = candidate(*copies(args), **copies(kwargs))
         except (RuntimeError, TypeError, IndexError, ValueError):
             continue
+        results = of_outs(op, results)
         if len(outs) == 1 and str(outs[0].type) == "List[Tensor]":
+            if not all(isinstance(r, torch.Tensor) for r in results):
+                continue
             return args, {**kwargs, outs[0].name: [torch.empty(0, dtype=r.dtype) for r in results]}
         results = results if isinstance(results, (tuple, list)) else [results]
         if len(results) == len(outs) and all(isinstance(r, torch.Tensor) for r in results):
             made = {a.name: torch.empty(0, dtype=r.dtype) for a, r in zip(outs, results)}
             return args, {**kwargs, **made}
     return None
+
+
+def of_outs(op, results):
+    """Without the results that `op` writes into its positional arguments."""
+    outs = sum(a.is_out for a in op._schema.arguments)
+    written = sum(a.alias_info is not None and a.alias_info.is_write for a in inputs(op))
+    if not written or len(results) != outs + written:
+        return results
+    return results[0] if outs == 1 else results[:outs]
 
 
 def copies(v):

@@ -15,7 +15,8 @@ void Binomial(Call call, const Tensor& out, const Tensor& count, const Tensor& p
   Generator& g = GeneratorOf(call, generator);
   const Tensor trials = Expanded(count, out.sizes()), p = Expanded(prob, out.sizes());
   // Two cursors, since a visit has two operands.
-  Cursor probabilities(VisitOf(out.sizes(), out.strides(), p.strides()));
+  const Visit of_probabilities = VisitOf(out.sizes(), out.strides(), p.strides());
+  Cursor probabilities(of_probabilities);
   VisitDType<Mask(DType::kFloat32, DType::kFloat64)>(out.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     std::lock_guard lock(g.mutex());

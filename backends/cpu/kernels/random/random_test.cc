@@ -150,6 +150,28 @@ TEST(RandomTest, AnOwnGeneratorServesInsteadOfTheDefaultOne) {
   EXPECT_EQ(Read<float>(rand({1}, g.get()))[0], 0.31259995698928833f);
 }
 
+TEST(RandomTest, OutOfALikeVariantIsGivenWhatATensorLikeSelfHolds) {
+  const Tensor self =
+      Tensor::EmptyStrided(std::vector<int64_t>{2, 3}, std::vector<int64_t>{1, 2}, DType::kFloat32);
+  const std::unique_ptr<Generator> g = NewGenerator();
+  for (const int64_t columns : {0, 3}) {
+    const Tensor out = Tensor::Empty({columns == 0 ? 0 : 2, columns}, DType::kFloat32);
+    g->manual_seed(0);
+    rand_like_out(out, self, g.get());
+    EXPECT_EQ(out.stride(1), 1);
+    EXPECT_THAT(Read<float>(out),
+                ElementsAre(0.49625658988952637f, 0.08847743272781372f, 0.30742281675338745f,
+                            0.7682217955589294f, 0.13203048706054688f, 0.6340786814689636f));
+  }
+}
+
+TEST(RandomTest, CountsAreDrawnInRowMajorOrderHoweverTheirProbabilitiesLie) {
+  manual_seed(0);
+  EXPECT_THAT(Read<double>(binomial(full({2, 3}, 50., DType::kFloat64),
+                                    to(tensor({.25, .5, .75}), DType::kFloat64))),
+              ElementsAre(14, 21, 37, 12, 23, 38));
+}
+
 TEST(RandomTest, PhiloxNumbersDoNotDependOnHowManyAreDrawnAtOnce) {
   PhiloxGenerator g{Device{kHost}};
   g.manual_seed(3);
