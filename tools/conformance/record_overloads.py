@@ -8,8 +8,7 @@ arguments of an overload are those of calls that are recorded of its nearest rel
 whose out= or in-place variant it is, the one that takes a tensor where it takes a number, the one
 whose second name it is. Where there is no relative they stand in `overload_samples.py` and
 `samples_nn.py`, `samples_lists.py`. What cannot be recorded is told, with the reason, and belongs
-into
-tests/conformance/unrecorded.txt.
+into tests/conformance/unrecorded.txt.
 """
 
 import gzip
