@@ -31,7 +31,9 @@ struct StepNumbers {
   double beta1, beta2, eps;    // Adam; eps: Adagrad too
   double lr_decay;             // Adagrad
   double step_size, root;      // what Prepare makes of them
-  bool maximize, nesterov, first, amsgrad, decoupled;
+  bool maximize;               // go up the gradient
+  bool nesterov, first;        // Sgd; first: no momentum is kept yet
+  bool amsgrad, decoupled;     // Adam; decoupled: weights decay by themselves, as in AdamW
 };
 
 template <class V>

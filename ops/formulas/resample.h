@@ -16,10 +16,15 @@ namespace sy::f {
 
 // A border of elements from within: mirrored without the outermost, or the outermost.
 struct PadAxis {
-  long long inputs, outputs, left;
-  bool mirrored;
+  long long inputs, outputs;  // elements along the dimension, without and with the border
+  long long left;             // width before the first; below 0: so many are left out
+  bool mirrored;              // else the outermost element is repeated
 };
 
+// The input that an output is.
+//   inputs 4, left 2   outputs:  0 1 2 3 4 5 6 7
+//   mirrored                     2 1 0 1 2 3 2 1
+//   repeated                     0 0 0 1 2 3 3 3
 SY_FN long long PadSource(const PadAxis& a, long long output) {
   const long long i = output - a.left, last = a.inputs - 1;
   if (i < 0) return a.mirrored ? -i : 0;
@@ -44,6 +49,8 @@ SY_FN void ForEachPadded(const PadAxis& a, long long input, F f) {
   for (long long o = begin; o < end; ++o) f(o);
 }
 
+// How inputs make an output: one of them, which is nearest; by weights that fall linearly over one
+// step, or as a cubic over two; area: by such weights over as many inputs as an output covers.
 enum ResampleMode { kNearest, kNearestExact, kLinear, kCubic, kLinearArea, kCubicArea };
 
 // Area: filters widen with the step, so that what is made smaller shows every element.
@@ -58,6 +65,7 @@ struct ResampleAxis {
   int digits;          // weights have so many binary ones; 0: all of their type's
 };
 
+// From one output to the next, in inputs.
 template <class R>
 SY_FN R ResampleStep(const ResampleAxis& a) {
   if (a.align_corners) return a.outputs > 1 ? R(a.inputs - 1) / R(a.outputs - 1) : R(0);
@@ -69,6 +77,7 @@ SY_FN long long WholeBelow(R x, long long last) {
   if (!(x < R(last))) return last;
   return x < R(0) ? -1 : static_cast<long long>(x);
 }
+// kNearest: the input whose place the output's edge falls into; kNearestExact: its centre.
 template <class R>
 SY_FN long long NearestSource(const ResampleAxis& a, long long output) {
   if (a.copied) return output;
@@ -102,6 +111,7 @@ template <class R>
 SY_FN R CubicFar(R x, R a) {
   return ((a * x - R(5) * a) * x + R(8) * a) * x - R(4) * a;
 }
+// The filter of an area mode at x, in steps from its centre; its cubic has the slope -1/2.
 template <class R>
 SY_FN R AreaWeight(int mode, R x) {
   if (x < R(0)) x = -x;
@@ -114,6 +124,7 @@ SY_FN R AreaReach(const ResampleAxis& a, R step) {
   const R reach = a.mode == kLinearArea ? R(1) : R(2);
   return step >= R(1) ? reach * step : reach;
 }
+// Weights are divided by their sum, as those at the edges would not add up to 1.
 template <class R, class F>
 SY_FN void ForEachAreaTap(const ResampleAxis& a, long long output, F f) {
   const R step = ResampleStep<R>(a), reach = AreaReach(a, step);

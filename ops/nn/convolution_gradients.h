@@ -9,49 +9,27 @@
 
 #include <span>
 
-#include "switchyard/core/error.h"
-#include "switchyard/core/shape.h"
-#include "switchyard/ops/nn/convolution_sizes.h"
+#include "switchyard/op/kernel.h"
 
 namespace sy {
 
-inline void RequireConvolutionGradient(std::string_view op, const TensorBase& grad_output,
-                                       const TensorBase& input, const TensorBase& weight,
-                                       IntSpan stride, IntSpan padding, IntSpan dilation,
-                                       bool transposed, IntSpan output_padding, int64_t groups,
-                                       std::span<const bool> output_mask) {
-  int64_t room[5];
-  const IntSpan sizes = ConvolutionSizes(op, input, weight, stride, padding, dilation, transposed,
-                                         output_padding, groups, room);
-  if (!SameSizes(grad_output.sizes(), sizes)) {
-    Fail(ErrorCode::kInvalidArgument, op,
-         {"grad_output must have sizes ", sizes, ", got ", grad_output.sizes()});
-  }
-  const DType d = grad_output.dtype();
-  if (input.dtype() != d || weight.dtype() != d) {
-    Fail(ErrorCode::kInvalidArgument, op,
-         {"grad_output, input and weight must have one dtype, got ", d, ", ", input.dtype(),
-          " and ", weight.dtype()});
-  }
-  if (!Contains(kFloatingTypes, d))
-    Fail(ErrorCode::kNotImplemented, op, {"grad_output must be floating, got ", d});
-  if (output_mask.size() != 3) {
-    Fail(ErrorCode::kInvalidArgument, op,
-         {"output_mask must have 3 entries, got ", static_cast<int64_t>(output_mask.size())});
-  }
-}
+#pragma GCC visibility push(default)
+
+// Arguments as convolution_backward's. grad_output has the sizes that the convolution of input and
+// weight gives, all three one floating dtype; output_mask: whether the gradients of input, weight
+// and bias are asked for, 3 entries.
+void RequireConvolutionGradient(std::string_view op, const TensorBase& grad_output,
+                                const TensorBase& input, const TensorBase& weight, IntSpan stride,
+                                IntSpan padding, IntSpan dilation, bool transposed,
+                                IntSpan output_padding, int64_t groups,
+                                std::span<const bool> output_mask);
 
 // Channels last where input or weight lies so. In three dimensions ATen's library has it, which
 // serves float32 and bfloat16. Source: _determine_backend_memory_format,
 // ATen/native/Convolution.cpp.
-inline MemoryFormat ConvolutionGradientFormat(const TensorBase& input, const TensorBase& weight) {
-  const MemoryFormat x = input.suggest_memory_format(), w = weight.suggest_memory_format();
-  const MemoryFormat format = x == MemoryFormat::kContiguous ? w : x;
-  const DType d = input.dtype();
-  if (input.dim() == 5 && d != DType::kFloat32 && d != DType::kBFloat16)
-    return MemoryFormat::kContiguous;
-  return format;
-}
+MemoryFormat ConvolutionGradientFormat(const TensorBase& input, const TensorBase& weight);
+
+#pragma GCC visibility pop
 
 }  // namespace sy
 

@@ -16,6 +16,10 @@ namespace sy {
 
 #pragma GCC visibility push(default)
 
+// input: [n, channels, 1 to 3 dimensions]; weight: [out, in / groups, kernel], transposed: [in,
+// out / groups, kernel]; stride, padding, dilation, output_padding: an entry for each dimension, or
+// one for all; output_padding is of transposed convolutions alone, below stride or dilation.
+//   →   [n, out, …]; room: 5 entries, which the result lies in
 IntSpan ConvolutionSizes(std::string_view op, const TensorBase& input, const TensorBase& weight,
                          IntSpan stride, IntSpan padding, IntSpan dilation, bool transposed,
                          IntSpan output_padding, int64_t groups, int64_t* room);

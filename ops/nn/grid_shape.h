@@ -11,7 +11,10 @@
 
 namespace sy {
 
-// [n, c, ..] of images of kDims dimensions.
+// input: [n, c, kDims dimensions]; grid: [n, kDims dimensions, kDims], positions from -1 to 1 along
+// each, the last dimension's first, of input's floating dtype; interpolation_mode: 0 bilinear, 1
+// nearest, 2 bicubic (of two dimensions); padding_mode: 0 zeros, 1 border, 2 reflection.
+//   →   [n, c, the grid's dimensions], which live as long as r's call
 template <int kDims>
 IntSpan SampledSizes(ShapeContext& r, const TensorBase& input, const TensorBase& grid,
                      int64_t interpolation_mode, int64_t padding_mode) {

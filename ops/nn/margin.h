@@ -1,49 +1,35 @@
 // What margin losses of rows of scores, and what they pass back, ask of their arguments.
+//
+//   const IntSpan sizes = RequireScores(r, self, reduction);
+//   RequireMultiMargin(r, self, target, p, weight);
+//
+// Owns: nothing. Threads: any.
+// Errors: kInvalidArgument, kNotImplemented for a dtype, with the operator's name in front.
 #ifndef SWITCHYARD_OPS_NN_MARGIN_H_
 #define SWITCHYARD_OPS_NN_MARGIN_H_
 
-#include "switchyard/core/shape.h"
 #include "switchyard/ops/nn/reduction.h"
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
 
+#pragma GCC visibility push(default)
+
 inline constexpr DTypeMask kMarginTypes = Mask(DType::kFloat32, DType::kFloat64);
 
-// Checks scores. Returns the losses' sizes.
-inline IntSpan RequireScores(const ShapeContext& r, const TensorBase& self, int64_t reduction) {
-  const bool empty = self.dim() > 0 && self.size(-1) == 0;
-  if (self.dim() > 2 || empty)
-    r.Fail({"self must be a vector or a matrix with columns, got sizes ", self.sizes()});
-  RequireDType(r, self, kMarginTypes);
-  if (reduction < kReduceNone || reduction > kReduceSum)
-    r.Fail({"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
-  return reduction == kReduceNone && self.dim() == 2 ? self.sizes().first(1) : IntSpan();
-}
+// self: [classes] or [rows, classes], classes not 0; reduction: as in reduction.h.
+// Returns the losses' sizes: [rows] without reduction, else [].
+IntSpan RequireScores(const ShapeContext& r, const TensorBase& self, int64_t reduction);
 
-inline void RequireMultiMargin(const ShapeContext& r, const TensorBase& self,
-                               const TensorBase& target, const Scalar& p,
-                               const TensorBase& weight) {
-  const double power = p.To<double>();
-  if (power != 1 && power != 2) r.Fail({"p must be 1 or 2, got ", power});
-  const int64_t rows = self.dim() == 2 ? self.sizes()[0] : 1;
-  if (target.dim() > 1 || target.numel() != rows)
-    r.Fail({"target must be a vector of ", rows, " elements, got sizes ", target.sizes()});
-  if (target.dtype() != DType::kInt64) r.Fail({"target must be int64, got ", target.dtype()});
-  if (!weight.defined()) return;
-  const int64_t classes = self.dim() == 0 ? 1 : self.size(-1);
-  if (weight.dim() > 1 || weight.numel() != classes || (weight.dim() == 0 && classes != 1))
-    r.Fail({"weight must be a vector of ", classes, " elements, got sizes ", weight.sizes()});
-  RequireSameDType(r, self, weight, "self", "weight");
-}
+// target: [rows], int64, the class of each row; p: 1 or 2; weight: [classes] of self's dtype, or
+// undefined.
+void RequireMultiMargin(const ShapeContext& r, const TensorBase& self, const TensorBase& target,
+                        const Scalar& p, const TensorBase& weight);
+// target: self's sizes, int64, the classes of each row, up to one below 0.
+void RequireMultilabelMargin(const ShapeContext& r, const TensorBase& self,
+                             const TensorBase& target);
 
-inline void RequireMultilabelMargin(const ShapeContext& r, const TensorBase& self,
-                                    const TensorBase& target) {
-  const bool fits = SameSizes(self.sizes(), target.sizes()) ||
-                    (self.dim() < 2 && target.dim() < 2 && self.numel() == target.numel());
-  if (!fits) r.Fail({"target must have self's sizes ", self.sizes(), ", got ", target.sizes()});
-  if (target.dtype() != DType::kInt64) r.Fail({"target must be int64, got ", target.dtype()});
-}
+#pragma GCC visibility pop
 
 }  // namespace sy
 

@@ -7,57 +7,31 @@
 #ifndef SWITCHYARD_OPS_NN_WINDOW_BACKWARD_H_
 #define SWITCHYARD_OPS_NN_WINDOW_BACKWARD_H_
 
-#include <algorithm>
 #include <vector>
 
-#include "switchyard/core/error.h"
-#include "switchyard/core/shape.h"
 #include "switchyard/ops/nn/window.h"
 
 namespace sy {
 
+#pragma GCC visibility push(default)
+
 // The sizes of self with `last` in the last dimensions' place.
-inline std::vector<int64_t> WithLastSizes(const TensorBase& self, IntSpan last) {
-  std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end());
-  std::copy(last.begin(), last.end(), sizes.end() - static_cast<int64_t>(last.size()));
-  return sizes;
-}
+std::vector<int64_t> WithLastSizes(const TensorBase& self, IntSpan last);
 
 // t has one element for each of the windows on self.
-inline void RequirePooled(std::string_view op, std::string_view name, const TensorBase& t,
-                          const TensorBase& self, const Window& w) {
-  const std::vector<int64_t> wanted =
-      WithLastSizes(self, {w.outputs + 3 - w.dims, static_cast<size_t>(w.dims)});
-  if (SameSizes(t.sizes(), wanted)) return;
-  Fail(ErrorCode::kInvalidArgument, op,
-       {name, " must have sizes ", IntSpan(wanted), ", got ", t.sizes()});
-}
+void RequirePooled(std::string_view op, std::string_view name, const TensorBase& t,
+                   const TensorBase& self, const Window& w);
 
 // The windows of an adaptive pool of self, which gave something like grad_output.
-inline Window AdaptiveWindowOf(std::string_view op, const TensorBase& grad_output,
-                               const TensorBase& self, int dims) {
-  if (grad_output.dim() != self.dim() || self.dim() < dims) {
-    Fail(ErrorCode::kInvalidArgument, op,
-         {"grad_output must have the dimensions of self, got sizes ", grad_output.sizes(), " and ",
-          self.sizes()});
-  }
-  const Window w = Window::OfAdaptive(
-      op, self, dims, grad_output.sizes().subspan(static_cast<size_t>(self.dim() - dims)));
-  if (w.output_count() == 0) {
-    Fail(ErrorCode::kInvalidArgument, op,
-         {"grad_output must not be empty but for the batch, got sizes ", grad_output.sizes()});
-  }
-  RequirePooled(op, "grad_output", grad_output, self, w);
-  return w;
-}
+Window AdaptiveWindowOf(std::string_view op, const TensorBase& grad_output, const TensorBase& self,
+                        int dims);
 
 // Whether what average pools of 16-bit floats pass back is rounded after each operation: ATen's is
 // but for channels last. Source: cpu_avg_pool_backward, cpu_adaptive_avg_pool_backward and their
 // twins in ATen/native.
-inline bool RoundsShares(const TensorBase& self, int dims) {
-  return Contains(kHalfTypes, self.dtype()) &&
-         (dims != 2 || self.suggest_memory_format() == MemoryFormat::kContiguous);
-}
+bool RoundsShares(const TensorBase& self, int dims);
+
+#pragma GCC visibility pop
 
 }  // namespace sy
 

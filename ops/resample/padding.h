@@ -13,46 +13,26 @@
 
 namespace sy {
 
-// The sizes of self with its border: the last `dims` dimensions, one or two stand before them.
-inline IntSpan PaddedSizes(ShapeContext& r, const TensorBase& self, IntSpan padding, int dims,
-                           bool mirrored) {
-  const int64_t rank = self.dim();
-  const IntSpan x = self.sizes();
-  if (padding.size() != static_cast<size_t>(2 * dims))
-    r.Fail({"padding must have ", 2 * dims, " widths, got ", padding});
-  const bool batched = rank == dims + 2;
-  if ((rank != dims + 1 && !batched) ||
-      std::any_of(x.begin() + (batched ? 1 : 0), x.end(), [](int64_t n) { return n == 0; })) {
-    r.Fail({"self must have ", dims + 1, " dimensions or ", dims + 2,
-            ", none of them empty but the batch, got sizes ", x});
-  }
-  int64_t* sizes = r.Ints(rank);
-  std::copy_n(x.data(), rank, sizes);
-  for (int i = 0; i < dims; ++i) {
-    const int64_t d = rank - 1 - i, left = padding[2 * i], right = padding[2 * i + 1];
-    if (mirrored && (left >= x[d] || right >= x[d])) {
-      r.Fail({"mirrored borders must be narrower than the dimension, got ", left, " and ", right,
-              " for dimension ", d, " of sizes ", x});
-    }
-    if (__builtin_add_overflow(x[d], left, &sizes[d]) ||
-        __builtin_add_overflow(sizes[d], right, &sizes[d])) {
-      r.Fail({"padding ", padding, " is too wide"});
-    }
-    if (sizes[d] < 1)
-      r.Fail({"padding ", padding, " leaves nothing of dimension ", d, " of sizes ", x});
-  }
-  return {sizes, static_cast<size_t>(rank)};
-}
+#pragma GCC visibility push(default)
 
+// The sizes of self with its border: the last `dims` dimensions, one or two stand before them.
+// padding: a width before and one behind, the last dimension's first; below 0 it takes away.
+// mirrored: the border is narrower than the dimension. The sizes live as long as r's call.
+IntSpan PaddedSizes(ShapeContext& r, const TensorBase& self, IntSpan padding, int dims,
+                    bool mirrored);
+
+// What is padded, and what has gradients.
 inline constexpr DTypeMask kPaddedTypes = kIntegerTypes | kFloatingTypes | kComplexTypes;
 inline constexpr DTypeMask kPaddedGradTypes = kFloatingTypes | kComplexTypes;
 
+// self: [.., kDims dimensions]   →   with the border, in self's format
 template <int kDims, bool kMirrored>
 void PadShape(ShapeContext& r, const TensorBase& self, IntSpan padding) {
   const IntSpan sizes = PaddedSizes(r, self, padding, kDims, kMirrored);
   RequireDType(r, self, kPaddedTypes);
   OutputInFormat(r, sizes, self.dtype(), self.suggest_memory_format());
 }
+// grad_output: as PadShape gives   →   like self
 template <int kDims, bool kMirrored>
 void PadBackwardShape(ShapeContext& r, const TensorBase& grad_output, const TensorBase& self,
                       IntSpan padding) {
@@ -63,6 +43,8 @@ void PadBackwardShape(ShapeContext& r, const TensorBase& grad_output, const Tens
     r.Fail({"grad_output must have sizes ", sizes, ", got ", grad_output.sizes()});
   OutputInFormat(r, self.sizes(), self.dtype(), self.suggest_memory_format());
 }
+
+#pragma GCC visibility pop
 
 }  // namespace sy
 

@@ -17,16 +17,21 @@ namespace sy {
 // Outputs to inputs along a dimension; that of the sizes where there is none.
 using Factor = Optional<double>;
 
+// What nearest and weighted outputs are made of; filters that widen have no 16-bit floats.
 inline constexpr DTypeMask kByteOrFloatingTypes = Bit(DType::kUInt8) | kFloatingTypes;
 inline constexpr DTypeMask kAreaGradTypes = Bit(DType::kFloat32) | Bit(DType::kFloat64);
 inline constexpr DTypeMask kAreaTypes = Bit(DType::kUInt8) | kAreaGradTypes;
 
+// self: [n, channels, dims dimensions]   →   output_size in their place, in self's format.
+// types: of self. Errors: kInvalidArgument for sizes that are not positive.
 void UpsampleShape(ShapeContext& r, const TensorBase& self, IntSpan output_size, int dims,
                    DTypeMask types);
+// grad_output: output_size behind input_size's first two   →   input_size.
 // keeps_format: the gradient lies as grad_output, else row-major.
 void UpsampleBackwardShape(ShapeContext& r, const TensorBase& grad_output, IntSpan output_size,
                            IntSpan input_size, int dims, DTypeMask types, bool keeps_format);
 
+// The rules of each family, as operators name them.
 template <class... Factors>
 void NearestShape(ShapeContext& r, const TensorBase& self, IntSpan output_size, Factors...) {
   UpsampleShape(r, self, output_size, sizeof...(Factors), kByteOrFloatingTypes);
