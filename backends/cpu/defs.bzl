@@ -34,6 +34,8 @@ def sy_cpu_loops(name, srcs, deps, visibility = None, **kwargs):
         visibility = visibility,
         deps = [name + "_baseline"] + select({
             "//tools/bazel:aarch64": [],  # its baseline is NEON
+            "//tools/bazel:asan": [name + "_avx512"],  # backends/cpu/simd/isas.h says why
+            "//tools/bazel:tsan": [name + "_avx512"],
             "//conditions:default": [name + "_" + isa for isa in ISA_COPTS if isa != "baseline"],
         }),
     )

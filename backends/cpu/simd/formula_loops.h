@@ -29,7 +29,7 @@ constexpr LoopTable SY_ISA::FormulaTable<F>::table = SY_ISA::MakeTable<F>();
   F::kScalarOnly ? &baseline::FormulaTable<F>::table : &isa::FormulaTable<F>::table,
 template <class F>
 constexpr LoopSet FormulaLoops<F>::set{
-    {SY_EACH_ISA(SY_FORMULA_TABLE, )}, kFormula<F>, baseline::kApproximate<F>};
+    {SY_EACH_LINKED_ISA(SY_FORMULA_TABLE, )}, kFormula<F>, baseline::kApproximate<F>};
 #undef SY_FORMULA_TABLE
 
 namespace baseline {
