@@ -290,18 +290,27 @@ void ComputeAndCopy(const BoxedCall& call) {
   }
   const bool in_place = call.args.size() == given;
   const Tensor* outs[kMaxResults];
+  const Tensor* made[kMaxResults];
   for (int i = 0; i < from.num_results; ++i) {
     outs[i] = &call.args[in_place ? 0 : given + i].tensor();
-    const Tensor& result = results[i].tensor();
-    if (!result.defined()) {
-      Fail(ErrorCode::kInvalidArgument, op.name(),
-           {"result ", i, " is not asked for, and cannot be written to out"});
-    }
+    made[i] = &results[i].tensor();
+    if (made[i]->defined()) continue;
+    Fail(ErrorCode::kInvalidArgument, op.name(),
+         {"result ", i, " is not asked for, and cannot be written to out"});
+  }
+  const size_t n = from.num_results;
+  StoreResults(op, in_place, {made, n}, {outs, n});
+}
+
+void StoreResults(const OperatorEntry& op, bool in_place, std::span<const Tensor* const> results,
+                  std::span<const Tensor* const> outs) {
+  for (size_t i = 0; i < outs.size(); ++i) {
+    const Tensor& result = *results[i];
     RequireTarget(op, in_place, *outs[i], PlaceOfKey(result.key()), result.sizes(), result.dtype(),
                   CastPolicy::kCan, SelfOverlap::kForbiddenUnlessResized);
   }
-  RequireApart(op, {outs, static_cast<size_t>(from.num_results)});
-  for (int i = 0; i < from.num_results; ++i) Store(op, *outs[i], results[i].tensor());
+  RequireApart(op, outs);
+  for (size_t i = 0; i < outs.size(); ++i) Store(op, *outs[i], *results[i]);
 }
 
 // --- Errors.

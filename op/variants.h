@@ -126,6 +126,11 @@ SY_API void ViewInPlace(ShapeContext& r, const Tensor& self);
 // results of the functional operator (KernelDef::data), checks that they can be stored, and copies
 // them.
 SY_API void ComputeAndCopy(const BoxedCall& call);
+// Puts results, as many as outs, where they are wanted: all outs are checked before one is resized
+// or written. in_place: they keep their sizes. Errors: kInvalidArgument.
+SY_API void StoreResults(const OperatorEntry& op, bool in_place,
+                         std::span<const Tensor* const> results,
+                         std::span<const Tensor* const> outs);
 
 // Stands in for a variant of parameters A returning R once its operator is deregistered.
 template <class R, class... A>

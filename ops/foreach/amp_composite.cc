@@ -17,9 +17,17 @@ Tensor NumberIn(const Tensor& t) { return reshape(t, Ints({})); }
 void Unscale(Call call, TensorList self, const Tensor& found_inf, const Tensor& inv_scale) {
   RequireOneFloat(call, "found_inf", found_inf);
   RequireOneFloat(call, "inv_scale", inv_scale);
-  for (const Tensor& t : self) {
-    if (Contains(kFloatingTypes, t.dtype())) continue;
-    Fail(ErrorCode::kNotImplemented, call.op(), {"expected floating tensors, got ", t.dtype()});
+  for (size_t i = 0; i < self.size(); ++i) {
+    const Tensor& t = self[i];
+    RequireWritable(call, "self", i, t);
+    if (!Contains(kFloatingTypes, t.dtype()))
+      Fail(ErrorCode::kNotImplemented, call.op(), {"expected floating tensors, got ", t.dtype()});
+    for (const Tensor* one : {&found_inf, &inv_scale}) {
+      if (PlaceOfKey(one->key()) == PlaceOfKey(t.key())) continue;
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"expected found_inf and inv_scale where tensor ", i, " of self is, on ",
+            t.device().str(), ", got ", one->device().str()});
+    }
   }
   const Tensor scale = NumberIn(inv_scale), found = view(found_inf, Ints({}));
   for (const Tensor& t : self) {

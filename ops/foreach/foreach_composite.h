@@ -6,8 +6,8 @@
 //
 // id: of the objects; make, write: functions of single tensors; kernel: kNoKernel, or a KernelOf
 // which is called straight where tensors are plain; last the types of the arguments behind self.
-// Errors: kInvalidArgument for no tensors and lists of other lengths. Lists are written in order:
-// an error at one tensor leaves those behind it as they were.
+// Errors: kInvalidArgument for no tensors and lists of other lengths. Where one tensor fails none is
+// changed: those that come before it get back what they held.
 #ifndef SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
 #define SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
 
@@ -16,7 +16,10 @@
 #include <vector>
 
 #include "ops/foreach/kernel_composite.h"
+#include "switchyard/core/constant.h"
+#include "switchyard/core/overlap.h"
 #include "switchyard/op/kernel.h"
+#include "switchyard/op/variants.h"
 #include "switchyard/ops.h"
 
 namespace sy::lists {
@@ -41,6 +44,26 @@ bool IsPlainAt(const T& a, size_t i, const Tensor& self, const Tensor* out) {
     return IsPlain(a[i], self, out);
   } else if constexpr (std::is_same_v<T, Tensor>) {
     return IsPlainForAll(a, self, out);
+  } else {
+    return IsPlain(Element(a, i));
+  }
+}
+
+// Whether the operator of single tensors cannot refuse to write t: with a, t keeps sizes and dtype.
+// What it cannot tell it denies.
+inline bool MayBeWritten(const Tensor& t) {
+  return Contains(kFloatingTypes, t.dtype()) && LayersOfKey(t.key()) == 0 && !is_frozen(t) &&
+         !SelfOverlaps(t);
+}
+template <class T>
+bool FitsAt(const T& a, size_t i, const Tensor& self) {
+  if constexpr (std::is_same_v<T, TensorList>) {
+    return a[i].key() == self.key() && SameSizes(a[i].sizes(), self.sizes()) &&
+           IsApart(a[i], &self);
+  } else if constexpr (std::is_same_v<T, Tensor>) {
+    return IsPlainForAll(a, self, &self);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return true;
   } else {
     return IsPlain(Element(a, i));
   }
@@ -71,10 +94,12 @@ inline void StoreAll(const Call& call, const List& results, TensorList out) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"expected out tensor ", i, " of dtype ", results[i].dtype(), ", got ", out[i].dtype()});
   }
+  std::vector<const Tensor*> from, to;
   for (size_t i = 0; i < results.size(); ++i) {
-    if (!SameSizes(results[i].sizes(), out[i].sizes())) resize_(out[i], results[i].sizes());
-    copy_(out[i], results[i]);
+    from.push_back(&results[i]);
+    to.push_back(&out[i]);
   }
+  internal::StoreResults(*call.kernel->entry, false, from, to);
 }
 
 // kMake: what gives a new tensor; kWrite: what writes its first argument; kKernel: see above.
@@ -110,23 +135,41 @@ struct Each {
   }
   static void InPlace(Call call, TensorList self, A... a) {
     Check(call, self, a...);
-    if constexpr (kStraight) {
-      KernelFinder find(kKernel);
-      for (size_t i = 0; i < self.size(); ++i) {
-        const Tensor& t = self[i];
-        const KernelDef* k = find.For(t);
-        if (k != nullptr && !is_frozen(t) && (IsPlainAt(a, i, t, &t) && ...)) [[likely]] {
-          kKernel.Run(k, t.key(), t, t, Element(a, i)...);
-        } else {
-          kWrite(t, Element(a, i)...);
-        }
-      }
-    } else {
-      for (size_t i = 0; i < self.size(); ++i) kWrite(self[i], Element(a, i)...);
+    for (size_t i = 0; i < self.size(); ++i) {
+      if (!MayBeWritten(self[i]) || !(FitsAt(a, i, self[i]) && ...)) [[unlikely]]
+        return WriteOrUndo(self, a...);
     }
+    KernelFinder find(kKernel);
+    for (size_t i = 0; i < self.size(); ++i) Write(find, self[i], i, a...);
   }
   static void Out(Call call, TensorList self, A... a, TensorList out) {
     StoreAll(call, Make(call, self, a...), out);
+  }
+
+ private:
+  static void Write(KernelFinder<std::remove_cvref_t<decltype(kKernel)>>& find, const Tensor& t,
+                    size_t i, const A&... a) {
+    if constexpr (kStraight) {
+      const KernelDef* k = find.For(t);
+      if (k != nullptr && !is_frozen(t) && (IsPlainAt(a, i, t, &t) && ...)) [[likely]]
+        return kKernel.Run(k, t.key(), t, t, Element(a, i)...);
+    }
+    kWrite(t, Element(a, i)...);
+  }
+  SY_COLD static void WriteOrUndo(TensorList self, const A&... a) {
+    List before;  // of each tensor that is written, but for the last
+    before.reserve(self.size());
+    size_t written = 0;
+    try {
+      KernelFinder find(kKernel);
+      for (; written < self.size(); ++written) {
+        if (written + 1 < self.size()) before.push_back(clone(self[written]));
+        Write(find, self[written], written, a...);
+      }
+    } catch (...) {
+      while (written-- > 0) copy_(self[written], before[written]);
+      throw;
+    }
   }
 };
 

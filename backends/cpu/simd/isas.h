@@ -5,15 +5,15 @@
 //   const Helpers* const kAll[kNumIsas] = SY_OF_EACH_ISA(helpers);    {&baseline::helpers, …}
 //
 // x86-64 has baseline, which every such processor runs, avx2 and avx512. aarch64 has one: every
-// such processor has NEON, and that is its baseline. Programs with sanitizers run baseline's loops in
-// the place of avx2's, which are avx512's with vectors half as wide and take as long to compile.
+// such processor has NEON, and that is its baseline. Programs with sanitizers run baseline's loops
+// in the place of avx2's, which are avx512's with vectors half as wide and take as long to compile.
 // Owns: nothing.
 // Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CPU_SIMD_ISAS_H_
 #define SWITCHYARD_BACKENDS_CPU_SIMD_ISAS_H_
 
-// X(namespace, …) for each instruction set, and, by SY_EACH_LINKED_ISA, for the one whose loops stand
-// at its index.
+// X(namespace, …) for each instruction set, and, by SY_EACH_LINKED_ISA, for the one whose loops
+// stand at its index.
 #if defined(__x86_64__)
 #define SY_EACH_ISA(X, ...) X(baseline, __VA_ARGS__) X(avx2, __VA_ARGS__) X(avx512, __VA_ARGS__)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
