@@ -49,6 +49,10 @@ class Blob:
             return {"f": "nan" if v != v else "inf" if v > 0 else "-inf"}
         if isinstance(v, torch.dtype):
             return {"dtype": str(v)[6:]}
+        if isinstance(v, (torch.memory_format, torch.layout)):
+            return {type(v).__name__: str(v)[6:]}
+        if isinstance(v, torch.device):
+            return {"device": str(v)}
         return v
 
 
@@ -185,6 +189,14 @@ def record(name, op, args, kwargs, blob):
     return case
 
 
+def write(folder, lines, data):
+    """What `switchyard replay` reads: cases as text, and the bytes of their tensors."""
+    with gzip.GzipFile(f"{folder}/cases-0.jsonl.gz", "wb", mtime=0) as f:
+        f.write("".join(line + "\n" for line in lines).encode())
+    with gzip.GzipFile(f"{folder}/blob-0.bin.gz", "wb", mtime=0) as f:
+        f.write(bytes(data))
+
+
 def main():
     torch.set_num_threads(1)
     folder, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 7000
@@ -201,10 +213,7 @@ def main():
         if len(lines) == count:
             break
     print(f"{len(lines)} calls of {len(names)} overloads", file=sys.stderr)
-    with gzip.GzipFile(f"{folder}/cases-0.jsonl.gz", "wb", mtime=0) as f:
-        f.write(("\n".join(lines) + "\n").encode())
-    with gzip.GzipFile(f"{folder}/blob-0.bin.gz", "wb", mtime=0) as f:
-        f.write(bytes(blob.bytes))
+    write(folder, lines, blob.bytes)
 
 
 if __name__ == "__main__":

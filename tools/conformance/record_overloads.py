@@ -20,7 +20,7 @@ import samples_lists
 import samples_nn
 import torch
 from overload_samples import CRASHES, RELATIVES, SAMPLES
-from record_numbers import Blob, record
+from record_numbers import Blob, record, write
 
 SAMPLES.update(samples_nn.SAMPLES)
 SAMPLES.update(samples_lists.SAMPLES)
@@ -32,9 +32,9 @@ FOLDERS = ["opinfo", "edge", "leaves", "names"]
 class Recorded:
     """The calls that other folders hold, by overload, decoded when asked for."""
 
-    def __init__(self, data):
+    def __init__(self, data, folders=FOLDERS):
         self.lines, self.names = {}, set()
-        for folder in FOLDERS:
+        for folder in folders:
             for n in range(2):
                 path = f"{data}/{folder}/cases-{n}.jsonl.gz"
                 if not os.path.exists(path):
@@ -262,10 +262,7 @@ def main():
     print(f"{len(lines)} calls, {len(unrecorded)} overloads without", file=sys.stderr)
     folder = f"{data}/overloads"
     os.makedirs(folder, exist_ok=True)
-    with gzip.GzipFile(f"{folder}/cases-0.jsonl.gz", "wb", mtime=0) as f:
-        f.write(("".join(json.dumps(line) + "\n" for line in lines)).encode())
-    with gzip.GzipFile(f"{folder}/blob-0.bin.gz", "wb", mtime=0) as f:
-        f.write(bytes(blob.bytes))
+    write(folder, [json.dumps(line) for line in lines], blob.bytes)
     with open(f"{folder}/summary.json", "w", encoding="utf-8") as f:
         summary = {"torch": torch.__version__, "cases": len(lines), "errors": 0,
                    "overloads": len({line["op"] for line in lines})}
