@@ -6,6 +6,7 @@
 #include <new>
 #include <stdexcept>
 #include <typeinfo>
+#include <vector>
 
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/constant.h"
@@ -126,8 +127,14 @@ void Store(const OperatorEntry& op, const Tensor& out, const Tensor& result) {
           Join({op.name(), "(): out has sizes ", out.sizes(), " and is resized to ", result.sizes(),
                 "; give it no elements to say that this is meant"}));
     }
-    if (AdoptStorage(out.impl(), result.impl())) return;
-    Resize(out.impl(), result.sizes(), result.strides());
+    if (op.Has(OperatorTag::kRowMajorOut) && !result.is_contiguous()) {
+      std::vector<int64_t> strides(result.sizes().size());
+      ContiguousStrides(result.sizes(), strides.data());
+      Resize(out.impl(), result.sizes(), strides);
+    } else {
+      if (AdoptStorage(out.impl(), result.impl())) return;
+      Resize(out.impl(), result.sizes(), result.strides());
+    }
   }
   Copy(op, out, result);
 }
@@ -206,7 +213,10 @@ Targets::Targets(ShapeContext& r, const Tensor* const* given) : r_(r), given_(gi
     const bool computes = r.kernel() == nullptr || r.kernel()->fn != nullptr;
     const bool restarts =
         o.starts_as >= 0 && computes && r.tensors()[o.starts_as]->impl() != out.impl();
-    const bool beside = resize_[i] || !converts || Overlaps(i, out) || restarts;
+    // What is drawn depends on how the result lies.
+    const bool draws = r.entry().Has(OperatorTag::kNondeterministicSeeded) &&
+                       r.entry().Has(OperatorTag::kRowMajorOut) && r.variant() == Variant::kOut;
+    const bool beside = resize_[i] || !converts || Overlaps(i, out) || restarts || draws;
     if (beside) beside_[i] = Tensor(NewOutput(r, o));
     targets_[i] = beside ? &beside_[i] : &out;
     if (o.starts_as >= 0 && r.tensors()[o.starts_as]->impl() != targets_[i]->impl()) {

@@ -16,7 +16,8 @@ std::string_view Name(OperatorTag tag) {
       "maybe_aliasing_or_mutating",
       "generated",
       "uninitialized_output",
-      "open_ties"};
+      "open_ties",
+      "row_major_out"};
   return kNames[static_cast<size_t>(tag)];
 }
 

@@ -50,8 +50,11 @@ enum class OperatorTag : uint8_t {
   // Which of several equal elements a position points at is the kernel's choice. ATen has no tag
   // for it: it promises the first one of max, min, cummax and sort, and says nothing of these.
   kOpenTies,
+  // out= that is resized is laid row-major, however the functional result lies: so are those that
+  // ATen generates from functional operators. ATen has no tag for it.
+  kRowMajorOut,
 };
-inline constexpr int kNumOperatorTags = 11;
+inline constexpr int kNumOperatorTags = 12;
 
 // ATen's spelling: "dynamic_output_shape".
 SY_API std::string_view Name(OperatorTag tag);

@@ -11,7 +11,7 @@
 namespace sy {
 
 const Operator hardswish_backward_op{
-    "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", BackwardShape, kOut,
-    kFormula<f::HardswishBackward>};
+    "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", BackwardShape,
+    kOut | Tags(OperatorTag::kRowMajorOut), kFormula<f::HardswishBackward>};
 
 }  // namespace sy

@@ -9,6 +9,6 @@
 namespace sy {
 
 const Operator relu_op{"relu(Tensor self) -> Tensor", UnaryOf<kIntegerTypes | kFloatingTypes>,
-                       kInPlace | kOut, kFormula<f::Relu>};
+                       kInPlace | kOut | Tags(OperatorTag::kRowMajorOut), kFormula<f::Relu>};
 
 }  // namespace sy

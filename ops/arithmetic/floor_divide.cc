@@ -12,6 +12,7 @@ const Operator floor_divide_op{"floor_divide(Tensor self, Tensor other) -> Tenso
                                BinaryOf<kIntegerTypes | kFloatingTypes>, InPlace("Tensor") | kOut};
 const Operator floor_divide_scalar_op{
     "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
-    WithNumber<1>("floor_divide", BinaryOf<kIntegerTypes | kFloatingTypes>), kInPlace | kOut};
+    WithNumber<1>("floor_divide", BinaryOf<kIntegerTypes | kFloatingTypes>),
+    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -16,6 +16,7 @@ const Operator remainder_scalar_op{
     WithNumber<1>("remainder.Tensor", BinaryOf<kIntegerTypes | kFloatingTypes>), kInPlace | kOut};
 const Operator remainder_of_scalar_op{
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-    WithNumber<0>("remainder.Tensor", BinaryOf<kIntegerTypes | kFloatingTypes>), kOut};
+    WithNumber<0>("remainder.Tensor", BinaryOf<kIntegerTypes | kFloatingTypes>),
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

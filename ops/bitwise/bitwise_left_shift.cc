@@ -17,6 +17,7 @@ const Operator bitwise_left_shift_scalar_op{
     WithNumber<1>("bitwise_left_shift.Tensor", BinaryOf<kIntegerTypes>), kInPlace | kOut};
 const Operator bitwise_left_shift_of_scalar_op{
     "bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-    WithNumber<0>("bitwise_left_shift.Tensor", BinaryOf<kIntegerTypes>), kOut};
+    WithNumber<0>("bitwise_left_shift.Tensor", BinaryOf<kIntegerTypes>),
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

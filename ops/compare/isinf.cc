@@ -7,6 +7,7 @@
 
 namespace sy {
 
-const Operator isinf_op{"isinf(Tensor self) -> Tensor", TestSameShape, kOut, kFormula<f::IsInf>};
+const Operator isinf_op{"isinf(Tensor self) -> Tensor", TestSameShape,
+                        kOut | Tags(OperatorTag::kRowMajorOut), kFormula<f::IsInf>};
 
 }  // namespace sy

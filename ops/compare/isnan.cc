@@ -7,6 +7,7 @@
 
 namespace sy {
 
-const Operator isnan_op{"isnan(Tensor self) -> Tensor", TestSameShape, kOut, kFormula<f::IsNan>};
+const Operator isnan_op{"isnan(Tensor self) -> Tensor", TestSameShape,
+                        kOut | Tags(OperatorTag::kRowMajorOut), kFormula<f::IsNan>};
 
 }  // namespace sy

@@ -16,6 +16,7 @@ void CloneShape(ShapeContext& r, const TensorBase& self, Optional<MemoryFormat> 
 }  // namespace
 
 const Operator clone_op{"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
-                        CloneShape, kOut | Tags(OperatorTag::kPointwise)};
+                        CloneShape,
+                        kOut | Tags(OperatorTag::kRowMajorOut) | Tags(OperatorTag::kPointwise)};
 
 }  // namespace sy

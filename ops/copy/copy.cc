@@ -83,6 +83,6 @@ void CopyShape(ShapeContext& r, const TensorBase& self, const TensorBase& src,
 }  // namespace
 
 const Operator copy_op{"copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
-                       CopyShape, kInPlace | kOut};
+                       CopyShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -15,57 +15,57 @@
 namespace sy {
 
 const Operator fft_op{"fft_fft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor",
-                      KeyRule::kFirst, kOut};
+                      KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator ifft_op{
     "fft_ifft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", KeyRule::kFirst,
     kOut};
 const Operator rfft_op{
     "fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", KeyRule::kFirst,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator irfft_op{
     "fft_irfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", KeyRule::kFirst,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator hfft_op{
     "fft_hfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", KeyRule::kFirst,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator ihfft_op{
     "fft_ihfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", KeyRule::kFirst,
     kOut};
 const Operator fft2_op{
     "fft_fft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator ifft2_op{
     "fft_ifft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator rfft2_op{
     "fft_rfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator irfft2_op{
     "fft_irfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator hfft2_op{
     "fft_hfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator ihfft2_op{
     "fft_ihfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator fftn_op{
     "fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator ifftn_op{
     "fft_ifftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator rfftn_op{
     "fft_rfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator irfftn_op{
     "fft_irfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator hfftn_op{
     "fft_hfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator ihfftn_op{
     "fft_ihfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -114,12 +114,12 @@ void ToRealShape(ShapeContext& r, const TensorBase& self, IntSpan& dims, int64_t
 
 const Operator fft_c2c_op{
     "_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor", ComplexShape,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator fft_r2c_op{
     "_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor", FromRealShape,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator fft_c2r_op{
     "_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor",
-    ToRealShape, kOut};
+    ToRealShape, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

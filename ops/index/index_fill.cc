@@ -34,9 +34,10 @@ void IndexFillShape(ShapeContext& r, const TensorBase& self, int64_t& dim, const
 
 const Operator index_fill_tensor_op{
     "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
-    IndexFillShape, kInPlace | kOut};
+    IndexFillShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator index_fill_scalar_op{
     "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
-    WithNumber<3>("index_fill.int_Tensor", IndexFillShape), kInPlace | kOut};
+    WithNumber<3>("index_fill.int_Tensor", IndexFillShape),
+    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

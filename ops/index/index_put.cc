@@ -31,7 +31,7 @@ void IndexPutShape(ShapeContext& r, const TensorBase& self, TensorList indices,
 
 const Operator index_put_op{
     "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
-    IndexPutShape, kInPlace | kOut};
+    IndexPutShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator unsafe_index_put_op{
     "_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> "
     "Tensor",

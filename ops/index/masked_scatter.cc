@@ -28,6 +28,6 @@ void MaskedScatterShape(ShapeContext& r, const TensorBase& self, const TensorBas
 
 const Operator masked_scatter_op{
     "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", MaskedScatterShape,
-    kInPlace | kOut};
+    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -32,6 +32,6 @@ void PutShape(ShapeContext& r, const TensorBase& self, const TensorBase& index,
 
 const Operator put_op{
     "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", PutShape,
-    kInPlace | kOut};
+    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -12,7 +12,7 @@ namespace sy {
 
 const Operator cholesky_solve_op{
     "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", KeyRule::kFirst,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator cholesky_inverse_op{"cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
                                    KeyRule::kFirst, kOut};
 

@@ -7,6 +7,7 @@
 
 namespace sy {
 
-const Operator kron_op{"kron(Tensor self, Tensor other) -> Tensor", KeyRule::kPromote, kOut};
+const Operator kron_op{"kron(Tensor self, Tensor other) -> Tensor", KeyRule::kPromote,
+                       kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

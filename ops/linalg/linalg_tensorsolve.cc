@@ -14,6 +14,6 @@ const Operator linalg_tensorsolve_op{
     "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", KeyRule::kFirst,
     kOut};
 const Operator linalg_tensorinv_op{"linalg_tensorinv(Tensor self, int ind=2) -> Tensor",
-                                   KeyRule::kFirst, kOut};
+                                   KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -22,6 +22,7 @@ const Operator linear_backward_op{
     KeyRule::kFirst,
     Out("linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, "
         "*, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
-        "Tensor(c!))")};
+        "Tensor(c!))") |
+        Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

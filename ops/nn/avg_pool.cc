@@ -80,9 +80,9 @@ const Operator adaptive_avg_pool3d_op{
 // What autograd records of them: second names, whose results' layout is ATen's.
 const Operator adaptive_avg_pool2d_recorded_op{
     "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
-    SameKernels("adaptive_avg_pool2d", AdaptiveShape<2>), kOut};
+    SameKernels("adaptive_avg_pool2d", AdaptiveShape<2>), kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator adaptive_avg_pool3d_recorded_op{
     "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
-    SameKernels("adaptive_avg_pool3d", RowMajorShape), kOut};
+    SameKernels("adaptive_avg_pool3d", RowMajorShape), kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

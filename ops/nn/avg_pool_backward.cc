@@ -59,10 +59,10 @@ const Operator avg_pool3d_backward_op{
         "divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)")};
 const Operator adaptive_avg_pool2d_backward_op{
     "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor", AdaptiveShape<2>,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator adaptive_avg_pool3d_backward_op{
     "_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor", AdaptiveShape<3>,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator adaptive_avg_pool3d_backward_into_op{
     "adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) "
     "grad_input) -> Tensor(a!)"};

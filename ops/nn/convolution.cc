@@ -41,7 +41,7 @@ void ConvolutionShapeFunction(ShapeContext& r, const TensorBase& input, const Te
 const Operator convolution_op{
     "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
     "SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
-    ConvolutionShapeFunction, kOut};
+    ConvolutionShapeFunction, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 const Operator conv1d_op{
     "conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=[1], SymInt[1] "

@@ -47,6 +47,6 @@ const Operator embedding_backward_op{
     KeyRule::kFirst};
 const Operator embedding_renorm_op{
     "embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor",
-    RenormShape, kInPlace | kOut};
+    RenormShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -28,7 +28,8 @@ const Operator fake_quantize_per_tensor_affine_cachemask_op{
     KeyRule::kFirst,
     Out("fake_quantize_per_tensor_affine_cachemask.out(Tensor self, float scale, int zero_point, "
         "int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), "
-        "Tensor(b!))")};
+        "Tensor(b!))") |
+        Tags(OperatorTag::kRowMajorOut)};
 const Operator fake_quantize_per_tensor_affine_cachemask_backward_op{
     "fake_quantize_per_tensor_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",
     KeyRule::kFirst};
@@ -42,7 +43,8 @@ const Operator fake_quantize_per_channel_affine_cachemask_op{
     KeyRule::kFirst,
     Out("fake_quantize_per_channel_affine_cachemask.out(Tensor self, Tensor scale, Tensor "
         "zero_point, int axis, int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) "
-        "-> (Tensor(a!), Tensor(b!))")};
+        "-> (Tensor(a!), Tensor(b!))") |
+        Tags(OperatorTag::kRowMajorOut)};
 const Operator fake_quantize_per_channel_affine_cachemask_backward_op{
     "fake_quantize_per_channel_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",
     KeyRule::kFirst};

@@ -23,11 +23,11 @@ void GridShape(ShapeContext& r, const TensorBase& input, const TensorBase& grid,
 const Operator grid_sampler_2d_op{
     "grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
     "align_corners) -> Tensor",
-    GridShape<2>, kOut};
+    GridShape<2>, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator grid_sampler_3d_op{
     "grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
     "align_corners) -> Tensor",
-    GridShape<3>, kOut};
+    GridShape<3>, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 const Operator grid_sampler_op{
     "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "

@@ -69,6 +69,7 @@ const Operator native_group_norm_op{
     Outputs<3>(NativeGroupNormShape),
     Out("native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, "
         "SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) "
-        "-> (Tensor(a!), Tensor(b!), Tensor(c!))")};
+        "-> (Tensor(a!), Tensor(b!), Tensor(c!))") |
+        Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

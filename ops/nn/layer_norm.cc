@@ -74,7 +74,8 @@ const Operator native_layer_norm_op{
     Outputs<3>(NativeLayerNormShape),
     Out("native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? "
         "bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), "
-        "Tensor(b!), Tensor(c!))")};
+        "Tensor(b!), Tensor(c!))") |
+        Tags(OperatorTag::kRowMajorOut)};
 const Operator rms_norm_op{
     "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> "
     "Tensor",

@@ -17,7 +17,7 @@ namespace sy {
 const Operator max_pool2d_again_op{
     "max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride=[], "
     "int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator max_pool2d_backward_op{
     "max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] "
     "stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor",

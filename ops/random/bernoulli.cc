@@ -42,7 +42,7 @@ const Operator bernoulli_tensor_op{
     TensorShape, kInPlaceOnly};
 const Operator bernoulli_of_tensor_op{
     "bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator bernoulli_float_out_op{
     "bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) "
     "out) -> Tensor(a!)",

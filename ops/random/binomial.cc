@@ -22,6 +22,6 @@ void BinomialShape(ShapeContext& r, const TensorBase& count, const TensorBase& p
 
 const Operator binomial_op{
     "binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", BinomialShape,
-    kOut};
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -20,6 +20,6 @@ void CauchyShape(ShapeContext& r, const TensorBase& self, double /*median*/, dou
 
 const Operator cauchy_op{
     "cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor",
-    CauchyShape, kInPlace | kOut};
+    CauchyShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -18,6 +18,6 @@ void ExponentialShape(ShapeContext& r, const TensorBase& self, double lambd, Gen
 
 const Operator exponential_op{
     "exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
-    ExponentialShape, kInPlace | kOut};
+    ExponentialShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -19,6 +19,6 @@ void GeometricShape(ShapeContext& r, const TensorBase& self, double p, Generator
 
 const Operator geometric_op{
     "geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", GeometricShape,
-    kInPlace | kOut};
+    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -20,6 +20,6 @@ void LogNormalShape(ShapeContext& r, const TensorBase& self, double /*mean*/, do
 
 const Operator log_normal_op{
     "log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor",
-    LogNormalShape, kInPlace | kOut};
+    LogNormalShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

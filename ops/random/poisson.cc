@@ -18,6 +18,6 @@ void PoissonShape(ShapeContext& r, const TensorBase& self, Generator*) {
 }  // namespace
 
 const Operator poisson_op{"poisson(Tensor self, Generator? generator=None) -> Tensor", PoissonShape,
-                          kOut};
+                          kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

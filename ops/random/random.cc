@@ -56,12 +56,12 @@ void RandomToShape(ShapeContext& r, const TensorBase& self, int64_t to, Generato
 }  // namespace
 
 const Operator random_op{"random(Tensor self, *, Generator? generator=None) -> Tensor", RandomShape,
-                         kInPlace | kOut};
+                         kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator random_from_op{
     "random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
-    RandomFromShape, kInPlace | kOut};
+    RandomFromShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator random_to_op{
     "random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", RandomToShape,
-    kInPlace | kOut};
+    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

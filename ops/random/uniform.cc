@@ -27,6 +27,6 @@ void UniformShape(ShapeContext& r, const TensorBase& self, double from, double t
 
 const Operator uniform_op{
     "uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor",
-    UniformShape, kInPlace | kOut};
+    UniformShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -39,7 +39,8 @@ const Operator upsample_bilinear2d_vec_op{
     "scale_factors) -> Tensor",
     KeyRule::kFirst,
     Out("upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, "
-        "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)")};
+        "float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)") |
+        Tags(OperatorTag::kRowMajorOut)};
 const Operator upsample_bilinear2d_backward_op{
     "upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, "
     "bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor",

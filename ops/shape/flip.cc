@@ -18,7 +18,8 @@ void FlipShape(ShapeContext& r, const TensorBase& self, IntSpan& dims) {
 
 }  // namespace
 
-const Operator flip_op{"flip(Tensor self, int[] dims) -> Tensor", FlipShape, kOut};
+const Operator flip_op{"flip(Tensor self, int[] dims) -> Tensor", FlipShape,
+                       kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator fliplr_op{"fliplr(Tensor self) -> Tensor", KeyRule::kFirst};
 const Operator flipud_op{"flipud(Tensor self) -> Tensor", KeyRule::kFirst};
 

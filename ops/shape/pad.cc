@@ -17,7 +17,8 @@ const Operator pad_op{
     "pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor",
     KeyRule::kFirst};
 const Operator constant_pad_nd_op{
-    "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", KeyRule::kFirst, kOut};
+    "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", KeyRule::kFirst,
+    kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator pad_circular_op{"_pad_circular(Tensor self, SymInt[] pad) -> Tensor",
                                KeyRule::kFirst};
 const Operator pad_enum_op{

@@ -66,6 +66,6 @@ void RollShape(ShapeContext& r, const TensorBase& self, IntSpan& shifts, IntSpan
 }  // namespace
 
 const Operator roll_op{"roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", RollShape,
-                       kOut};
+                       kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -15,7 +15,7 @@ namespace sy {
 const Operator quantile_op{
     "quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str "
     "interpolation=\"linear\") -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator quantile_scalar_op{
     "quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
     "interpolation=\"linear\") -> Tensor",
@@ -23,7 +23,7 @@ const Operator quantile_scalar_op{
 const Operator nanquantile_op{
     "nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str "
     "interpolation=\"linear\") -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 const Operator nanquantile_scalar_op{
     "nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str "
     "interpolation=\"linear\") -> Tensor",

@@ -79,6 +79,6 @@ const Operator bucketize_op{
 const Operator bucketize_scalar_op{
     "bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) "
     "-> Tensor",
-    WithNumber<0>("bucketize.Tensor", BucketizeShape), kOut};
+    WithNumber<0>("bucketize.Tensor", BucketizeShape), kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

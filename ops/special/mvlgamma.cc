@@ -8,9 +8,10 @@
 
 namespace sy {
 
-const Operator mvlgamma_op{"mvlgamma(Tensor self, int p) -> Tensor", KeyRule::kFirst,
-                           kInPlace | kOut | Tags(OperatorTag::kPointwise)};
+const Operator mvlgamma_op{
+    "mvlgamma(Tensor self, int p) -> Tensor", KeyRule::kFirst,
+    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut) | Tags(OperatorTag::kPointwise)};
 const Operator special_multigammaln_op{"special_multigammaln(Tensor self, int p) -> Tensor",
-                                       KeyRule::kFirst, kOut};
+                                       KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

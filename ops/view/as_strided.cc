@@ -58,6 +58,6 @@ const Operator as_strided_copy_op{
 const Operator as_strided_scatter_op{
     "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? "
     "storage_offset=None) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -56,6 +56,6 @@ const Operator diagonal_copy_op{
     CopyOf<DiagonalShape>, kOut};
 const Operator diagonal_scatter_op{
     "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-    ScatterOf<DiagonalShape>, kOut};
+    ScatterOf<DiagonalShape>, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -41,6 +41,6 @@ const Operator select_copy_op{"select_copy.int(Tensor self, int dim, SymInt inde
                               CopyOf<SelectShape>, kOut};
 const Operator select_scatter_op{
     "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
-    ScatterOf<SelectShape>, kOut};
+    ScatterOf<SelectShape>, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -45,6 +45,6 @@ const Operator slice_copy_op{
 const Operator slice_scatter_op{
     "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
     "SymInt step=1) -> Tensor",
-    ScatterOf<SliceShape>, kOut};
+    ScatterOf<SliceShape>, kOut | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy
