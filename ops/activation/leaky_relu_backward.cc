@@ -16,7 +16,7 @@ void LeakyReluBackwardShape(PointwiseContext& r, const TensorBase& grad_output,
   if (self_is_result && negative_slope.To<double>() < 0)
     r.Fail({"negative_slope must not be negative where self is the result, got ",
             negative_slope.str()});
-  BackwardShape(r, grad_output, self);
+  BackwardShape(r, self, grad_output);  // the result lies as self does, then as the gradient
   RequireFits(r, negative_slope, grad_output, self, "negative_slope");
 }
 

@@ -13,7 +13,8 @@ namespace {
 
 void ThresholdBackwardShape(PointwiseContext& r, const TensorBase& grad_output,
                             const TensorBase& self, const Scalar& threshold) {
-  BinaryOf<kIntegerTypes | kFloatingTypes>(r, grad_output, self);
+  // The result lies as self does, then as the gradient.
+  BinaryOf<kIntegerTypes | kFloatingTypes>(r, self, grad_output);
   RequireFits(r, threshold, grad_output, self, "threshold");
 }
 
