@@ -1,5 +1,5 @@
 // log(1 / (1 + exp(-x))) of each element x.
-//   self: any sizes, floating   →   like self
+//   self: any sizes, floating   →   sizes and dtype of self, row-major
 // Errors: kNotImplemented for anything but floating tensors.
 // Example: sy::log_sigmoid(x)
 // Source: ATen log_sigmoid.
@@ -7,8 +7,16 @@
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
+namespace {
 
-const Operator log_sigmoid_op{"log_sigmoid(Tensor self) -> Tensor", UnaryOf<kFloatingTypes>, kOut,
+void LogSigmoidShape(PointwiseContext& r, const TensorBase& self) {
+  UnaryOf<kFloatingTypes>(r, self);
+  r.output(0).strides = nullptr;
+}
+
+}  // namespace
+
+const Operator log_sigmoid_op{"log_sigmoid(Tensor self) -> Tensor", LogSigmoidShape, kOut,
                               kFormula<f::LogSigmoid>};
 
 }  // namespace sy

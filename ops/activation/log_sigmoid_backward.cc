@@ -1,7 +1,7 @@
 // log_sigmoid with what its gradient needs, e^-|self|, and what it passes back: grad_output
 // (1 - buffer / (1 + buffer)) below 0, grad_output buffer / (1 + buffer) elsewhere.
-//   self, grad_output, buffer: floating; for the gradient sizes that broadcast   →   like self,
-//   twice; the common sizes
+//   self, grad_output, buffer: floating; for the gradient sizes that broadcast   →   sizes and
+//   dtype of self, row-major, twice; the common sizes
 // Errors: kInvalidArgument for sizes that do not broadcast, kNotImplemented for anything but
 // floating tensors.
 // Example: auto [z, buffer] = sy::log_sigmoid_forward(x); sy::log_sigmoid_backward(g, x, buffer)
@@ -14,8 +14,8 @@ namespace {
 
 void LogSigmoidForwardShape(PointwiseContext& r, const TensorBase& self) {
   RequireDType(r, self, kFloatingTypes);
-  r.OutputLike(self);
-  r.OutputLike(self);
+  r.Output(self.sizes(), self.dtype());
+  r.Output(self.sizes(), self.dtype());
 }
 void LogSigmoidBackwardShape(PointwiseContext& r, const TensorBase& grad_output,
                              const TensorBase& self, const TensorBase& buffer) {

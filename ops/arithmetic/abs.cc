@@ -17,6 +17,7 @@ void AbsShape(PointwiseContext& r, const TensorBase& self) {
   OutputSpec& o = r.output(0);
   o.dtype = RealType(self.dtype());
   o.cast = CastPolicy::kCan;
+  if (r.variant() == Variant::kOut) o.strides = nullptr;  // as ATen resizes it
 }
 
 }  // namespace

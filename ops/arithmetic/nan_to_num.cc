@@ -12,6 +12,8 @@ namespace {
 void NanToNumShape(PointwiseContext& r, const TensorBase& self, std::optional<double>,
                    std::optional<double>, std::optional<double>) {
   UnaryShape(r, self);
+  // ATen copies integers, after it has resized out= by their sizes.
+  if (r.variant() == Variant::kOut && IsIntegral(self.dtype(), true)) r.output(0).strides = nullptr;
 }
 
 }  // namespace

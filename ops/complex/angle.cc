@@ -11,7 +11,9 @@ namespace {
 
 void AngleShape(PointwiseContext& r, const TensorBase& self) {
   UnaryFloatOf<kNumbers>(r, self);
-  if (IsComplex(self.dtype())) r.output(0).dtype = RealType(self.dtype());
+  if (!IsComplex(self.dtype())) return;
+  r.output(0).dtype = RealType(self.dtype());
+  if (r.variant() == Variant::kOut) r.output(0).strides = nullptr;  // as ATen resizes it
 }
 
 }  // namespace

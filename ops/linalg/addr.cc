@@ -18,7 +18,10 @@ void AddrShape(ShapeContext& r, const TensorBase& self, const TensorBase& vec1,
   }
   TypePromotion types;
   for (const TensorBase* t : {&self, &vec1, &vec2}) types.Add(*t);
-  OutputSpec& o = r.Output({vec1.sizes()[0], vec2.sizes()[0]}, types.Result());
+  const int64_t sizes[] = {vec1.sizes()[0], vec2.sizes()[0]};
+  // It lies as self does, which the vectors do not gainsay.
+  OutputSpec& o = SameSizes(self.sizes(), sizes) ? r.OutputLike(self, types.Result())
+                                                 : r.Output({sizes[0], sizes[1]}, types.Result());
   o.cast = CastPolicy::kCan;
   RequireDType(r, self, kNumbers);
   const auto fits = [&](const Scalar& s) {

@@ -1,5 +1,6 @@
 // Slices along `dim` whose p-norm is above maxnorm, scaled down to it.
-//   self: floating or complex, 2 or more dimensions; p above 0, maxnorm 0 or above   →   like self
+//   self: floating or complex, 2 or more dimensions; p above 0, maxnorm 0 or above   →   sizes and
+//   dtype of self, row-major
 // Errors: kInvalidArgument for other dtypes, ranks or numbers; kOutOfRange for dim.
 // Example: sy::renorm(a, 2, 0, 1)
 // Source: ATen renorm.

@@ -34,7 +34,7 @@ Tensor Renorm(Call call, const Tensor& self, const Scalar& p, int64_t dim, const
   const Tensor norm = linalg_vector_norm(self, p, others, true, wide);
   const Tensor scale = mul(reciprocal(add(norm, 1e-7)), maxnorm);
   const Tensor factor = masked_fill(scale, logical_not(gt(norm, maxnorm)), 1);
-  return mul(self, to(factor, RealType(self.dtype())));
+  return mul(contiguous(self), to(factor, RealType(self.dtype())));
 }
 const Composite renorm_body{"renorm", Renorm};
 
