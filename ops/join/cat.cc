@@ -38,7 +38,7 @@ void CatShape(ShapeContext& r, TensorList tensors, int64_t& dim) {
   const DType dtype = types.Result();
   r.SetOverlap(OverlapPolicy::kForbid);
   if (first == nullptr) {
-    dim = r.WrapDim(dim, tensors[0]);
+    dim = 0;  // ATen does not look at it
     r.Output({0}, dtype).cast = CastPolicy::kCan;
     return;
   }

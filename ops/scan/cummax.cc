@@ -11,7 +11,7 @@ namespace sy {
 namespace {
 
 void CumulativeExtremeShape(ShapeContext& r, const TensorBase& self, int64_t& dim) {
-  dim = r.WrapDim(dim, self);
+  dim = self.numel() == 0 ? 0 : r.WrapDim(dim, self);  // without elements ATen takes any
   if (IsComplex(self.dtype()) && self.numel() != 0 && self.dim() != 0)
     r.Fail({"complex numbers have no order; got ", self.dtype()});
   r.Output(self.sizes(), self.dtype());
