@@ -11,6 +11,8 @@ namespace {
 // ATen returns a real tensor itself, gaps and all.
 void ConjShape(PointwiseContext& r, const TensorBase& self) {
   UnaryShape(r, self);
+  // In place, a real tensor stays as it is, also one whose elements share memory.
+  if (r.variant() == Variant::kInPlace && !IsComplex(self.dtype())) r.AllowSelfOverlap();
   if (r.variant() == Variant::kFunctional && !IsComplex(self.dtype()))
     r.output(0).strides = self.strides().data();
 }
