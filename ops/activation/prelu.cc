@@ -1,6 +1,6 @@
 // Each element, multiplied by its channel's weight where it is below 0.
-//   self: [n, channels, ..] or [channels]; weight: one element, or [channels], of self's dtype,
-//   floating   →   like self
+//   self: [n, channels, ..], or of 0 or 1 dimensions, which is one channel; weight: one element,
+//   or [channels], of self's dtype, floating   →   like self
 // Errors: kInvalidArgument when weight fits neither, or dtypes differ.
 // Example: sy::prelu(x, a)
 // Source: ATen prelu, _prelu_kernel.

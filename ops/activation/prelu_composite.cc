@@ -10,16 +10,15 @@ namespace {
 
 Tensor Prelu(Call call, const Tensor& self, const Tensor& weight) {
   if (weight.numel() == 1 && weight.dim() <= 1)
-    return _prelu_kernel(self, weight.dim() == 0 ? weight : reshape(weight, {1}));
-  const int64_t channel_dim = self.dim() > 1 ? 1 : 0;
-  const int64_t channels = self.dim() == 0 ? 1 : self.sizes()[channel_dim];
-  if (weight.dim() != 1 || weight.numel() != channels) {
+    return _prelu_kernel(self, self.dim() == 0 ? reshape(weight, IntSpan()) : weight);
+  const int64_t channels = self.dim() > 1 ? self.sizes()[1] : 1;
+  if (weight.dim() != 1 || weight.numel() != channels || self.dim() < 2) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"weight must have one element, or be [", channels, "], self's channels; got sizes ",
           weight.sizes()});
   }
   std::vector<int64_t> sizes(static_cast<size_t>(self.dim()), 1);
-  sizes[static_cast<size_t>(channel_dim)] = channels;
+  sizes[1] = channels;
   return _prelu_kernel(self, reshape(weight, sizes));
 }
 const Composite prelu_body{"prelu", Prelu};
