@@ -44,6 +44,18 @@ inline void RequireConvertible(const ShapeContext& r, const TensorBase& number, 
   if (number.is_wrapped_number())
     RequireConvertible(r, ReadNumber(static_cast<const Tensor&>(number)), d, name);
 }
+// One that multiplies a tensor of dtype d, which stays what it is: of no higher category, unless it
+// is 0, and the tensor is not read.
+inline void RequireFactor(const ShapeContext& r, const Scalar& number, DType d,
+                          std::string_view name) {
+  const bool fits = number.is_zero()                 ? true
+                    : number.is_complex()            ? IsComplex(d)
+                    : number.is_floating()           ? !IsIntegral(d, true)
+                    : number.kind() == Scalar::kBool ? true
+                                                     : d != DType::kBool;
+  if (!fits) [[unlikely]]
+    FailNumber(r, number, d, name);
+}
 inline void RequireFits(const ShapeContext& r, const Scalar& number, DType d,
                         std::string_view name) {
   if (!number.Fits(NumberType(d))) [[unlikely]]

@@ -19,44 +19,47 @@ void Check(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
            const TensorBase& batch2) {
   if (batch1.dim() != 3) r.Fail({"batch1 must be a 3-d tensor, got sizes ", batch1.sizes()});
   if (batch2.dim() != 3) r.Fail({"batch2 must be a 3-d tensor, got sizes ", batch2.sizes()});
-  const bool any = batch1.sizes()[0] != 0;  // without products ATen does not look at dtypes
-  if (any) RequireSameDType(r, batch1, batch2, "batch1", "batch2");
-  if (any) RequireSameDType(r, self, batch1, "self", "batch1");
   if (batch1.sizes()[0] != batch2.sizes()[0] || batch1.sizes()[2] != batch2.sizes()[1]) {
     r.Fail({"batches or inner dimensions differ: batch1 is ", batch1.sizes(), ", batch2 is ",
             batch2.sizes()});
   }
-}
-bool FitsCategory(const Scalar& number, DType dtype) {
-  return number.is_complex()    ? IsComplex(dtype)
-         : number.is_floating() ? !IsIntegral(dtype, true)
-                                : dtype != DType::kBool;
 }
 void RequireExpandable(ShapeContext& r, const TensorBase& self, const OutputSpec& o) {
   if (!IsExpandable(self.sizes(), o.size_span()))
     r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
 }
 
+// Without products, beta alone multiplies self; without elements no number counts.
+void RequireNumbers(ShapeContext& r, const OutputSpec& o, const TensorBase& batch1,
+                    const Scalar& beta, const Scalar& alpha) {
+  if (NumElements(o.size_span()) == 0) return;
+  if (batch1.numel() == 0) return RequireFactor(r, beta, o.dtype, "beta");
+  RequireFits(r, beta, o.dtype, "beta");
+  RequireFits(r, alpha, o.dtype, "alpha");
+}
+
 void AddbmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
                  const TensorBase& batch2, const Scalar& beta, const Scalar& alpha) {
   Check(r, self, batch1, batch2);
+  if (batch1.sizes()[0] != 0) {  // else ATen does not look at dtypes
+    RequireSameDType(r, batch1, batch2, "batch1", "batch2");
+    RequireSameDType(r, self, batch1, "self", "batch1");
+  }
   const OutputSpec& o = r.Output({batch1.sizes()[1], batch2.sizes()[2]}, self.dtype());
   RequireExpandable(r, self, o);
-  RequireFits(r, alpha, o.dtype, "alpha");
-  // Without products, beta alone multiplies self: a number of a higher category changes its dtype.
-  if (batch1.sizes()[0] == 0 && !FitsCategory(beta, self.dtype()))
-    r.Fail({"beta is ", beta.str(), ", which does not fit ", self.dtype()});
-  RequireFits(r, beta, o.dtype, "beta");
+  RequireNumbers(r, o, batch1, beta, alpha);
 }
 
 void BaddbmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
                   const TensorBase& batch2, const Scalar& beta, const Scalar& alpha) {
   Check(r, self, batch1, batch2);
+  RequireSameDType(r, self, batch1, "self", "batch1");
+  if (batch1.numel() != 0 && batch2.numel() != 0)  // else ATen does not look at it
+    RequireSameDType(r, batch1, batch2, "batch1", "batch2");
   const OutputSpec& o =
       r.Output({batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2]}, batch2.dtype());
   RequireExpandable(r, self, o);
-  RequireFits(r, beta, o.dtype, "beta");
-  RequireFits(r, alpha, o.dtype, "alpha");
+  RequireNumbers(r, o, batch1, beta, alpha);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 // With beta 0 self is not read: NaN in it does not count. 16-bit floats are rounded once. Integers
 // take beta and alpha without their fractions.
 // Errors: kInvalidArgument when mat1 or mat2 is no matrix, sizes, dtypes or numbers do not
-// fit.
+// fit; without products, when beta is of a higher category than self.
 // Example: sy::addmm(x, a, b)
 // Source: ATen addmm.
 #include "switchyard/ops/number.h"
@@ -24,6 +24,11 @@ void AddmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat1,
   OutputSpec& o = r.Output({mat1.sizes()[0], mat2.sizes()[1]}, self.dtype());
   if (!IsExpandable(self.sizes(), o.size_span()))
     r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
+  if (o.sizes[0] == 0 || o.sizes[1] == 0) return;  // numbers do not count
+  if (mat1.sizes()[1] == 0) {
+    RequireFactor(r, beta, o.dtype, "beta");
+    return;
+  }
   RequireFits(r, beta, o.dtype, "beta");
   RequireFits(r, alpha, o.dtype, "alpha");
 }

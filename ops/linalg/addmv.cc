@@ -1,7 +1,8 @@
 // beta self + alpha mat vec.
-//   self: [m], or a size that expands to it; mat: [m, k], vec: [k]; one dtype, not bool   →   [m]
-// With beta 0 self is not read: NaN in it does not count. 16-bit floats are rounded once. Integers
-// take beta and alpha without their fractions.
+//   self: [m], or a size that expands to it; mat: [m, k], vec: [k]; one dtype, not bool   →   [m];
+//   of a mat without elements beta self, of self's sizes, as ATen's
+// With beta 0 self is not read: NaN in it does not count, nor its dtype. 16-bit floats are rounded
+// once. Integers take beta and alpha without their fractions.
 // Errors: kInvalidArgument when they are no matrix and vectors, sizes, dtypes or numbers do not
 // fit.
 // Example: sy::addmv(x, a, y)
@@ -17,16 +18,20 @@ void AddmvShape(ShapeContext& r, const TensorBase& self, const TensorBase& mat,
   if (mat.dim() != 2) r.Fail({"mat must be a matrix, got sizes ", mat.sizes()});
   if (vec.dim() != 1) r.Fail({"vec must be a vector, got sizes ", vec.sizes()});
   if (self.dim() > 1) r.Fail({"self must be a vector, got sizes ", self.sizes()});
-  RequireSameDType(r, mat, vec, "mat", "vec");
-  RequireSameDType(r, self, mat, "self", "mat");
+  const bool empty = mat.numel() == 0;  // then neither its dtype nor alpha counts
+  if (!empty) RequireSameDType(r, mat, vec, "mat", "vec");
+  if (!beta.is_zero()) RequireSameDType(r, self, vec, "self", "vec");
   if (mat.sizes()[1] != vec.sizes()[0]) {
     r.Fail({"inner dimensions differ: mat is ", mat.sizes(), ", vec is ", vec.sizes()});
   }
-  OutputSpec& o = r.Output({mat.sizes()[0]}, self.dtype());
+  OutputSpec& o = r.Output({mat.sizes()[0]}, vec.dtype());
   if (!IsExpandable(self.sizes(), o.size_span()))
     r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
-  RequireFits(r, beta, o.dtype, "beta");
-  RequireFits(r, alpha, o.dtype, "alpha");
+  RequireStorable(r, beta, o.dtype, "beta");
+  if (!empty) return RequireStorable(r, alpha, o.dtype, "alpha");
+  if (beta.is_zero() || r.variant() == Variant::kInPlace) return;
+  o.sizes = self.sizes().data();
+  o.ndim = static_cast<int32_t>(self.dim());
 }
 
 }  // namespace

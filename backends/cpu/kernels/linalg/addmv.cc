@@ -13,8 +13,15 @@ Matrix Column(const Tensor& t, int64_t rows) {
 
 void Addmv(Call call, const Tensor& out, const Tensor& self, const Tensor& mat, const Tensor& vec,
            const Scalar& beta, const Scalar& alpha) {
-  AddProduct(call.op(), Column(out, out.sizes()[0]), Column(self, out.sizes()[0]), Matrix::Of(mat),
-             Column(vec, vec.sizes()[0]), beta, alpha);
+  const int64_t m = out.numel();
+  // What is not read may be of another dtype.
+  const Matrix to = Column(out, m), x = beta.is_zero() ? to : Column(self, m);
+  if (mat.numel() != 0) {
+    AddProduct(call.op(), to, x, Matrix::Of(mat), Column(vec, vec.sizes()[0]), beta, alpha);
+  } else {
+    const Matrix none = {{m, 0, 1, 1}, to.data, to.dtype};
+    AddProduct(call.op(), to, x, none, none.transposed().block(0, 0, 0, 1), beta, alpha);
+  }
 }
 
 const Kernel kernel{"addmv", "cpu", kNumberOrBoolTypes, Addmv};
