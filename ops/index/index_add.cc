@@ -2,7 +2,7 @@
 // order of the index.
 //   self: [.., n, ..]; index: [k] or 0-d (k = 1), int64 or int32, each 0 … n-1; source: [.., k,
 //   ..], other sizes and dtype as self's   →   like self
-// self and source may be 0-d: then n = 1, and k = 1.
+// self and source may both be 0-d: then n = 1, and k = 1.
 // Errors: kInvalidArgument when shapes or dtypes do not fit, alpha is complex and self is not, or
 // self overlaps index or source; kOutOfRange for dim; kIndexOutOfRange for a position out of range.
 // All positions are tested before anything is written.

@@ -18,7 +18,7 @@ void SourceSlicesShape(ShapeContext& r, const TensorBase& self, int64_t& dim,
     r.Fail({"index has ", index.numel(), " elements, expected as many as source has at dim ", dim,
             ": ", slices});
   }
-  if (!SameSlices(self, source, dim)) {
+  if ((self.dim() == 0) != (source.dim() == 0) || !SameSlices(self, source, dim)) {
     r.Fail({"self and source must have the same sizes except at dim ", dim, ", got ", self.sizes(),
             " and ", source.sizes()});
   }
