@@ -13,6 +13,8 @@ namespace {
 
 void MedianShape(ShapeContext& r, const TensorBase& self) {
   if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  if (self.dtype() == DType::kBool && self.numel() != 0)
+    r.Fail(ErrorCode::kNotImplemented, {"self must be real and not bool, got bool"});
   r.Output(IntSpan(), self.dtype());
 }
 
