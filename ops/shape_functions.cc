@@ -48,7 +48,7 @@ void RequireFittingAlpha(const ShapeContext& r, const Scalar& alpha) {
                              : alpha.kind() == Scalar::kBool ? d == DType::kBool
                                                              : true;
   if (!same_category) FailNumber(r, alpha, d, "alpha");
-  RequireFits(r, alpha, d, "alpha");
+  RequireStorable(r, alpha, d, "alpha");  // 16-bit floats too are multiplied in their own dtype
 }
 
 void FailNumber(const ShapeContext& r, const Scalar& number, DType d, std::string_view name) {

@@ -22,7 +22,7 @@ void ClampShape(PointwiseContext& r, const TensorBase& self, const std::optional
   if (IsComplex(dtype)) r.Fail({"complex numbers have no order; got ", self.dtype()});
   if (min) RequireStorable(r, *min, dtype, "min");
   if (max) RequireStorable(r, *max, dtype, "max");
-  r.PointwiseAs(dtype, {&self});
+  r.PointwiseAs(dtype, {&self}).cast = CastPolicy::kSame;
 }
 
 void ClampTensorShape(PointwiseContext& r, const TensorBase& self, const TensorBase& min,

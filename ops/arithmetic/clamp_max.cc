@@ -18,7 +18,7 @@ void ClampMaxShape(PointwiseContext& r, const TensorBase& self, const Scalar& ma
   const DType dtype = types.Result();
   if (IsComplex(dtype)) r.Fail({"complex numbers have no order; got ", self.dtype()});
   RequireStorable(r, max, dtype, "max");
-  r.PointwiseAs(dtype, {&self});
+  r.PointwiseAs(dtype, {&self}).cast = CastPolicy::kSame;
 }
 
 }  // namespace

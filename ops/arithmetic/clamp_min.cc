@@ -18,7 +18,7 @@ void ClampMinShape(PointwiseContext& r, const TensorBase& self, const Scalar& mi
   const DType dtype = types.Result();
   if (IsComplex(dtype)) r.Fail({"complex numbers have no order; got ", self.dtype()});
   RequireStorable(r, min, dtype, "min");
-  r.PointwiseAs(dtype, {&self});
+  r.PointwiseAs(dtype, {&self}).cast = CastPolicy::kSame;
 }
 
 }  // namespace
