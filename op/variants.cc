@@ -71,6 +71,10 @@ enum class SelfOverlap : uint8_t {
   kAllowed,
 };
 
+CastPolicy CastOf(const OperatorEntry& op, bool is_out, CastPolicy otherwise) {
+  return is_out && op.Has(OperatorTag::kSameDTypeOut) ? CastPolicy::kSame : otherwise;
+}
+
 // `out` is given for a result of such sizes and dtype; in place it keeps its sizes. Returns whether
 // it has to be resized.
 bool RequireTarget(const OperatorEntry& op, bool in_place, const Tensor& out, KeyWord place,
@@ -232,8 +236,9 @@ void Targets::Check(int i, const Tensor& out) {
                               : r_.overlap() == OverlapPolicy::kForbid
                                   ? SelfOverlap::kForbidden
                                   : SelfOverlap::kForbiddenUnlessResized;
+  const CastPolicy cast = CastOf(r_.entry(), r_.variant() == Variant::kOut, o.cast);
   resize_[i] = RequireTarget(r_.entry(), r_.variant() == Variant::kInPlace, out,
-                             PlaceOfKey(r_.ComputeKey()), o.size_span(), o.dtype, o.cast, overlap);
+                             PlaceOfKey(r_.ComputeKey()), o.size_span(), o.dtype, cast, overlap);
 }
 
 bool Targets::Overlaps(int i, const Tensor& out) const {
@@ -317,7 +322,7 @@ void StoreResults(const OperatorEntry& op, bool in_place, std::span<const Tensor
   for (size_t i = 0; i < outs.size(); ++i) {
     const Tensor& result = *results[i];
     RequireTarget(op, in_place, *outs[i], PlaceOfKey(result.key()), result.sizes(), result.dtype(),
-                  CastPolicy::kCan, SelfOverlap::kForbiddenUnlessResized);
+                  CastOf(op, !in_place, CastPolicy::kCan), SelfOverlap::kForbiddenUnlessResized);
   }
   RequireApart(op, outs);
   for (size_t i = 0; i < outs.size(); ++i) Store(op, *outs[i], *results[i]);

@@ -17,7 +17,8 @@ std::string_view Name(OperatorTag tag) {
       "generated",
       "uninitialized_output",
       "open_ties",
-      "row_major_out"};
+      "row_major_out",
+      "same_dtype_out"};
   return kNames[static_cast<size_t>(tag)];
 }
 

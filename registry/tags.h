@@ -53,8 +53,11 @@ enum class OperatorTag : uint8_t {
   // out= that is resized is laid row-major, however the functional result lies: so are those that
   // ATen generates from functional operators. ATen has no tag for it.
   kRowMajorOut,
+  // out= must have the result's dtype, though the operator could convert as it stores: so must
+  // those that ATen generates. ATen has no tag for it.
+  kSameDTypeOut,
 };
-inline constexpr int kNumOperatorTags = 12;
+inline constexpr int kNumOperatorTags = 13;
 
 // ATen's spelling: "dynamic_output_shape".
 SY_API std::string_view Name(OperatorTag tag);

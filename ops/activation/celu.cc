@@ -18,7 +18,8 @@ void CeluShape(PointwiseContext& r, const TensorBase& self, const Scalar& alpha)
 
 }  // namespace
 
-const Operator celu_op{"celu(Tensor self, Scalar alpha=1.) -> Tensor", CeluShape,
-                       kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator celu_op{
+    "celu(Tensor self, Scalar alpha=1.) -> Tensor", CeluShape,
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

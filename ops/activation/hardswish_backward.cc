@@ -12,6 +12,7 @@ namespace sy {
 
 const Operator hardswish_backward_op{
     "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", BackwardShape,
-    kOut | Tags(OperatorTag::kRowMajorOut), kFormula<f::HardswishBackward>};
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut),
+    kFormula<f::HardswishBackward>};
 
 }  // namespace sy

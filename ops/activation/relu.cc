@@ -8,7 +8,9 @@
 
 namespace sy {
 
-const Operator relu_op{"relu(Tensor self) -> Tensor", UnaryOf<kIntegerTypes | kFloatingTypes>,
-                       kInPlace | kOut | Tags(OperatorTag::kRowMajorOut), kFormula<f::Relu>};
+const Operator relu_op{
+    "relu(Tensor self) -> Tensor", UnaryOf<kIntegerTypes | kFloatingTypes>,
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut),
+    kFormula<f::Relu>};
 
 }  // namespace sy

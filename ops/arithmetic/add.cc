@@ -20,8 +20,9 @@ void AddShape(PointwiseContext& r, const TensorBase& self, const TensorBase& oth
 
 const Operator add_op{"add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
                       AddShape, kInPlace | Out("out")};
-const Operator add_scalar_op{"add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-                             WithNumber<1>("add.Tensor", AddShape),
-                             kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator add_scalar_op{
+    "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    WithNumber<1>("add.Tensor", AddShape),
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

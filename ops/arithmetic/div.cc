@@ -28,13 +28,14 @@ const Operator div_op{"div.Tensor(Tensor self, Tensor other) -> Tensor", BinaryF
 const Operator div_mode_op{
     "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", DivModeShape,
     kInPlace | Out("out_mode")};
-const Operator div_scalar_op{"div.Scalar(Tensor self, Scalar other) -> Tensor",
-                             WithNumber<1>("div.Tensor", BinaryFloatShape),
-                             kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator div_scalar_op{
+    "div.Scalar(Tensor self, Scalar other) -> Tensor",
+    WithNumber<1>("div.Tensor", BinaryFloatShape),
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator div_scalar_mode_op{
     "div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
     WithNumber<1>("div.Tensor_mode", DivModeShape),
-    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator divide_op{"divide.Tensor(Tensor self, Tensor other) -> Tensor",
                          SameKernels("div.Tensor", BinaryFloatShape), kInPlace | Out("out")};
 const Operator divide_mode_op{

@@ -13,6 +13,6 @@ const Operator floor_divide_op{"floor_divide(Tensor self, Tensor other) -> Tenso
 const Operator floor_divide_scalar_op{
     "floor_divide.Scalar(Tensor self, Scalar other) -> Tensor",
     WithNumber<1>("floor_divide", BinaryOf<kIntegerTypes | kFloatingTypes>),
-    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -31,10 +31,10 @@ void MaskedFillShape(PointwiseContext& r, const TensorBase& self, const TensorBa
 
 const Operator masked_fill_op{
     "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", MaskedFillShape,
-    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator masked_fill_scalar_op{
     "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",
     WithNumber<2>("masked_fill.Tensor", MaskedFillShape),
-    kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -11,9 +11,9 @@ namespace sy {
 
 const Operator mul_op{"mul.Tensor(Tensor self, Tensor other) -> Tensor", BinaryShape,
                       kInPlace | Out("out"), kFormula<f::Mul>};
-const Operator mul_scalar_op{"mul.Scalar(Tensor self, Scalar other) -> Tensor",
-                             WithNumber<1>("mul.Tensor", BinaryShape),
-                             kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator mul_scalar_op{
+    "mul.Scalar(Tensor self, Scalar other) -> Tensor", WithNumber<1>("mul.Tensor", BinaryShape),
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator multiply_op{"multiply.Tensor(Tensor self, Tensor other) -> Tensor",
                            SameKernels("mul.Tensor", BinaryShape), kInPlace | Out("out")};
 const Operator multiply_scalar_op{"multiply.Scalar(Tensor self, Scalar other) -> Tensor",

@@ -17,6 +17,6 @@ const Operator remainder_scalar_op{
 const Operator remainder_of_scalar_op{
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
     WithNumber<0>("remainder.Tensor", BinaryOf<kIntegerTypes | kFloatingTypes>),
-    kOut | Tags(OperatorTag::kRowMajorOut)};
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

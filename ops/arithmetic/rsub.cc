@@ -22,9 +22,11 @@ void RsubShape(PointwiseContext& r, const TensorBase& self, const TensorBase& ot
 }  // namespace
 
 const Operator rsub_op{"rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                       RsubShape, kOut | Tags(OperatorTag::kRowMajorOut)};
-const Operator rsub_scalar_op{"rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-                              WithNumber<1>("rsub.Tensor", RsubShape),
-                              kOut | Tags(OperatorTag::kRowMajorOut)};
+                       RsubShape,
+                       kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
+const Operator rsub_scalar_op{
+    "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    WithNumber<1>("rsub.Tensor", RsubShape),
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -23,9 +23,10 @@ void SubShape(PointwiseContext& r, const TensorBase& self, const TensorBase& oth
 
 const Operator sub_op{"sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
                       SubShape, kInPlace | Out("out")};
-const Operator sub_scalar_op{"sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-                             WithNumber<1>("sub.Tensor", SubShape),
-                             kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator sub_scalar_op{
+    "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    WithNumber<1>("sub.Tensor", SubShape),
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator subtract_op{
     "subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
     SameKernels("sub.Tensor", SubShape), kInPlace | Out("out")};

@@ -15,6 +15,7 @@ const Operator bitwise_and_scalar_op{"bitwise_and.Scalar(Tensor self, Scalar oth
                                      kInPlace | kOut};
 const Operator bitwise_and_of_scalar_op{
     "bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-    WithNumber<0>("bitwise_and.Tensor", BitwiseShape), kOut | Tags(OperatorTag::kRowMajorOut)};
+    WithNumber<0>("bitwise_and.Tensor", BitwiseShape),
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

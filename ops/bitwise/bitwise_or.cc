@@ -16,6 +16,7 @@ const Operator bitwise_or_scalar_op{"bitwise_or.Scalar(Tensor self, Scalar other
                                     kInPlace | kOut};
 const Operator bitwise_or_of_scalar_op{
     "bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-    WithNumber<0>("bitwise_or.Tensor", BitwiseShape), kOut | Tags(OperatorTag::kRowMajorOut)};
+    WithNumber<0>("bitwise_or.Tensor", BitwiseShape),
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -18,6 +18,6 @@ const Operator bitwise_right_shift_scalar_op{
 const Operator bitwise_right_shift_of_scalar_op{
     "bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
     WithNumber<0>("bitwise_right_shift.Tensor", BinaryOf<kIntegerTypes>),
-    kOut | Tags(OperatorTag::kRowMajorOut)};
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

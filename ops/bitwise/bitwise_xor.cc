@@ -15,6 +15,7 @@ const Operator bitwise_xor_scalar_op{"bitwise_xor.Scalar(Tensor self, Scalar oth
                                      kInPlace | kOut};
 const Operator bitwise_xor_of_scalar_op{
     "bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-    WithNumber<0>("bitwise_xor.Tensor", BitwiseShape), kOut | Tags(OperatorTag::kRowMajorOut)};
+    WithNumber<0>("bitwise_xor.Tensor", BitwiseShape),
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -8,6 +8,7 @@
 namespace sy {
 
 const Operator isinf_op{"isinf(Tensor self) -> Tensor", TestSameShape,
-                        kOut | Tags(OperatorTag::kRowMajorOut), kFormula<f::IsInf>};
+                        kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut),
+                        kFormula<f::IsInf>};
 
 }  // namespace sy

@@ -8,6 +8,7 @@
 namespace sy {
 
 const Operator isnan_op{"isnan(Tensor self) -> Tensor", TestSameShape,
-                        kOut | Tags(OperatorTag::kRowMajorOut), kFormula<f::IsNan>};
+                        kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut),
+                        kFormula<f::IsNan>};
 
 }  // namespace sy

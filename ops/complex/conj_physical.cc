@@ -21,8 +21,8 @@ void ConjShape(PointwiseContext& r, const TensorBase& self) {
 
 const Operator conj_physical_op{"conj_physical(Tensor self) -> Tensor", ConjShape, kInPlace | kOut,
                                 kFormula<f::Conj>};
-const Operator conj_physical_of_any_op{"_conj_physical(Tensor self) -> Tensor",
-                                       SameKernels("conj_physical", ConjShape),
-                                       kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator conj_physical_of_any_op{
+    "_conj_physical(Tensor self) -> Tensor", SameKernels("conj_physical", ConjShape),
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -17,6 +17,7 @@ void CloneShape(ShapeContext& r, const TensorBase& self, Optional<MemoryFormat> 
 
 const Operator clone_op{"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
                         CloneShape,
-                        kOut | Tags(OperatorTag::kRowMajorOut) | Tags(OperatorTag::kPointwise)};
+                        kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut) |
+                            Tags(OperatorTag::kPointwise)};
 
 }  // namespace sy

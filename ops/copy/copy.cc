@@ -82,7 +82,8 @@ void CopyShape(ShapeContext& r, const TensorBase& self, const TensorBase& src,
 
 }  // namespace
 
-const Operator copy_op{"copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
-                       CopyShape, kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator copy_op{
+    "copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", CopyShape,
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

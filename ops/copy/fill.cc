@@ -25,12 +25,15 @@ void FillShape(ShapeContext& r, const TensorBase& self, const Scalar& value) {
 
 }  // namespace
 
-const Operator fill_op{"fill.Scalar(Tensor self, Scalar value) -> Tensor", FillShape,
-                       kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
-const Operator fill_tensor_op{"fill.Tensor(Tensor self, Tensor value) -> Tensor", KeyRule::kFirst,
-                              kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
-const Operator zero_op{"zero(Tensor self) -> Tensor", KeyRule::kFirst,
-                       kInPlace | kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator fill_op{
+    "fill.Scalar(Tensor self, Scalar value) -> Tensor", FillShape,
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
+const Operator fill_tensor_op{
+    "fill.Tensor(Tensor self, Tensor value) -> Tensor", KeyRule::kFirst,
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
+const Operator zero_op{
+    "zero(Tensor self) -> Tensor", KeyRule::kFirst,
+    kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator fill_diagonal_op{
     "fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)",
     KeyRule::kFirst};

@@ -51,7 +51,8 @@ const Operator to_other_op{
 const Operator chalf_op{"chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
                         KeyRule::kFirst};
 const Operator type_as_op{"type_as(Tensor self, Tensor other) -> Tensor", KeyRule::kFirst};
-const Operator dequantize_op{"dequantize.self(Tensor self) -> Tensor", KeyRule::kFirst,
-                             kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator dequantize_op{
+    "dequantize.self(Tensor self) -> Tensor", KeyRule::kFirst,
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -11,6 +11,7 @@
 namespace sy {
 
 const Operator take_along_dim_op{
-    "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", KeyRule::kFirst, kOut};
+    "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", KeyRule::kFirst,
+    kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

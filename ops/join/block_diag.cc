@@ -8,6 +8,7 @@
 
 namespace sy {
 
-const Operator block_diag_op{"block_diag(Tensor[] tensors) -> Tensor", KeyRule::kPromote, kOut};
+const Operator block_diag_op{"block_diag(Tensor[] tensors) -> Tensor", KeyRule::kPromote,
+                             kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -27,7 +27,7 @@ const Operator linalg_cholesky_ex_op{
     Out("linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, "
         "Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)")};
 const Operator linalg_cholesky_op{"linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor",
-                                  KeyRule::kFirst, kOut};
+                                  KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator cholesky_op{"cholesky(Tensor self, bool upper=False) -> Tensor", KeyRule::kFirst,
                            kOut};
 

@@ -12,7 +12,8 @@ namespace sy {
 const Operator linalg_det_with_factors_op{
     "_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)", KeyRule::kFirst,
     Out("_linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> "
-        "(Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)")};
+        "(Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator linalg_det_op{"linalg_det(Tensor A) -> Tensor", KeyRule::kFirst, kOut};
 const Operator det_op{"det(Tensor self) -> Tensor", KeyRule::kFirst};
 const Operator linalg_slogdet_with_factors_op{
@@ -20,15 +21,18 @@ const Operator linalg_slogdet_with_factors_op{
     KeyRule::kFirst,
     Out("_linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, "
         "Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) "
-        "pivots)")};
+        "pivots)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator linalg_slogdet_op{
     "linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", KeyRule::kFirst,
     Out("linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) "
-        "sign, Tensor(b!) logabsdet)")};
+        "sign, Tensor(b!) logabsdet)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator slogdet_op{
     "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)", KeyRule::kFirst,
     Out("slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, "
-        "Tensor(b!) logabsdet)")};
+        "Tensor(b!) logabsdet)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator logdet_op{"logdet(Tensor self) -> Tensor", KeyRule::kFirst};
 
 }  // namespace sy

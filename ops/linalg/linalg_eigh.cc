@@ -44,6 +44,6 @@ const Operator linalg_eigh_op{
     Out("linalg_eigh.eigvals(Tensor self, str UPLO=\"L\", *, Tensor(a!) eigvals, Tensor(b!) "
         "eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)")};
 const Operator linalg_eigvalsh_op{"linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor",
-                                  KeyRule::kFirst, kOut};
+                                  KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -14,8 +14,11 @@ const Operator linalg_inv_ex_op{
     "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
     KeyRule::kFirst,
     Out("linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, "
-        "Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)")};
-const Operator linalg_inv_op{"linalg_inv(Tensor A) -> Tensor", KeyRule::kFirst, kOut};
-const Operator inverse_op{"inverse(Tensor self) -> Tensor", KeyRule::kFirst, kOut};
+        "Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)") |
+        Tags(OperatorTag::kSameDTypeOut)};
+const Operator linalg_inv_op{"linalg_inv(Tensor A) -> Tensor", KeyRule::kFirst,
+                             kOut | Tags(OperatorTag::kSameDTypeOut)};
+const Operator inverse_op{"inverse(Tensor self) -> Tensor", KeyRule::kFirst,
+                          kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

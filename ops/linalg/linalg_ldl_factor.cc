@@ -35,6 +35,7 @@ const Operator linalg_ldl_factor_op{
     "linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)",
     KeyRule::kFirst,
     Out("linalg_ldl_factor.out(Tensor self, *, bool hermitian=False, Tensor(a!) LD, Tensor(b!) "
-        "pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)")};
+        "pivots) -> (Tensor(a!) LD, Tensor(b!) pivots)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -42,7 +42,8 @@ void UnpackShape(ShapeContext& r, const TensorBase& lu, const TensorBase& pivots
 const Operator linalg_lu_op{
     "linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)", KeyRule::kFirst,
     Out("linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> "
-        "(Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)")};
+        "(Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator lu_unpack_op{
     "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) "
     "-> (Tensor P, Tensor L, Tensor U)",

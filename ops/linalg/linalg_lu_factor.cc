@@ -37,6 +37,7 @@ const Operator linalg_lu_factor_ex_op{
 const Operator linalg_lu_factor_op{
     "linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)", KeyRule::kFirst,
     Out("linalg_lu_factor.out(Tensor A, *, bool pivot=True, Tensor(a!) LU, Tensor(b!) pivots) -> "
-        "(Tensor(a!) LU, Tensor(b!) pivots)")};
+        "(Tensor(a!) LU, Tensor(b!) pivots)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -35,6 +35,6 @@ const Operator linalg_lu_solve_op{
     "Tensor",
     SolveShape, kOut};
 const Operator lu_solve_op{"lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor",
-                           KeyRule::kFirst, kOut};
+                           KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

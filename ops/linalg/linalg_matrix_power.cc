@@ -10,8 +10,9 @@
 namespace sy {
 
 const Operator linalg_matrix_power_op{"linalg_matrix_power(Tensor self, int n) -> Tensor",
-                                      KeyRule::kFirst, kOut};
-const Operator matrix_power_op{"matrix_power(Tensor self, int n) -> Tensor", KeyRule::kFirst, kOut};
+                                      KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
+const Operator matrix_power_op{"matrix_power(Tensor self, int n) -> Tensor", KeyRule::kFirst,
+                               kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator linalg_matrix_exp_op{"linalg_matrix_exp(Tensor self) -> Tensor", KeyRule::kFirst,
                                     kOut};
 const Operator matrix_exp_op{"matrix_exp(Tensor self) -> Tensor", KeyRule::kFirst};

@@ -12,7 +12,8 @@ namespace sy {
 const Operator linalg_qr_op{
     "linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)", KeyRule::kFirst,
     Out("linalg_qr.out(Tensor A, str mode=\"reduced\", *, Tensor(a!) Q, Tensor(b!) R) -> "
-        "(Tensor(a!) Q, Tensor(b!) R)")};
+        "(Tensor(a!) Q, Tensor(b!) R)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator qr_op{"qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", KeyRule::kFirst,
                      Out("qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> "
                          "(Tensor(a!) Q, Tensor(b!) R)")};

@@ -18,13 +18,15 @@ const Operator linalg_solve_with_factors_op{
     KeyRule::kFirst,
     Out("_linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, "
         "Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) "
-        "result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)")};
+        "result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator linalg_solve_ex_op{
     "linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor "
     "result, Tensor info)",
     KeyRule::kFirst,
     Out("linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, "
-        "Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)")};
+        "Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator linalg_solve_op{"linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
                                KeyRule::kFirst, kOut};
 

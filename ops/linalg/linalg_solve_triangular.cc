@@ -32,6 +32,7 @@ const Operator triangular_solve_op{
     KeyRule::kFirst,
     Out("triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool "
         "unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) "
-        "cloned_coefficient)")};
+        "cloned_coefficient)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -55,7 +55,7 @@ const Operator linalg_svd_parts_op{
         "driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, "
         "Tensor(c!) Vh)")};
 const Operator linalg_svdvals_op{"linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
-                                 KeyRule::kFirst, kOut};
+                                 KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator svd_op{
     "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
     KeyRule::kFirst,

@@ -9,6 +9,6 @@
 namespace sy {
 
 const Operator linear_op{"linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
-                         KeyRule::kFirst, kOut};
+                         KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -7,7 +7,8 @@
 
 namespace sy {
 
-const Operator trace_op{"trace(Tensor self) -> Tensor", KeyRule::kFirst, kOut};
+const Operator trace_op{"trace(Tensor self) -> Tensor", KeyRule::kFirst,
+                        kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator trace_backward_op{"trace_backward(Tensor grad, SymInt[] sizes) -> Tensor",
                                  KeyRule::kFirst};
 

@@ -9,7 +9,8 @@
 
 namespace sy {
 
-const Operator vdot_op{"vdot(Tensor self, Tensor other) -> Tensor", KeyRule::kFirst, kOut};
+const Operator vdot_op{"vdot(Tensor self, Tensor other) -> Tensor", KeyRule::kFirst,
+                       kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator vecdot_op{"linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor",
                          KeyRule::kPromote, kOut};
 

@@ -10,7 +10,7 @@ namespace sy {
 
 const Operator affine_grid_generator_op{
     "affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator affine_grid_generator_backward_op{
     "affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor",
     KeyRule::kFirst};

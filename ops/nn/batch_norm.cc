@@ -109,13 +109,15 @@ const Operator batch_norm_no_update_op{
     Out("_batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? "
         "running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, "
         "Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), "
-        "Tensor(c!), Tensor(d!))")};
+        "Tensor(c!), Tensor(d!))") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator native_batch_norm_legit_no_training_op{
     "_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor "
     "running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
     KeyRule::kFirst,
     Out("_native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, "
         "Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, "
-        "Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))")};
+        "Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))") |
+        Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

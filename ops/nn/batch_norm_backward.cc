@@ -21,7 +21,7 @@ const Operator native_batch_norm_backward_op{
         "running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, "
         "float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> "
         "(Tensor(a!), Tensor(b!), Tensor(c!))") |
-        Tags(OperatorTag::kRowMajorOut)};
+        Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator batch_norm_backward_op{
     "batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, "
     "Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] "

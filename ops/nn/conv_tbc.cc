@@ -12,7 +12,7 @@
 namespace sy {
 
 const Operator conv_tbc_op{"conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor",
-                           KeyRule::kFirst, kOut};
+                           KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator conv_tbc_backward_op{
     "conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, "
     "Tensor, Tensor)",

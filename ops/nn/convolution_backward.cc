@@ -21,6 +21,7 @@ const Operator convolution_backward_op{
     Out("convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? "
         "bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, "
         "SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, "
-        "Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))")};
+        "Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))") |
+        Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

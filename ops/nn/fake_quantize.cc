@@ -29,7 +29,7 @@ const Operator fake_quantize_per_tensor_affine_cachemask_op{
     Out("fake_quantize_per_tensor_affine_cachemask.out(Tensor self, float scale, int zero_point, "
         "int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), "
         "Tensor(b!))") |
-        Tags(OperatorTag::kRowMajorOut)};
+        Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator fake_quantize_per_tensor_affine_cachemask_backward_op{
     "fake_quantize_per_tensor_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",
     KeyRule::kFirst};
@@ -44,7 +44,7 @@ const Operator fake_quantize_per_channel_affine_cachemask_op{
     Out("fake_quantize_per_channel_affine_cachemask.out(Tensor self, Tensor scale, Tensor "
         "zero_point, int axis, int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) "
         "-> (Tensor(a!), Tensor(b!))") |
-        Tags(OperatorTag::kRowMajorOut)};
+        Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator fake_quantize_per_channel_affine_cachemask_backward_op{
     "fake_quantize_per_channel_affine_cachemask_backward(Tensor grad, Tensor mask) -> Tensor",
     KeyRule::kFirst};

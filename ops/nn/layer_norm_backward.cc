@@ -19,6 +19,7 @@ const Operator native_layer_norm_backward_op{
     Out("native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, "
         "Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, "
         "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
-        "Tensor(c!))")};
+        "Tensor(c!))") |
+        Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -22,7 +22,7 @@ const Operator soft_margin_loss_op{
 const Operator binary_cross_entropy_with_logits_op{
     "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? "
     "pos_weight=None, int reduction=1) -> Tensor",
-    KeyRule::kPromote, kOut | Tags(OperatorTag::kRowMajorOut)};
+    KeyRule::kPromote, kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator hinge_embedding_loss_op{
     "hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"};
 const Operator margin_ranking_loss_op{

@@ -10,6 +10,8 @@ namespace sy {
 
 const Operator native_dropout_backward_op{
     "native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor",
-    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut) | Tags(OperatorTag::kPointwise)};
+    KeyRule::kFirst,
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut) |
+        Tags(OperatorTag::kPointwise)};
 
 }  // namespace sy

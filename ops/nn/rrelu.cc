@@ -57,6 +57,6 @@ const Operator rrelu_with_noise_functional_op{
 const Operator rrelu_with_noise_backward_op{
     "rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar "
     "upper, bool training, bool self_is_result) -> Tensor",
-    KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

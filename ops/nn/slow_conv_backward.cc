@@ -19,7 +19,8 @@ const Operator slow_conv2d_backward_op{
     Out("_slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, "
         "SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, "
         "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
-        "Tensor(c!))")};
+        "Tensor(c!))") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator slow_conv2d_backward_into_op{
     "_slow_conv2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] "
     "kernel_size, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) grad_input, Tensor(b!) "

@@ -29,7 +29,8 @@ const Operator softmax_backward_op{
     "Tensor",
     SoftmaxBackwardShape,
     Out("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType "
-        "input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)")};
+        "input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)") |
+        Tags(OperatorTag::kSameDTypeOut)};
 const Operator log_softmax_backward_op{
     "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType "
     "input_dtype) -> Tensor",

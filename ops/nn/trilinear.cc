@@ -14,6 +14,6 @@ namespace sy {
 const Operator trilinear_op{
     "_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, "
     "int[] sumdim, int unroll_dim=1) -> Tensor",
-    KeyRule::kFirst, kOut};
+    KeyRule::kFirst, kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

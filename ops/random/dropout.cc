@@ -42,6 +42,6 @@ const Operator native_dropout_op{
     "native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", KeyRule::kFirst,
     Out("native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) "
         "out1) -> (Tensor(a!), Tensor(b!))") |
-        Tags(OperatorTag::kRowMajorOut) | kSeeded};
+        Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut) | kSeeded};
 
 }  // namespace sy

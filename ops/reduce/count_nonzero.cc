@@ -16,10 +16,11 @@ void CountShape(ShapeContext& r, const TensorBase& self, Dim& dim) {
 
 }  // namespace
 
-const Operator count_nonzero_op{"count_nonzero(Tensor self, int? dim=None) -> Tensor",
-                                CountShape<std::optional<int64_t>>,
-                                kOut | Tags(OperatorTag::kReduction)};
-const Operator count_nonzero_dims_op{"count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor",
-                                     CountShape<IntSpan>, kOut | Tags(OperatorTag::kReduction)};
+const Operator count_nonzero_op{
+    "count_nonzero(Tensor self, int? dim=None) -> Tensor", CountShape<std::optional<int64_t>>,
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kReduction)};
+const Operator count_nonzero_dims_op{
+    "count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", CountShape<IntSpan>,
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

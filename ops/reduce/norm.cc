@@ -51,7 +51,7 @@ const Operator norm_dim_dtype_op{
     "dtype) -> Tensor",
     KeyRule::kFirst, Out("dtype_out") | Tags(OperatorTag::kReduction)};
 const Operator dist_op{"dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", KeyRule::kFirst,
-                       kOut};
+                       kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator norm_except_dim_op{"norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor",
                                   KeyRule::kFirst};
 

@@ -9,6 +9,6 @@
 namespace sy {
 
 const Operator renorm_op{"renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
-                         KeyRule::kFirst, kInPlace | kOut};
+                         KeyRule::kFirst, kInPlace | kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -60,7 +60,8 @@ const Operator std_mean_dim_op{
 const Operator std_mean_correction_op{
     "std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool "
     "keepdim=False) -> (Tensor, Tensor)",
-    Outputs<2>(DeviationAndMeanShape), kOut | Tags(OperatorTag::kReduction)};
+    Outputs<2>(DeviationAndMeanShape),
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kReduction)};
 
 const Operator var_mean_op{"var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
                            KeyRule::kFirst, Tags(OperatorTag::kReduction)};
@@ -71,6 +72,7 @@ const Operator var_mean_dim_op{
 const Operator var_mean_correction_op{
     "var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool "
     "keepdim=False) -> (Tensor, Tensor)",
-    Outputs<2>(DeviationAndMeanShape), kOut | Tags(OperatorTag::kReduction)};
+    Outputs<2>(DeviationAndMeanShape),
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kReduction)};
 
 }  // namespace sy

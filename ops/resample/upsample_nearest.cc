@@ -38,7 +38,7 @@ const Operator upsample_nearest2d_vec_op{
     KeyRule::kFirst,
     Out("upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, "
         "*, Tensor(a!) out) -> Tensor(a!)") |
-        Tags(OperatorTag::kRowMajorOut)};
+        Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator upsample_nearest2d_backward_op{
     "upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, "
     "float? scales_h=None, float? scales_w=None) -> Tensor",

@@ -10,10 +10,11 @@
 
 namespace sy {
 
-const Operator diag_op{"diag(Tensor self, int diagonal=0) -> Tensor", KeyRule::kFirst, kOut};
+const Operator diag_op{"diag(Tensor self, int diagonal=0) -> Tensor", KeyRule::kFirst,
+                       kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator diagflat_op{"diagflat(Tensor self, int offset=0) -> Tensor", KeyRule::kFirst};
 const Operator diag_embed_op{
     "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", KeyRule::kFirst,
-    kOut};
+    kOut | Tags(OperatorTag::kSameDTypeOut)};
 
 }  // namespace sy

@@ -19,7 +19,7 @@ void FlipShape(ShapeContext& r, const TensorBase& self, IntSpan& dims) {
 }  // namespace
 
 const Operator flip_op{"flip(Tensor self, int[] dims) -> Tensor", FlipShape,
-                       kOut | Tags(OperatorTag::kRowMajorOut)};
+                       kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator fliplr_op{"fliplr(Tensor self) -> Tensor", KeyRule::kFirst};
 const Operator flipud_op{"flipud(Tensor self) -> Tensor", KeyRule::kFirst};
 

@@ -18,7 +18,7 @@ const Operator pad_op{
     KeyRule::kFirst};
 const Operator constant_pad_nd_op{
     "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", KeyRule::kFirst,
-    kOut | Tags(OperatorTag::kRowMajorOut)};
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 const Operator pad_circular_op{"_pad_circular(Tensor self, SymInt[] pad) -> Tensor",
                                KeyRule::kFirst};
 const Operator pad_enum_op{

@@ -9,11 +9,14 @@
 
 namespace sy {
 
-const Operator pixel_shuffle_op{"pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
-                                KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
-const Operator pixel_unshuffle_op{"pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
-                                  KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
-const Operator channel_shuffle_op{"channel_shuffle(Tensor self, SymInt groups) -> Tensor",
-                                  KeyRule::kFirst, kOut | Tags(OperatorTag::kRowMajorOut)};
+const Operator pixel_shuffle_op{
+    "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", KeyRule::kFirst,
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
+const Operator pixel_unshuffle_op{
+    "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", KeyRule::kFirst,
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
+const Operator channel_shuffle_op{
+    "channel_shuffle(Tensor self, SymInt groups) -> Tensor", KeyRule::kFirst,
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

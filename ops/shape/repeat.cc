@@ -27,7 +27,8 @@ void RepeatShape(ShapeContext& r, const TensorBase& self, IntSpan repeats) {
 
 }  // namespace
 
-const Operator repeat_op{"repeat(Tensor self, SymInt[] repeats) -> Tensor", RepeatShape, kOut};
+const Operator repeat_op{"repeat(Tensor self, SymInt[] repeats) -> Tensor", RepeatShape,
+                         kOut | Tags(OperatorTag::kSameDTypeOut)};
 const Operator tile_op{"tile(Tensor self, SymInt[] dims) -> Tensor", KeyRule::kFirst};
 
 }  // namespace sy

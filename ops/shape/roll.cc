@@ -66,6 +66,6 @@ void RollShape(ShapeContext& r, const TensorBase& self, IntSpan& shifts, IntSpan
 }  // namespace
 
 const Operator roll_op{"roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", RollShape,
-                       kOut | Tags(OperatorTag::kRowMajorOut)};
+                       kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -10,6 +10,6 @@
 namespace sy {
 
 const Operator rot90_op{"rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", KeyRule::kFirst,
-                        kOut | Tags(OperatorTag::kRowMajorOut)};
+                        kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -12,6 +12,6 @@ namespace sy {
 // How long the result is depends on the data: kernels return it.
 const Operator bincount_op{
     "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", KeyRule::kFirst,
-    kOut | Tags(OperatorTag::kDynamicOutputShape)};
+    kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kDynamicOutputShape)};
 
 }  // namespace sy

@@ -38,7 +38,7 @@ const Operator median_dim_op{
         "Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)") |
         Tags(OperatorTag::kOpenTies)};
 const Operator nanmedian_op{"nanmedian(Tensor self) -> Tensor", MedianShape,
-                            kOut | Tags(OperatorTag::kOpenTies)};
+                            kOut | Tags(OperatorTag::kSameDTypeOut) | Tags(OperatorTag::kOpenTies)};
 const Operator nanmedian_dim_op{
     "nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
     Outputs<2>(MedianDimShape),

@@ -14,13 +14,14 @@ constexpr auto kCopies = Tags(OperatorTag::kViewCopy);
 
 const Operator conj_copy_op{"_conj_copy(Tensor self) -> Tensor", KeyRule::kFirst, kOut | kCopies};
 const Operator neg_view_copy_op{"_neg_view_copy(Tensor self) -> Tensor", KeyRule::kFirst,
-                                kOut | kCopies};
+                                kOut | Tags(OperatorTag::kSameDTypeOut) | kCopies};
 const Operator view_as_real_copy_op{"view_as_real_copy(Tensor self) -> Tensor", KeyRule::kFirst,
-                                    kOut | kCopies};
+                                    kOut | Tags(OperatorTag::kSameDTypeOut) | kCopies};
 const Operator view_as_complex_copy_op{"view_as_complex_copy(Tensor self) -> Tensor",
-                                       KeyRule::kFirst, kOut | kCopies};
+                                       KeyRule::kFirst,
+                                       kOut | Tags(OperatorTag::kSameDTypeOut) | kCopies};
 const Operator lift_fresh_copy_op{"lift_fresh_copy(Tensor self) -> Tensor", KeyRule::kFirst,
-                                  kOut | kCopies};
+                                  kOut | Tags(OperatorTag::kSameDTypeOut) | kCopies};
 const Operator reshape_copy_op{"_reshape_copy(Tensor self, SymInt[] size) -> Tensor",
                                KeyRule::kFirst};
 
