@@ -79,8 +79,17 @@ constexpr std::array kWider = {
     Wider{"log_softmax", Mask(DType::kFloat16), {4e-3, 1e-5}, /*where_recorded=*/false},
     // PyTorch's vectors have no remainder where the quotient overflows float32 (-8.4375 by 2^-126),
     // its numbers one by one have.
-    Wider{"fmod", Mask(DType::kBFloat16), {0, 0, /*nan_is_any=*/true}},
-    Wider{"remainder", Mask(DType::kBFloat16), {0, 0, /*nan_is_any=*/true}},
+    Wider{"fmod", Mask(DType::kBFloat16, DType::kFloat32), {0, 0, /*nan_is_any=*/true}},
+    Wider{"remainder", Mask(DType::kBFloat16, DType::kFloat32), {0, 0, /*nan_is_any=*/true}},
+    // PyTorch multiplies the second number by alpha, 1, whose imaginary part of 0 makes NaN of an
+    // infinity: inf+1j and 2 are inf+nanj.
+    Wider{"add", kComplexTypes, {0, 0, /*nan_is_any=*/true}},
+    Wider{"sub", kComplexTypes, {0, 0, /*nan_is_any=*/true}},
+    Wider{"rsub", kComplexTypes, {0, 0, /*nan_is_any=*/true}},
+    // PyTorch has NaN where exp(small - large) is below the smallest normal number: of 88 and -1.
+    Wider{"logaddexp", kComplexTypes, {0, 0, /*nan_is_any=*/true}},
+    // PyTorch's vectors have NaN for infinity, its numbers one by one infinity.
+    Wider{"gelu", kFloatingTypes, {0, 0, /*nan_is_any=*/true}},
     // In float32 PyTorch's is off by 2.3e-6: 60.80986 for what is 60.81000. OpenBLAS's is that with
     // AVX-512, and 60.81009 with AVX2.
     Wider{"linalg_cond", Mask(DType::kFloat32), {4e-6, 1e-5}},

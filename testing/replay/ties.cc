@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "switchyard/core/overlap.h"
 #include "switchyard/core/transfer.h"
 #include "testing/replay/compare.h"
 #include "testing/replay/elements.h"
@@ -107,6 +108,12 @@ std::vector<double> SortedRows(const Tensor& t, int64_t dim) {
   return all;
 }
 
+// PyTorch's median picks from a copy whose elements share memory as the input's do, and so gives
+// anything where these have stride 0.
+bool IsSpoilt(const SpecialCall& call) {
+  return call.op.schema().name.ends_with("median") && SelfOverlaps(call.args[0].tensor());
+}
+
 std::string CompareRows(const SpecialCall& call, int64_t dim) {
   const std::vector<double> got = SortedRows(call.results[0], dim),
                             expected = SortedRows(Rebuild(call.expected[0]), dim);
@@ -123,8 +130,9 @@ std::string CheckTies(const SpecialCall& call) {
   const Tensor input = ToHost(call.args[0].tensor());
   if (call.results.size() < 2) return CompareContents(call.results[0], call.expected[0]);
   const int64_t dim = DimOf(call, input.dim());
-  std::string why =
-      IsSorted(call) ? CompareContents(call.results[0], call.expected[0]) : CompareRows(call, dim);
+  std::string why = IsSpoilt(call)   ? ""
+                    : IsSorted(call) ? CompareContents(call.results[0], call.expected[0])
+                                     : CompareRows(call, dim);
   if (!why.empty()) return why;
   why = VisitDType<kAllTypes>(input.dtype(), [&](auto tag) {
     return CheckIndices<typename decltype(tag)::type>(input, call.results[0], call.results[1], dim);
