@@ -1,6 +1,7 @@
 // self multiplied by 2 to the power `other`; of two numbers, x by 2 to the power i.
 //   self, other: sizes that broadcast   →   common sizes; the dtype of self times a float
-// Errors: kInvalidArgument when sizes do not broadcast.
+// Errors: kInvalidArgument when sizes do not broadcast; kNotImplemented for exponents of bool where
+// self is floating.
 // Example: sy::ldexp(a, b)
 // Source: ATen ldexp.
 #include "switchyard/ops/shape_functions.h"

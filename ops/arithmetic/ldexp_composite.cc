@@ -10,19 +10,40 @@
 namespace sy {
 namespace {
 
-// An integer exponent is taken in the dtype of a floating self.
+// Of a floating self, an integer exponent moves its own by so much: two factors, neither of which
+// overflows where the product does not.
+bool Shifts(Call call, const Tensor& self, const Tensor& exponent) {
+  if (!IsFloating(self.dtype())) return false;
+  if (exponent.dtype() == DType::kBool)
+    Fail(ErrorCode::kNotImplemented, call.op(), {"other must not be bool where self is floating"});
+  return IsIntegral(exponent.dtype(), false);
+}
+Tensor Shifted(const Tensor& self, const Tensor& exponent) {
+  const Tensor n = to(exponent, DType::kInt64), half = bitwise_right_shift(n, Scalar(1));
+  const auto power = [&](const Tensor& e) { return pow(Scalar(2.0), to(e, self.dtype())); };
+  return mul(mul(self, power(half)), power(sub(n, half)));
+}
+// An integer exponent is taken in the dtype of a complex self.
 Tensor PowerOf2(const Tensor& self, const Tensor& exponent) {
   const bool convert = !IsIntegral(self.dtype(), true) && IsIntegral(exponent.dtype(), true);
   return pow(Scalar(2.0), convert ? to(exponent, self.dtype()) : exponent);
 }
-Tensor Ldexp(Call, const Tensor& self, const Tensor& other) {
-  return mul(self, PowerOf2(self, other));
+Tensor Ldexp(Call call, const Tensor& self, const Tensor& other) {
+  return Shifts(call, self, other) ? Shifted(self, other) : mul(self, PowerOf2(self, other));
 }
-void LdexpInPlace(Call, const Tensor& self, const Tensor& other) {
-  mul_(self, PowerOf2(self, other));
+void LdexpInPlace(Call call, const Tensor& self, const Tensor& other) {
+  if (Shifts(call, self, other)) {
+    copy_(self, Shifted(self, other));
+  } else {
+    mul_(self, PowerOf2(self, other));
+  }
 }
-void LdexpOut(Call, const Tensor& self, const Tensor& other, const Tensor& out) {
-  mul_out(out, self, PowerOf2(self, other));
+void LdexpOut(Call call, const Tensor& self, const Tensor& other, const Tensor& out) {
+  if (Shifts(call, self, other)) {
+    mul_out(out, Shifted(self, other), Scalar(1));
+  } else {
+    mul_out(out, self, PowerOf2(self, other));
+  }
 }
 const Composite ldexp_body{"ldexp.Tensor", Ldexp};
 const Composite ldexp_in_place_body{"ldexp_", LdexpInPlace};
