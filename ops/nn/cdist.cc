@@ -19,8 +19,6 @@ constexpr DTypeMask kDistanceTypes = Mask(DType::kFloat32, DType::kFloat64);
 
 void CdistShape(ShapeContext& r, const TensorBase& x1, const TensorBase& x2, double p,
                 Optional<int64_t> compute_mode) {
-  if (!Contains(kDistanceTypes, x1.dtype()) || x1.dtype() != x2.dtype())
-    r.Fail({"x1 and x2 must both be float32 or float64, got ", x1.dtype(), " and ", x2.dtype()});
   if (x1.dim() < 2 || x2.dim() < 2)
     r.Fail({"both must have at least 2 dimensions, got ", x1.sizes(), " and ", x2.sizes()});
   if (x1.size(-1) != x2.size(-1))
@@ -33,7 +31,13 @@ void CdistShape(ShapeContext& r, const TensorBase& x1, const TensorBase& x2, dou
                               x2.sizes().first(x2.sizes().size() - 2), sizes, r.op());
   sizes[batch] = x1.size(-2);
   sizes[batch + 1] = x2.size(-2);
-  r.Output(IntSpan(sizes, static_cast<size_t>(batch) + 2), x1.dtype());
+  const IntSpan result(sizes, static_cast<size_t>(batch) + 2);
+  const bool none = NumElements(result) == 0;  // then 16-bit floats will do
+  const DTypeMask allowed = none ? kFloatingTypes : kDistanceTypes;
+  if (!Contains(allowed, x1.dtype()) || x1.dtype() != x2.dtype())
+    r.Fail({"x1 and x2 must both be float32 or float64, got ", x1.dtype(), " and ", x2.dtype()});
+  r.Output(result, x1.dtype());
+  if (none) r.ComputeNothing();
 }
 
 void PdistShape(ShapeContext& r, const TensorBase& self, double p) {

@@ -12,7 +12,8 @@ namespace sy {
 namespace {
 
 void MedianShape(ShapeContext& r, const TensorBase& self) {
-  if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  if (IsComplex(self.dtype()) && self.numel() != 0)
+    r.Fail({"complex numbers have no order; got ", self.dtype()});
   if (self.dtype() == DType::kBool && self.numel() != 0)
     r.Fail(ErrorCode::kNotImplemented, {"self must be real and not bool, got bool"});
   r.Output(IntSpan(), self.dtype());
@@ -21,6 +22,7 @@ void MedianShape(ShapeContext& r, const TensorBase& self) {
 void MedianDimShape(ShapeContext& r, const TensorBase& self, int64_t& dim, bool keepdim) {
   const Reduced left = ReduceSizes(r, self, dim, keepdim);
   RequireNonEmptyReduction(r, self, left.mask);
+  RequireDType(r, self, kIntegerTypes | kFloatingTypes);
   MedianShape(r, self);
   r.output(0).sizes = left.sizes.data();
   r.output(0).ndim = static_cast<int32_t>(left.sizes.size());

@@ -44,9 +44,11 @@ void Median(Call call, const Tensor& out, const Tensor& self) {
                       0, false);
 }
 
-const Kernel median_kernel{"median", "cpu", kRealTypes | Bit(DType::kBool), Median<false>};
+// Of no elements any dtype has a median.
+constexpr DTypeMask kOfNothing = kRealTypes | kComplexTypes | Bit(DType::kBool);
+const Kernel median_kernel{"median", "cpu", kOfNothing, Median<false>};
 const Kernel median_dim_kernel{"median.dim", "cpu", kRealTypes, MedianDim<false>};
-const Kernel nanmedian_kernel{"nanmedian", "cpu", kRealTypes | Bit(DType::kBool), Median<true>};
+const Kernel nanmedian_kernel{"nanmedian", "cpu", kOfNothing, Median<true>};
 const Kernel nanmedian_dim_kernel{"nanmedian.dim", "cpu", kRealTypes, MedianDim<true>};
 
 }  // namespace

@@ -20,10 +20,11 @@ void MedianOfAll(Call call, const Tensor& out, const Tensor& self) {
   SelectOne(call, out, place, flat, 0, 0, kMedian);
 }
 
-constexpr DTypeMask kAlsoBool = kRealTypes | kBool;
-const Kernel median{"median", "cuda", kAlsoBool, MedianOfAll<Median::kWithNaN>};
+// Of no elements any dtype has a median.
+constexpr DTypeMask kOfNothing = kRealTypes | kComplexTypes | kBool;
+const Kernel median{"median", "cuda", kOfNothing, MedianOfAll<Median::kWithNaN>};
 const Kernel median_dim{"median.dim", "cuda", kRealTypes, MedianDim<Median::kWithNaN>};
-const Kernel nanmedian{"nanmedian", "cuda", kAlsoBool, MedianOfAll<Median::kWithoutNaN>};
+const Kernel nanmedian{"nanmedian", "cuda", kOfNothing, MedianOfAll<Median::kWithoutNaN>};
 const Kernel nanmedian_dim{"nanmedian.dim", "cuda", kRealTypes, MedianDim<Median::kWithoutNaN>};
 
 }  // namespace
