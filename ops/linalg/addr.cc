@@ -32,8 +32,8 @@ void AddrShape(ShapeContext& r, const TensorBase& self, const TensorBase& vec1,
   };
   if (!fits(beta)) r.Fail({"beta is ", beta.str(), ", which does not fit ", o.dtype});
   if (!fits(alpha)) r.Fail({"alpha is ", alpha.str(), ", which does not fit ", o.dtype});
-  RequireFits(r, beta, o.dtype, "beta");
-  RequireFits(r, alpha, o.dtype, "alpha");
+  RequireStorable(r, beta, o.dtype, "beta");  // 16-bit floats too are multiplied in their own dtype
+  RequireStorable(r, alpha, o.dtype, "alpha");
   if (!IsExpandable(self.sizes(), o.size_span()))
     r.Fail({"self of sizes ", self.sizes(), " does not expand to ", o.size_span()});
 }
