@@ -19,7 +19,7 @@ void LogSigmoidForwardShape(PointwiseContext& r, const TensorBase& self) {
 }
 void LogSigmoidBackwardShape(PointwiseContext& r, const TensorBase& grad_output,
                              const TensorBase& self, const TensorBase& buffer) {
-  r.Pointwise({&grad_output, &self, &buffer});
+  r.Pointwise({&self, &buffer, &grad_output});  // the result lies as self does
   RequireComputeDType(r, kFloatingTypes);
 }
 

@@ -13,8 +13,9 @@ void PreluBackwardShape(PointwiseContext& r, const TensorBase& grad_output, cons
                         const TensorBase& weight) {
   RequireSameDType(r, grad_output, self, "grad_output", "self");
   RequireSameDType(r, self, weight, "self", "weight");
-  r.Pointwise({&grad_output, &self, &weight});
-  r.Pointwise({&grad_output, &self, &weight});
+  // The results lie as self does, then as the others.
+  r.Pointwise({&self, &weight, &grad_output});
+  r.Pointwise({&self, &weight, &grad_output});
   RequireComputeDType(r, kFloatingTypes);
 }
 

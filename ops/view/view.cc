@@ -39,7 +39,8 @@ const Operator view_op{"view(Tensor(a) self, SymInt[] size) -> Tensor(a)", View(
 const Operator view_as_op{"view_as(Tensor(a) self, Tensor other) -> Tensor(a)", View(ViewAsShape)};
 const Operator view_copy_op{"view_copy(Tensor self, SymInt[] size) -> Tensor", ViewCopyShape,
                             kOut | Tags(OperatorTag::kViewCopy)};
-const Operator unsafe_view_op{"_unsafe_view(Tensor self, SymInt[] size) -> Tensor", KeyRule::kFirst,
-                              kOut | Tags(OperatorTag::kMaybeAliasingOrMutating)};
+const Operator unsafe_view_op{
+    "_unsafe_view(Tensor self, SymInt[] size) -> Tensor", KeyRule::kFirst,
+    kOut | Tags(OperatorTag::kRowMajorOut) | Tags(OperatorTag::kMaybeAliasingOrMutating)};
 
 }  // namespace sy
