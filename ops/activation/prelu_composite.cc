@@ -9,6 +9,7 @@ namespace sy {
 namespace {
 
 Tensor Prelu(Call call, const Tensor& self, const Tensor& weight) {
+  // A 0-d result of a 0-d self, whose weight may be of 1 dimension.
   if (weight.numel() == 1 && weight.dim() <= 1)
     return _prelu_kernel(self, self.dim() == 0 ? reshape(weight, IntSpan()) : weight);
   const int64_t channels = self.dim() > 1 ? self.sizes()[1] : 1;

@@ -1,7 +1,8 @@
 // Limits each element to [min, max]; where min is above max, the result is max. NaN stays NaN.
 //   self: any sizes; min, max: numbers, or tensors that broadcast with self; at least one of them
 //   →   common sizes and dtype
-// Errors: kInvalidArgument without min and max, and for complex numbers, which have no order.
+// Errors: kInvalidArgument without min and max, and for complex numbers, which have no order;
+// kNotImplemented for bool, but tensors with one limit.
 // Example: sy::clamp(x, -0.5, 0.5)
 // Source: ATen clamp, clip.
 #include "switchyard/ops/number.h"
@@ -30,6 +31,9 @@ void ClampTensorShape(PointwiseContext& r, const TensorBase& self, const TensorB
   if (!min.defined() && !max.defined()) r.Fail({"at least one of min and max must be given"});
   r.Pointwise({&self, &min, &max});
   if (IsComplex(r.compute_dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
+  // With one limit it is maximum or minimum, which take bool.
+  if (r.compute_dtype() == DType::kBool && min.defined() && max.defined())
+    r.Fail(ErrorCode::kNotImplemented, {"bool takes one limit, got min and max"});
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct ClampKernels {
 
   static constexpr DTypeMask kDTypes = kFormula<f::Clamp>.dtypes();
   Kernel clamp{"clamp", E::kDevice, kDTypes, Clamp};
-  Kernel clamp_tensor{"clamp.Tensor", E::kDevice, kDTypes, ClampTensor<E>};
+  Kernel clamp_tensor{"clamp.Tensor", E::kDevice, kDTypes | Bit(DType::kBool), ClampTensor<E>};
   Kernel clamp_min{"clamp_min", E::kDevice, kDTypes, Min};
   Kernel clamp_max{"clamp_max", E::kDevice, kDTypes, Max};
 };
