@@ -24,7 +24,8 @@ namespace sy::replay {
 namespace {
 
 const std::string kHere = "tests/conformance/", kData = kHere + "data/";
-const std::vector<std::string> kFolders = {"opinfo", "edge", "leaves", "names", "overloads"};
+const std::vector<std::string> kFolders = {"opinfo", "edge",      "leaves",
+                                           "names",  "overloads", "kinds"};
 
 using Names = std::set<std::string>;
 
@@ -69,7 +70,8 @@ INSTANTIATE_TEST_SUITE_P(Devices, ReferenceCases,
                                          Place{"edge", "cpu"}, Place{"edge", "meta"},
                                          Place{"leaves", "cpu"}, Place{"leaves", "meta"},
                                          Place{"names", "cpu"}, Place{"names", "meta"},
-                                         Place{"overloads", "cpu"}, Place{"overloads", "meta"}),
+                                         Place{"overloads", "cpu"}, Place{"overloads", "meta"},
+                                         Place{"kinds", "cpu"}, Place{"kinds", "meta"}),
                          [](const testing::TestParamInfo<Place>& info) {
                            return std::string(info.param.folder) + "_on_" + info.param.device;
                          });

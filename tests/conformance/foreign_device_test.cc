@@ -34,7 +34,8 @@ TEST_P(ForeignDevice, PassesEveryCaseByFallingBack) {
   constexpr size_t kRoom = 10000;  // characters: enough to see what is wrong
   EXPECT_EQ(r.total().failed, 0) << failures.str().substr(0, kRoom);
 }
-INSTANTIATE_TEST_SUITE_P(Cases, ForeignDevice, testing::Values("opinfo", "edge", "leaves", "names"),
+INSTANTIATE_TEST_SUITE_P(Cases, ForeignDevice,
+                         testing::Values("opinfo", "edge", "leaves", "names", "kinds"),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
