@@ -27,6 +27,10 @@ const Operator to_copy_op{
     "bool? pin_memory=None, "
     "bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
     ToCopyShape};
+const Operator to_copy_out_op{
+    "_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, "
+    "Tensor(a!) out) -> Tensor(a!)",
+    KeyRule::kFirst};
 const Operator to_dtype_layout_op{
     "to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? "

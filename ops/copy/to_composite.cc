@@ -56,6 +56,14 @@ Tensor ToOther(Call call, const Tensor& self, const Tensor& other, bool non_bloc
             copy, format);
 }
 const Composite to_body{"to.dtype_layout", To};
+
+// Into out's dtype and device. PyTorch resizes out row-major, whatever format is asked for.
+void ToCopyOut(Call, const Tensor& self, bool non_blocking, Optional<MemoryFormat> /*format*/,
+               const Tensor& out) {
+  copy_(SameSizes(self.sizes(), out.sizes()) ? out : resize_(out, self.sizes()), self,
+        non_blocking);
+}
+const Composite to_copy_out_body{"_to_copy.out", ToCopyOut};
 const Composite to_device_body{"to.device", ToDevice};
 const Composite to_dtype_body{"to.dtype", ToDType};
 const Composite to_other_body{"to.other", ToOther};

@@ -82,6 +82,7 @@ Tensor ChannelShuffle(Call call, const Tensor& self, int64_t groups) {
 const Composite pixel_shuffle_body{"pixel_shuffle", PixelShuffle};
 const Composite pixel_unshuffle_body{"pixel_unshuffle", PixelUnshuffle};
 const Composite channel_shuffle_body{"channel_shuffle", ChannelShuffle};
+const Composite native_channel_shuffle_body{"native_channel_shuffle", ChannelShuffle};
 
 }  // namespace
 }  // namespace sy

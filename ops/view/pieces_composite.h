@@ -31,6 +31,36 @@ inline std::vector<Tensor> Copies(std::vector<Tensor> pieces) {
   return pieces;
 }
 
+inline void RequireCount(Call call, const std::vector<Tensor>& pieces, TensorList out) {
+  if (pieces.size() == out.size()) return;
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"expected out to be ", pieces.size(), " tensors, got ", out.size()});
+}
+
+inline void RequireBroadcast(Call call, const Tensor& piece, const Tensor& out) {
+  const IntSpan from = piece.sizes(), to = out.sizes();
+  bool fits = from.size() <= to.size();
+  for (size_t i = 1; fits && i <= from.size(); ++i)
+    fits = from[from.size() - i] == 1 || from[from.size() - i] == to[to.size() - i];
+  if (fits) return;
+  Fail(ErrorCode::kInvalidArgument, call.op(),
+       {"expected a tensor in out to which sizes ", from, " broadcast, got sizes ", to});
+}
+
+// Into tensors of the pieces' dtype, which are resized where they have other sizes.
+inline void StorePieces(Call call, const std::vector<Tensor>& pieces, TensorList out) {
+  RequireCount(call, pieces, out);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].dtype() == out[i].dtype()) continue;
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"expected tensor ", i, " of out of dtype ", pieces[i].dtype(), ", got ", out[i].dtype()});
+  }
+  for (size_t i = 0; i < pieces.size(); ++i)
+    copy_(
+        SameSizes(out[i].sizes(), pieces[i].sizes()) ? out[i] : resize_(out[i], pieces[i].sizes()),
+        pieces[i]);
+}
+
 }  // namespace sy
 
 #endif  // SWITCHYARD_OPS_VIEW_PIECES_COMPOSITE_H_

@@ -5,7 +5,9 @@
 // split_with_sizes_copy copy the pieces.
 //   self: at least 1-d   →   a list
 // Errors: kOutOfRange for dim; kInvalidArgument for a 0-d tensor, a size below 0 (0 for one that is
-// not empty), sizes that do not add up to the dimension's, and a number of pieces below 1.
+// not empty), sizes that do not add up to the dimension's, a number of pieces below 1 and another number
+// of tensors to store pieces in. A tensor that split_copy stores in must have sizes
+// to which the piece broadcasts; that of split_with_sizes_copy is resized and must have its dtype.
 // Example: sy::split(x, 2, 1)
 // Source: ATen split, split_with_sizes, split_copy, split_with_sizes_copy, chunk, unsafe_split,
 // unsafe_split_with_sizes, unsafe_chunk, tensor_split, hsplit, vsplit, dsplit.
@@ -25,9 +27,16 @@ const Operator split_with_sizes_op{
 const Operator split_copy_op{
     "split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", KeyRule::kFirst,
     Tags(OperatorTag::kViewCopy)};
+const Operator split_copy_out_op{
+    "split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()",
+    KeyRule::kFirst};
 const Operator split_with_sizes_copy_op{
     "split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
     KeyRule::kFirst, Tags(OperatorTag::kViewCopy)};
+const Operator split_with_sizes_copy_out_op{
+    "split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) "
+    "-> ()",
+    KeyRule::kFirst};
 const Operator chunk_op{"chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
                         KeyRule::kFirst};
 const Operator unsafe_split_op{

@@ -67,6 +67,19 @@ List SplitWithSizesCopy(Call call, const Tensor& self, IntSpan sizes, int64_t di
 const Composite split_copy_body{"split_copy.Tensor", SplitCopy};
 const Composite split_with_sizes_copy_body{"split_with_sizes_copy", SplitWithSizesCopy};
 
+void SplitCopyOut(Call call, const Tensor& self, int64_t split_size, int64_t dim, TensorList out) {
+  const List pieces = Split(call, self, split_size, dim);
+  RequireCount(call, pieces, out);
+  for (size_t i = 0; i < pieces.size(); ++i) RequireBroadcast(call, pieces[i], out[i]);
+  for (size_t i = 0; i < pieces.size(); ++i) copy_(out[i], pieces[i]);
+}
+void SplitWithSizesCopyOut(Call call, const Tensor& self, IntSpan sizes, int64_t dim,
+                           TensorList out) {
+  StorePieces(call, SplitWithSizes(call, self, sizes, dim), out);
+}
+const Composite split_copy_out_body{"split_copy.Tensor_out", SplitCopyOut};
+const Composite split_with_sizes_copy_out_body{"split_with_sizes_copy.out", SplitWithSizesCopyOut};
+
 List Chunk(Call call, const Tensor& self, int64_t chunks, int64_t dim) {
   const int64_t n = SizeAt(call, self, dim);
   if (chunks < 1)

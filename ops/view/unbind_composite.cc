@@ -25,5 +25,10 @@ List UnbindCopy(Call call, const Tensor& self, int64_t dim) {
 const Composite unbind_body{"unbind.int", Unbind};
 const Composite unbind_copy_body{"unbind_copy.int", UnbindCopy};
 
+void UnbindCopyOut(Call call, const Tensor& self, int64_t dim, TensorList out) {
+  StorePieces(call, Unbind(call, self, dim), out);
+}
+const Composite unbind_copy_out_body{"unbind_copy.int_out", UnbindCopyOut};
+
 }  // namespace
 }  // namespace sy
