@@ -83,6 +83,35 @@ void Generator::set_state(const Tensor& state) {
   SetState(state);
 }
 
+std::unique_ptr<Generator> Generator::clone_state() {
+  std::unique_ptr<Generator> other = NewGenerator(device_);
+  other->set_state(get_state());
+  return other;
+}
+
+uint64_t Generator::get_offset() {
+  std::lock_guard lock(mutex_);
+  return StreamOffset();
+}
+
+void Generator::set_offset(uint64_t offset) {
+  std::lock_guard lock(mutex_);
+  next_normal_.reset();
+  SetStreamOffset(offset);
+}
+
+namespace {
+
+[[noreturn]] void FailOffset(std::string_view op, Device device) {
+  Fail(ErrorCode::kNotImplemented,
+       {op, "(): a generator of ", device.str(), " has a state and no offset"});
+}
+
+}  // namespace
+
+uint64_t Generator::StreamOffset() const { FailOffset("get_offset", device_); }
+void Generator::SetStreamOffset(uint64_t /*offset*/) { FailOffset("set_offset", device_); }
+
 void Generator::RequireStateSize(const Tensor& state, int64_t bytes, std::string_view kind) {
   if (state.numel() == bytes) return;
   Fail(ErrorCode::kInvalidArgument, {"set_state(): the state of a ", kind, " generator has ", bytes,

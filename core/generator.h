@@ -56,6 +56,15 @@ class SY_API Generator {
   // size.
   void set_state(const Tensor& state);
 
+  // Another generator of this one's kind and state, of the caller's own: both draw the same numbers
+  // from now on. Errors: kUnavailable when the device has no backend here.
+  std::unique_ptr<Generator> clone_state();
+  // How many words of the stream have been drawn, where the stream is counted (Philox): a multiple
+  // of 4. set_offset goes to such a place. Errors: kNotImplemented where it is not, as on the host;
+  // kInvalidArgument for another number.
+  uint64_t get_offset();
+  void set_offset(uint64_t offset);
+
   // --- The caller holds this lock, from the first word of an operator to the last.
   std::mutex& mutex() { return mutex_; }
   // The next words of the stream, which goes on behind them.
@@ -74,6 +83,9 @@ class SY_API Generator {
   virtual uint64_t StreamSeed() const = 0;
   virtual Tensor State() const = 0;
   virtual void SetState(const Tensor& state) = 0;  // uint8, on the host, contiguous
+  // In words; only where the stream is counted.
+  virtual uint64_t StreamOffset() const;
+  virtual void SetStreamOffset(uint64_t offset);
   const std::optional<double>& next_normal() const { return next_normal_; }
   // Errors: kInvalidArgument unless the state has `bytes` bytes.
   static void RequireStateSize(const Tensor& state, int64_t bytes, std::string_view kind);

@@ -70,6 +70,28 @@ TEST(PhiloxTest, TheStateRestoresTheStream) {
   EXPECT_EQ(g.initial_seed(), 9u);
 }
 
+TEST(PhiloxTest, TheOffsetCountsWords) {
+  PhiloxGenerator g{Device{kHost}};
+  g.manual_seed(9);
+  EXPECT_EQ(g.get_offset(), 0u);
+  Draw(g, 5);
+  EXPECT_EQ(g.get_offset(), 8u);
+  const std::vector<uint32_t> words = Draw(g, 4);
+  g.set_offset(8);
+  EXPECT_EQ(Draw(g, 4), words);
+  EXPECT_THROW(g.set_offset(7), Error);
+}
+
+TEST(GeneratorTest, ACloneDrawsTheSameNumbers) {
+  Generator& g = DefaultGenerator({FindDeviceType("dice"), 1});
+  Draw(g, 5);
+  const std::unique_ptr<Generator> other = g.clone_state();
+  EXPECT_EQ(other->device().str(), "dice:1");
+  EXPECT_EQ(other->initial_seed(), g.initial_seed());
+  const std::vector<uint32_t> words = Draw(*other, 6);
+  EXPECT_EQ(Draw(g, 6), words);
+}
+
 TEST(GeneratorTest, AStateOfTheWrongSizeIsRefused) {
   PhiloxGenerator g{Device{kHost}};
   EXPECT_THROW(g.set_state(Tensor::Empty({15}, DType::kUInt8)), Error);

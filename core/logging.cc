@@ -42,6 +42,7 @@ void WriteToStderr(LogLevel level, std::string_view text) {
 }
 
 constinit std::atomic<LogSink> by_default{WriteToStderr};
+constinit std::atomic<bool> warns_always{false};
 
 }  // namespace
 
@@ -50,6 +51,9 @@ bool LogEnabled(LogLevel level) { return static_cast<uint8_t>(level) >= Threshol
 void SetLogLevel(LogLevel level) {
   threshold.store(static_cast<uint8_t>(level), std::memory_order_relaxed);
 }
+
+void set_warn_always(bool mode) { warns_always.store(mode, std::memory_order_relaxed); }
+bool is_warn_always_enabled() { return warns_always.load(std::memory_order_relaxed); }
 
 LogSink SetLogSink(LogSink s) { return chosen.exchange(s, std::memory_order_acq_rel); }
 

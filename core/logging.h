@@ -27,6 +27,12 @@ SY_API void Log(LogLevel level, std::string_view text);
 SY_API bool LogEnabled(LogLevel level);
 SY_API void SetLogLevel(LogLevel level);  // kWarning until set
 
+// Whether warnings that are given once, of the first of several causes alike, are given each time:
+// that a call falls back to the host, that compiled kernels cannot be kept. False until set.
+// torch.set_warn_always.
+SY_API void set_warn_always(bool mode);
+SY_API bool is_warn_always_enabled();
+
 using LogSink = void (*)(LogLevel level, std::string_view text);
 // Returns the sink before. Null: the default, which writes to standard error. It is called from any
 // thread, at the same time, with texts of no line end, and must not log itself.

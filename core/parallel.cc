@@ -10,6 +10,7 @@
 #endif
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/flush_denormal.h"
 #include "switchyard/core/openmp.h"
 
 namespace sy {
@@ -44,6 +45,7 @@ struct Region {
   int64_t n;
   RangeFn fn;
   void* context;
+  bool flushes_denormal;  // as the calling thread does
   std::mutex mutex;
   std::exception_ptr error;
 };
@@ -63,6 +65,7 @@ void TakeOver([[maybe_unused]] Region& r) {
 void RunShare(void* data) {
   auto& r = *static_cast<Region*>(data);
   TakeOver(r);
+  set_flush_denormal(r.flushes_denormal);
   const int64_t id = r.omp.thread_num(), threads = r.omp.num_threads();
   const int64_t each = (r.n + threads - 1) / threads;
   const int64_t begin = std::min(r.n, id * each), end = std::min(r.n, begin + each);
@@ -82,7 +85,7 @@ void RunParallel(int64_t n, int64_t grain, RangeFn fn, void* context) {
       std::min<int64_t>(NumThreads(), (n + grain - 1) / std::max<int64_t>(grain, 1));
   const OpenMp* omp = wanted <= 1 ? nullptr : OpenMpRuntime();
   if (omp == nullptr || omp->in_parallel() != 0) return fn(context, 0, n);
-  Region region{*omp, n, fn, context, {}, {}};
+  Region region{*omp, n, fn, context, flushes_denormal(), {}, {}};
   HandOver(region);
   omp->parallel(RunShare, &region, static_cast<unsigned>(wanted), 0);
   TakeOver(region);

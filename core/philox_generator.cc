@@ -44,4 +44,12 @@ void PhiloxGenerator::SetState(const Tensor& state) {
   std::memcpy(&counter_, state.data<uint8_t>() + 8, 8);
 }
 
+void PhiloxGenerator::SetStreamOffset(uint64_t offset) {
+  if (offset % 4 != 0) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"set_offset(): expected a multiple of 4, the words of a counter, got ", offset});
+  }
+  counter_ = offset / 4;
+}
+
 }  // namespace sy

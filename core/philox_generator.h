@@ -37,6 +37,8 @@ class SY_API PhiloxGenerator final : public Generator {
   uint64_t StreamSeed() const override { return seed_; }
   Tensor State() const override;  // seed and next counter, 8 bytes each, little-endian
   void SetState(const Tensor& state) override;
+  uint64_t StreamOffset() const override { return counter_ * 4; }
+  void SetStreamOffset(uint64_t offset) override;
 
  private:
   uint64_t seed_ = 0, counter_ = 0;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <mutex>
 #include <ostream>
 #include <vector>
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/fork.h"
 #include "switchyard/core/number_text.h"
 #include "switchyard/core/transfer.h"
 
@@ -218,7 +221,48 @@ std::vector<std::string> Suffixes(const Tensor& t, const PrintOptions& options, 
   return all;
 }
 
+// The process's options.
+struct Chosen {
+  std::mutex mutex;
+  PrintOptions options;
+  static Chosen& Get() {
+    static Chosen& c = *new Chosen;  // used until the last thread ends
+    return c;
+  }
+};
+
+// A child may print whatever its parent's threads were at.
+const internal::AtFork at_fork{internal::ForkRank::kRecords, [](internal::ForkPhase phase) {
+                                 internal::HoldAcross(phase, Chosen::Get().mutex);
+                               }};
+
 }  // namespace
+
+void set_printoptions(const PrintOptions& options) {
+  for (const int64_t n :
+       {int64_t{options.precision}, options.threshold, options.edgeitems, options.linewidth}) {
+    if (n >= 0) continue;
+    Fail(ErrorCode::kInvalidArgument,
+         {"set_printoptions(): expected numbers of at least 0, got ", n});
+  }
+  std::lock_guard lock(Chosen::Get().mutex);
+  Chosen::Get().options = options;
+}
+PrintOptions get_printoptions() {
+  std::lock_guard lock(Chosen::Get().mutex);
+  return Chosen::Get().options;
+}
+void internal::SetPrintProfile(std::string_view name) {
+  if (name == "default") return set_printoptions(PrintOptions());
+  if (name == "short") return set_printoptions(PrintOptions{.precision = 2, .edgeitems = 2});
+  if (name == "full") {
+    return set_printoptions(PrintOptions{.threshold = std::numeric_limits<int64_t>::max()});
+  }
+  Fail(ErrorCode::kInvalidArgument,
+       {"set_printoptions(): expected the profile 'default', 'short' or 'full', got '", name, "'"});
+}
+
+std::string ToString(const Tensor& t) { return ToString(t, get_printoptions()); }
 
 std::string ToString(const Tensor& t, const PrintOptions& options) {
   if (!t.defined()) return "tensor(undefined)";

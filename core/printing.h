@@ -2,6 +2,7 @@
 //
 //   std::cout << t;                                  // tensor([[1., 2.],
 //   ToString(t, {.precision = 2, .edgeitems = 1});   //         [3., 4.]])
+//   set_printoptions("short");                       // what << goes by from now on
 //   std::cout << t.sizes() << t.dtype() << t.device();   // [2, 2]float32cpu
 //
 // Numbers share a width; floating ones are written with `precision` digits, without a fraction
@@ -10,7 +11,7 @@
 // named behind it: dtype, device, the size of empty tensors. Tensors elsewhere are fetched first;
 // meta tensors show no elements.
 // Source: torch/_tensor_str.py of PyTorch 2.11.
-// Owns: nothing.
+// Owns: the options of the process.
 // Threads: any, while nobody writes the tensor.
 // Errors: as the device's copies.
 #ifndef SWITCHYARD_CORE_PRINTING_H_
@@ -20,6 +21,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "switchyard/core/tensor.h"
 
@@ -33,9 +35,30 @@ struct PrintOptions {
   std::optional<bool> sci_mode = {};  // exponents always, never, or where they are needed
 };
 
+// What << and ToString without options go by, for the whole process; those above until set. To
+// change one of them:
+//
+//   PrintOptions options = get_printoptions();
+//   options.precision = 2;
+//   set_printoptions(options);
+//
+// Errors: kInvalidArgument for a number below 0.
+SY_API void set_printoptions(const PrintOptions& options);
+SY_API PrintOptions get_printoptions();
+namespace internal {
+SY_API void SetPrintProfile(std::string_view name);
+}  // namespace internal
+// By the name of a profile: "default", "short" (2 digits, 2 elements at each end) or "full" (nothing
+// is left out). Errors: kInvalidArgument for another name.
+template <std::convertible_to<std::string_view> S>
+void set_printoptions(const S& profile) {
+  internal::SetPrintProfile(profile);
+}
+
 // The tensor as text, of several lines where it has several dimensions. Undefined ones:
 // "tensor(undefined)"; large ones are cut short as options say.
-SY_API std::string ToString(const Tensor& t, const PrintOptions& options = {});
+SY_API std::string ToString(const Tensor& t, const PrintOptions& options);
+SY_API std::string ToString(const Tensor& t);
 SY_API std::ostream& operator<<(std::ostream& out, const Tensor& t);
 
 // "[2, 3]", "float32", "cuda:0", "strided", "contiguous_format"; numbers as Python prints them.

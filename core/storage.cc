@@ -1,10 +1,12 @@
 #include "switchyard/core/storage.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "switchyard/core/constant.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/tensor_impl.h"
 
 namespace sy {
 namespace {
@@ -56,7 +58,11 @@ void FreeBytes(StorageImpl* s) noexcept {
 }
 
 void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index) {
-  if (nbytes <= s->nbytes) return;
+  if (nbytes > s->nbytes) ResizeStorage(s, nbytes, device, device_index);
+}
+
+void ResizeStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index) {
+  if (nbytes == s->nbytes) return;
   if ((s->marks.load(std::memory_order_relaxed) & StorageImpl::kConstant) != 0)
     Fail(ErrorCode::kInvalidArgument, "cannot resize storage that is constant (sy::freeze)");
   if (IsLent(s)) {
@@ -68,12 +74,20 @@ void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_in
     s->nbytes = nbytes;
     return;
   }
+  if (nbytes == 0) {
+    if (s->allocator != nullptr) FreeBytes(s);
+    s->data = nullptr;
+    s->allocator = nullptr;
+    s->nbytes = 0;
+    return;
+  }
   const Allocation a = allocator->Allocate({.bytes = nbytes, .device_index = device_index});
-  if (s->nbytes != 0 && device == kHost) {
-    std::memcpy(a.data, s->data, s->nbytes);
-  } else if (s->nbytes != 0) {
+  const size_t kept = std::min(nbytes, s->nbytes);
+  if (kept != 0 && device == kHost) {
+    std::memcpy(a.data, s->data, kept);
+  } else if (kept != 0) {
     try {
-      BackendOf(device).CopyWithin(a.data, s->data, s->nbytes, device_index, nullptr);
+      BackendOf(device).CopyWithin(a.data, s->data, kept, device_index, nullptr);
     } catch (...) {
       allocator->Free(a, nbytes);
       throw;
@@ -87,4 +101,12 @@ void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_in
 }
 
 }  // namespace internal
+
+Device Storage::device() const { return DeviceOfKey(place_); }
+void Storage::resize_(size_t nbytes) const {
+  if (impl_ == undefined_tensor.storage)
+    Fail(ErrorCode::kInvalidArgument, "resize_(): an undefined tensor has no storage of its own");
+  internal::ResizeStorage(impl_, nbytes, {RowOfKey(place_)}, IndexOfKey(place_));
+}
+
 }  // namespace sy

@@ -6,7 +6,7 @@
 // block lives until both are gone.
 // Owns: its bytes.
 // Threads: counts are atomic; contents are the caller's business.
-// Errors: growing alone fails: kOutOfMemory, kInvalidArgument.
+// Errors: other numbers of bytes alone fail: kOutOfMemory, kInvalidArgument.
 #ifndef SWITCHYARD_CORE_STORAGE_H_
 #define SWITCHYARD_CORE_STORAGE_H_
 
@@ -19,6 +19,7 @@
 
 #include "switchyard/core/allocator.h"
 #include "switchyard/core/device.h"
+#include "switchyard/core/key_word.h"
 #include "switchyard/core/macros.h"
 #include "switchyard/core/pool.h"
 
@@ -71,6 +72,9 @@ SY_API bool IsLent(const StorageImpl* s);  // its bytes belong to somebody else
 // Replaces the bytes by at least `nbytes`, keeping the contents. Errors: kOutOfMemory, or
 // kInvalidArgument where the bytes belong to somebody else (from_blob).
 SY_API SY_COLD void GrowStorage(StorageImpl* s, size_t nbytes, DeviceType device, int device_index);
+// The same by just as many bytes, fewer too.
+SY_API SY_COLD void ResizeStorage(StorageImpl* s, size_t nbytes, DeviceType device,
+                                  int device_index);
 // The last reference has gone: the bytes, and with them the block of the tensor that allocated.
 inline void StorageDead(StorageImpl* s) noexcept {
   if (s->allocator != nullptr) FreeBytes(s);
@@ -91,16 +95,25 @@ inline void ReleaseSharedStorage(StorageImpl* s) noexcept {
 // that the caller gives away. ATen's Storage; an undefined tensor has one too, of no bytes.
 class Storage {
  public:
-  explicit Storage(StorageImpl* owned) : impl_(owned) {}
-  Storage(const Storage& o) : impl_(o.impl_) { impl_->refs.Increment(); }
+  // place: of the tensor that shows it.
+  Storage(StorageImpl* owned, KeyWord place) : impl_(owned), place_(place) {}
+  Storage(const Storage& o) : impl_(o.impl_), place_(o.place_) { impl_->refs.Increment(); }
   Storage& operator=(Storage o) noexcept {
     std::swap(impl_, o.impl_);
+    std::swap(place_, o.place_);
     return *this;
   }
   ~Storage() { ReleaseStorage(impl_); }
   // The start of the storage, not of a tensor's first element; null where the device has no bytes.
   void* data() const { return impl_->data; }
   size_t nbytes() const { return impl_->nbytes; }
+  // Where the bytes lie.
+  SY_API Device device() const;
+  // Other bytes for all who show them: the first of those that were, as many as fit. Whoever shows
+  // more than is left must not be computed with until it has grown again. Nothing else may use the
+  // storage meanwhile. Errors: kOutOfMemory, kInvalidArgument where the bytes belong to somebody
+  // else (from_blob) or are constant (sy::freeze). torch.UntypedStorage.resize_.
+  SY_API void resize_(size_t nbytes) const;
   uint32_t use_count() const { return impl_->refs.count(); }
   // The same bytes; equal contents do not count.
   bool is_same(const Storage& o) const { return impl_ == o.impl_; }
@@ -108,6 +121,7 @@ class Storage {
 
  private:
   StorageImpl* impl_;
+  KeyWord place_;
 };
 
 // An allocator for bytes that were lent: it frees through the deleter in Allocation::context

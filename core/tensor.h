@@ -222,7 +222,7 @@ class Tensor : public TensorBase {
   // A handle of its own to the bytes; they live as long as it does.
   Storage storage() const {
     impl_->storage->refs.Increment();
-    return Storage(impl_->storage);
+    return Storage(impl_->storage, PlaceOfKey(impl_->key));
   }
   // One tensor, through whichever handles. Equal contents are sy::equal's to tell.
   bool is_same(const Tensor& o) const { return impl_ == o.impl_; }

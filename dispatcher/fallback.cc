@@ -45,7 +45,8 @@ void CountUnder(std::string_view op, std::string_view device, int64_t bytes) {
     ++n.calls;
     n.bytes += bytes;
   }
-  if (first && mode.load(std::memory_order_relaxed) == FallbackMode::kWarnOnce) {
+  if ((first || is_warn_always_enabled()) &&
+      mode.load(std::memory_order_relaxed) == FallbackMode::kWarnOnce) {
     Log(LogLevel::kWarning,
         Join({op, "(): ", device,
               " has no kernel; running on the host, with copies of what it cannot touch"}));

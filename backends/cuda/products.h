@@ -3,7 +3,8 @@
 //   cuda::SetAllowTf32(true);  // factors rounded to 10 bits of mantissa, summed in float32
 //
 // False until it is set: products are as exact as float32 is. Tensor cores take TF32 alone, and are
-// several times as fast.
+// several times as fast. It is set_float32_matmul_precision (core/matmul_precision.h) in other
+// words: "high" or "highest".
 // Owns: nothing. Threads: any; products that begin later see it.
 #ifndef SWITCHYARD_BACKENDS_CUDA_PRODUCTS_H_
 #define SWITCHYARD_BACKENDS_CUDA_PRODUCTS_H_

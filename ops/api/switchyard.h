@@ -15,14 +15,20 @@
 
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/constant.h"
+#include "switchyard/core/deterministic.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/dtype_info.h"
+#include "switchyard/core/flush_denormal.h"
+#include "switchyard/core/from_buffer.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/logging.h"
+#include "switchyard/core/matmul_precision.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/core/version.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/explain.h"
 #include "switchyard/ops.h"
+#include "switchyard/ops/api/lowrank.h"
 
 #endif  // SWITCHYARD_SWITCHYARD_H_

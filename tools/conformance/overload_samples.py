@@ -251,4 +251,25 @@ SAMPLES = {
         a(x(5, 2, 4, dtype=d), x(5, 2, 3, dtype=d), x(3, 3, 4, dtype=d), x(4, dtype=d), 1) for d in NUMBERS],
     "_scaled_dot_product_flash_attention_for_cpu_backward": lambda: [
         attention_backward(d, c, mask) for d in FLOATS for c, mask in ((False, None), (True, None), (False, x(5, 6)))],
+    "size.int": calls(a(x(2, 3), -1), a(x(4), 0)),
+    "stride.int": calls(a(x(2, 3), 0), a(x(2, 3).t(), -1)),
+    "is_set_to": lambda: [a(x(2, 3), x(2, 3))],
+    "_to_copy.out": calls(a(x(2, 3)), a(x(2, 3).t())),
+    "split_copy.Tensor_out": calls(a(x(4, 3), 2)),
+    "split_with_sizes_copy.out": calls(a(x(5, 3), [2, 3])),
+    "unbind_copy.int_out": calls(a(x(2, 3), 1)),
+    "unique_dim_consecutive": lambda: [
+        a(x(2, 3, dtype=d).repeat_interleave(2, 0), 0, r, r) for d in FLOATS for r in (False, True)],
+    "native_channel_shuffle": lambda: [a(t, 2) for t in images(2, 4, 3, 3) + [x(1, 6, 2)]],
+    "flatten_dense_tensors": lambda: [a([x(2, 3, dtype=d), x(4, dtype=d), x(dtype=d)]) for d in NUMBERS],
+    "unflatten_dense_tensors": lambda: [a(x(11, dtype=d), [x(2, 3), x(4), x(0)]) for d in NUMBERS],
+    "glu_jvp": lambda: [a(x(3, 2, dtype=d), x(3, 4, dtype=d), x(3, 4, dtype=d).flip(0), -1) for d in FLOATS],
+    "glu_backward_jvp": lambda: [
+        a(x(3, 4, dtype=d), x(3, 2, dtype=d), x(3, 4, dtype=d).flip(1), x(3, 2, dtype=d), x(3, 4, dtype=d), 1)
+        for d in FLOATS],
+    "infinitely_differentiable_gelu_backward": lambda: [a(x(3, 4, dtype=d), x(3, 1, dtype=d)) for d in FLOATS],
+    "matrix_exp_backward": lambda: [
+        a(x(2, 3, 3, dtype=d), x(2, 3, 3, dtype=d).flip(-1)) for d in (F64, torch.complex128)],
+    "cummaxmin_backward": lambda: [
+        a(x(3, 4, dtype=d), x(3, 4, dtype=d), torch.cummax(x(3, 4, dtype=d), 1)[1], 1) for d in FLOATS],
 }

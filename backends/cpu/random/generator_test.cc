@@ -86,5 +86,14 @@ TEST(CpuGeneratorTest, OwnGeneratorsAreIndependentOfTheDefaultOne) {
   EXPECT_EQ(DefaultGenerator().random(), 2357136044u);
 }
 
+TEST(CpuGeneratorTest, HasNoOffsetButCanBeCloned) {
+  manual_seed(3);
+  Generator& g = DefaultGenerator();
+  EXPECT_THROW(g.get_offset(), Error);
+  EXPECT_THROW(g.set_offset(4), Error);
+  const std::unique_ptr<Generator> other = g.clone_state();
+  EXPECT_EQ(other->random64(), g.random64());
+}
+
 }  // namespace
 }  // namespace sy

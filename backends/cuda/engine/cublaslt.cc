@@ -3,13 +3,13 @@
 #include <cublasLt.h>
 
 #include <array>
-#include <atomic>
 #include <map>
 #include <mutex>
 
 #include "backends/cuda/driver/library.h"
 #include "backends/cuda/driver/switches.h"
 #include "backends/cuda/products.h"
+#include "switchyard/core/matmul_precision.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy::cuda {
@@ -195,12 +195,10 @@ const Prepared& PreparedFor(cublasLtHandle_t handle, const LibraryProduct& p, in
   return it->second;
 }
 
-std::atomic<bool> allow_tf32{false};
-
 }  // namespace
 
-void SetAllowTf32(bool allow) { allow_tf32.store(allow, std::memory_order_relaxed); }
-bool AllowTf32() { return allow_tf32.load(std::memory_order_relaxed); }
+void SetAllowTf32(bool allow) { set_float32_matmul_precision(allow ? "high" : "highest"); }
+bool AllowTf32() { return internal::MayRoundFactors(); }
 
 bool RunLibraryProduct(const LibraryProduct& p, CudaStream& stream) {
   if (p.batch > INT32_MAX || !Lib().complete) return false;

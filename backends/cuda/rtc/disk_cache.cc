@@ -22,7 +22,7 @@ constexpr off_t kMostBytes = off_t{1} << 30;  // of a file: no kernel comes near
 
 void WarnOnce(std::initializer_list<Piece> why) {
   static std::atomic<bool> warned{false};
-  if (!warned.exchange(true)) Log(LogLevel::kWarning, Join(why));
+  if (!warned.exchange(true) || is_warn_always_enabled()) Log(LogLevel::kWarning, Join(why));
 }
 
 class Descriptor {
