@@ -10,8 +10,8 @@ namespace sy {
 namespace {
 
 void ExpectEqual(const Tensor& a, const Tensor& b) { EXPECT_TRUE(equal(a, b)) << a << "\n" << b; }
-void ExpectClose(const Tensor& a, const Tensor& b) {
-  EXPECT_TRUE(allclose(a, b)) << a << "\n" << b;
+void ExpectClose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8) {
+  EXPECT_TRUE(allclose(a, b, rtol, atol)) << a << "\n" << b;
 }
 
 Tensor Matrix() { return tensor({{3, 1, 0}, {1, 2, 1}, {0, 1, 4}, {2, 0, 1}}, DType::kFloat64); }
@@ -44,6 +44,33 @@ TEST(LowRankTest, RefusesWhatIsNoMatrixOrRank) {
   EXPECT_THROW(pca_lowrank(ones({3})), Error);
   EXPECT_THROW(pca_lowrank(Matrix(), 4), Error);
   EXPECT_THROW(pca_lowrank(Matrix(), 2, true, -1), Error);
+}
+
+TEST(LobpcgTest, FindsTheEigenvaluesAtEitherEnd) {
+  manual_seed(0);
+  const Tensor half = randn({2, 20, 20}, DType::kFloat64), a = matmul(half, mT(half));
+  const Tensor other = randn({2, 20, 20}, DType::kFloat64);
+  const Tensor b = add(matmul(other, mT(other)), eye(20, DType::kFloat64));
+  const Tensor all = linalg_eigvalsh(a);
+  const auto [most, vectors] = lobpcg(a, 2);
+  ExpectClose(most, flip(narrow(all, -1, 18, 2), {-1}));
+  ExpectClose(matmul(a, vectors), mul(vectors, unsqueeze(most, -2)), 1e-4, 1e-4);
+  EXPECT_TRUE(vectors.sizes() == (std::vector<int64_t>{2, 20, 2}));
+  ExpectClose(std::get<0>(lobpcg(a, {.k = 1, .n = 3, .largest = false})), narrow(all, -1, 0, 1),
+              1e-5, 1e-7);
+  const auto [E, X] = lobpcg(a, {.k = 2, .B = b});
+  ExpectClose(matmul(a, X), mul(matmul(b, X), unsqueeze(E, -2)), 1e-4, 1e-4);
+}
+
+TEST(LobpcgTest, BeginsAndEndsWhereItIsTold) {
+  const Tensor a = diag(arange(9, DType::kFloat64));
+  const Tensor start = narrow(flip(eye(9, DType::kFloat64), {1}), 1, 0, 2);
+  ExpectClose(std::get<0>(lobpcg(a, {.X = start, .niter = 0})), tensor({8, 7}, DType::kFloat64));
+  EXPECT_THROW(lobpcg(ones({3, 4}), 1), Error);
+  EXPECT_THROW(lobpcg(eye(5), 2), Error);  // 3 n rows at least
+  EXPECT_THROW(lobpcg(eye(9), 0), Error);
+  EXPECT_THROW(lobpcg(eye(9), {.k = 2, .n = 1}), Error);
+  EXPECT_THROW(lobpcg(eye(9), {.B = eye(8)}), Error);
 }
 
 TEST(UnravelIndexTest, GivesACoordinateForEachDimension) {

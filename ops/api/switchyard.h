@@ -29,6 +29,7 @@
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/explain.h"
 #include "switchyard/ops.h"
+#include "switchyard/ops/api/lobpcg.h"
 #include "switchyard/ops/api/lowrank.h"
 
 #endif  // SWITCHYARD_SWITCHYARD_H_
