@@ -48,8 +48,8 @@ SY_API PrintOptions get_printoptions();
 namespace internal {
 SY_API void SetPrintProfile(std::string_view name);
 }  // namespace internal
-// By the name of a profile: "default", "short" (2 digits, 2 elements at each end) or "full" (nothing
-// is left out). Errors: kInvalidArgument for another name.
+// By the name of a profile: "default", "short" (2 digits, 2 elements at each end) or "full"
+// (nothing is left out). Errors: kInvalidArgument for another name.
 template <std::convertible_to<std::string_view> S>
 void set_printoptions(const S& profile) {
   internal::SetPrintProfile(profile);

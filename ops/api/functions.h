@@ -25,8 +25,8 @@ namespace sy {
 // The different elements, in ascending order: 1-d, of self's dtype. With the positions or counts of
 // each: below; of neighbours: unique_consecutive.
 inline Tensor unique(const Tensor& self) { return std::get<0>(_unique2(self)); }
-// They, where each element of self went among them, and how often each occurs; what is not asked for
-// is empty. With dim: of the slices along it. Elements are sorted either way.
+// They, where each element of self went among them, and how often each occurs; what is not asked
+// for is empty. With dim: of the slices along it. Elements are sorted either way.
 // Errors: as unique_dim's.
 template <ExactBool B>
 std::tuple<Tensor, Tensor, Tensor> unique(const Tensor& self, B sorted, bool return_inverse = false,

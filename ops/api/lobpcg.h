@@ -1,11 +1,11 @@
-// A few of the largest or smallest eigenvalues of a symmetric matrix, and their vectors, by products
-// with it: for matrices so large that linalg_eigh takes too long.
+// A few of the largest or smallest eigenvalues of a symmetric matrix, and their vectors, by
+// products with it: for matrices so large that linalg_eigh takes too long.
 //
 //   auto [E, X] = sy::lobpcg(A, 2);                                  // A X = X diag(E)
 //   auto [E, X] = sy::lobpcg(A, {.k = 2, .B = B, .largest = false});  // A X = B X diag(E)
 //
-// No operator, as in PyTorch: made of matmul and linalg_eigh of small matrices, and started by randn
-// of the default generator where no X is given. What is orthogonal to it is not found.
+// No operator, as in PyTorch: made of matmul and linalg_eigh of small matrices, and started by
+// randn of the default generator where no X is given. What is orthogonal to it is not found.
 // Owns: nothing. Threads: any.
 // Errors: kInvalidArgument as the function says; those of the operators that are called, such as
 // linalg_eigh's for a B that is not positive definite.
@@ -27,8 +27,8 @@
 
 namespace sy {
 
-// PyTorch's arguments but for method, tracker and ortho_*params, which choose among ways to the same
-// result.
+// PyTorch's arguments but for method, tracker and ortho_*params, which choose among ways to the
+// same result.
 struct LobpcgOptions {
   Optional<int64_t> k = std::nullopt;  // how many; without one, X's columns, or 1
   Tensor B = {};                       // [.., m, m], positive definite; without one, the identity

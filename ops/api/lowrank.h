@@ -8,8 +8,8 @@
 // so that equal seeds give equal results, and those of PyTorch. Included by switchyard/ops.h's
 // users who want it. Owns: nothing. Threads: any.
 // Errors: those of the operators that are called, and as each function says.
-// Source: N. Halko, P. G. Martinsson, J. A. Tropp, Finding Structure with Randomness, SIAM Review 53
-// (2011), algorithms 4.4 and 5.1.
+// Source: N. Halko, P. G. Martinsson, J. A. Tropp, Finding Structure with Randomness, SIAM Review
+// 53 (2011), algorithms 4.4 and 5.1.
 #ifndef SWITCHYARD_OPS_API_LOWRANK_H_
 #define SWITCHYARD_OPS_API_LOWRANK_H_
 
@@ -46,8 +46,8 @@ inline Tensor RandomBasis(const Tensor& A, int64_t q, int64_t niter) {
 
 // Of A, or of A - M, by niter steps of subspace iteration; q is a little more than the rank that is
 // looked for.
-//   A: [.., m, n], floating or complex; M: sizes that broadcast to A's   →   U: [.., m, k], S: [.., k],
-//   V: [.., n, k], for the least k of q, m and n
+//   A: [.., m, n], floating or complex; M: sizes that broadcast to A's   →   U: [.., m, k], S: [..,
+//   k], V: [.., n, k], for the least k of q, m and n
 // Errors: kInvalidArgument for fewer than two dimensions, and a q below 0.
 inline std::tuple<Tensor, Tensor, Tensor> svd_lowrank(const Tensor& A, int64_t q = 6,
                                                       int64_t niter = 2,

@@ -6,8 +6,8 @@
 //
 // id: of the objects; make, write: functions of single tensors; kernel: kNoKernel, or a KernelOf
 // which is called straight where tensors are plain; last the types of the arguments behind self.
-// Errors: kInvalidArgument for no tensors and lists of other lengths. Where one tensor fails none is
-// changed: those that come before it get back what they held.
+// Errors: kInvalidArgument for no tensors and lists of other lengths. Where one tensor fails none
+// is changed: those that come before it get back what they held.
 #ifndef SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
 #define SWITCHYARD_OPS_FOREACH_FOREACH_COMPOSITE_H_
 

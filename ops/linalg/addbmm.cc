@@ -15,8 +15,7 @@
 namespace sy {
 namespace {
 
-void Check(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
-           const TensorBase& batch2) {
+void Check(ShapeContext& r, const TensorBase& batch1, const TensorBase& batch2) {
   if (batch1.dim() != 3) r.Fail({"batch1 must be a 3-d tensor, got sizes ", batch1.sizes()});
   if (batch2.dim() != 3) r.Fail({"batch2 must be a 3-d tensor, got sizes ", batch2.sizes()});
   if (batch1.sizes()[0] != batch2.sizes()[0] || batch1.sizes()[2] != batch2.sizes()[1]) {
@@ -40,7 +39,7 @@ void RequireNumbers(ShapeContext& r, const OutputSpec& o, const TensorBase& batc
 
 void AddbmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
                  const TensorBase& batch2, const Scalar& beta, const Scalar& alpha) {
-  Check(r, self, batch1, batch2);
+  Check(r, batch1, batch2);
   if (batch1.sizes()[0] != 0) {  // else ATen does not look at dtypes
     RequireSameDType(r, batch1, batch2, "batch1", "batch2");
     RequireSameDType(r, self, batch1, "self", "batch1");
@@ -52,7 +51,7 @@ void AddbmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& batc
 
 void BaddbmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& batch1,
                   const TensorBase& batch2, const Scalar& beta, const Scalar& alpha) {
-  Check(r, self, batch1, batch2);
+  Check(r, batch1, batch2);
   RequireSameDType(r, self, batch1, "self", "batch1");
   if (batch1.numel() != 0 && batch2.numel() != 0)  // else ATen does not look at it
     RequireSameDType(r, batch1, batch2, "batch1", "batch2");

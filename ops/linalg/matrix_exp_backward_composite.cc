@@ -1,7 +1,7 @@
 // matrix_exp_backward: the exponential of [[A, G], [0, A]] has its derivative along G in the upper
 // right block; of the transposed A it is the gradient.
-// Source: R. Mathias, A Chain Rule for Matrix Functions and Applications, SIAM J. Matrix Anal. Appl.
-// 17 (1996), theorem 2.1.
+// Source: R. Mathias, A Chain Rule for Matrix Functions and Applications, SIAM J. Matrix Anal.
+// Appl. 17 (1996), theorem 2.1.
 
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"

@@ -5,8 +5,8 @@
 // split_with_sizes_copy copy the pieces.
 //   self: at least 1-d   →   a list
 // Errors: kOutOfRange for dim; kInvalidArgument for a 0-d tensor, a size below 0 (0 for one that is
-// not empty), sizes that do not add up to the dimension's, a number of pieces below 1 and another number
-// of tensors to store pieces in. A tensor that split_copy stores in must have sizes
+// not empty), sizes that do not add up to the dimension's, a number of pieces below 1 and another
+// number of tensors to store pieces in. A tensor that split_copy stores in must have sizes
 // to which the piece broadcasts; that of split_with_sizes_copy is resized and must have its dtype.
 // Example: sy::split(x, 2, 1)
 // Source: ATen split, split_with_sizes, split_copy, split_with_sizes_copy, chunk, unsafe_split,
