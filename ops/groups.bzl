@@ -11,7 +11,10 @@ CALLS = {
         "special",
         "view",
     ],
-    "arithmetic": ["copy"],
+    "arithmetic": [
+        "bitwise",
+        "copy",
+    ],
     "bitwise": [],
     "compare": [
         "arithmetic",

@@ -1,9 +1,9 @@
 // log_sigmoid with what its gradient needs, e^-|self|, and what it passes back: grad_output
 // (1 - buffer / (1 + buffer)) below 0, grad_output buffer / (1 + buffer) elsewhere.
-//   self, grad_output, buffer: floating; for the gradient sizes that broadcast   →   sizes and
-//   dtype of self, row-major, twice; the common sizes
-// Errors: kInvalidArgument for sizes that do not broadcast, kNotImplemented for anything but
-// floating tensors.
+//   self, grad_output, buffer: floating; for the gradient of one dtype and sizes that broadcast   →
+//   sizes and dtype of self, row-major, twice; the common sizes
+// Errors: kInvalidArgument for sizes that do not broadcast and dtypes that differ, kNotImplemented
+// for anything but floating tensors.
 // Example: auto [z, buffer] = sy::log_sigmoid_forward(x); sy::log_sigmoid_backward(g, x, buffer)
 // Source: ATen log_sigmoid_forward, whose buffer is empty on cuda, and log_sigmoid_backward.
 #include "switchyard/ops/formulas/activation_backward.h"
@@ -21,6 +21,9 @@ void LogSigmoidBackwardShape(PointwiseContext& r, const TensorBase& grad_output,
                              const TensorBase& self, const TensorBase& buffer) {
   r.Pointwise({&self, &buffer, &grad_output});  // the result lies as self does
   RequireComputeDType(r, kFloatingTypes);
+  RequireSameDType(r, grad_output, self, "grad_output", "self");
+  RequireSameDType(r, buffer, self, "buffer", "self");
+  r.output(0).cast = CastPolicy::kSame;
 }
 
 }  // namespace

@@ -4,29 +4,37 @@
 #include <climits>
 #include <cmath>
 
+#include "switchyard/core/dtype_info.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace {
 
-// Of a floating self, an integer exponent moves its own by so much: two factors, neither of which
-// overflows where the product does not.
+// Of a floating self, an integer exponent moves its own by so much.
 bool Shifts(Call call, const Tensor& self, const Tensor& exponent) {
   if (!IsFloating(self.dtype())) return false;
   if (exponent.dtype() == DType::kBool)
     Fail(ErrorCode::kNotImplemented, call.op(), {"other must not be bool where self is floating"});
   return IsIntegral(exponent.dtype(), false);
 }
+// A base that is a number, in the dtype of the exponent.
+Tensor PowerOf2(const Tensor& exponent) { return pow(NumberTensor(Scalar(2.0)), exponent); }
+// By factors none of which overflows where the product does not: the first is all there is to most.
 Tensor Shifted(const Tensor& self, const Tensor& exponent) {
-  const Tensor n = to(exponent, DType::kInt64), half = bitwise_right_shift(n, Scalar(1));
-  const auto power = [&](const Tensor& e) { return pow(Scalar(2.0), to(e, self.dtype())); };
-  return mul(mul(self, power(half)), power(sub(n, half)));
+  const int64_t most = std::ilogb(finfo(self.dtype()).max);
+  Tensor result = self, left = clamp(to(exponent, DType::kInt64), -3 * most, 3 * most);
+  for (int i = 0; i < 3; ++i) {
+    const Tensor n = clamp(left, -most, most);
+    result = mul(result, PowerOf2(to(n, self.dtype())));
+    left = sub(left, n);
+  }
+  return result;
 }
 // An integer exponent is taken in the dtype of a complex self.
 Tensor PowerOf2(const Tensor& self, const Tensor& exponent) {
   const bool convert = !IsIntegral(self.dtype(), true) && IsIntegral(exponent.dtype(), true);
-  return pow(Scalar(2.0), convert ? to(exponent, self.dtype()) : exponent);
+  return PowerOf2(convert ? to(exponent, self.dtype()) : exponent);
 }
 Tensor Ldexp(Call call, const Tensor& self, const Tensor& other) {
   return Shifts(call, self, other) ? Shifted(self, other) : mul(self, PowerOf2(self, other));

@@ -1,6 +1,6 @@
 // Angle of each element in the complex plane, in radians: 0 or pi for real numbers, NaN for NaN.
 //   self: any sizes; integers and bool compute in the default dtype   →   like self; the real dtype
-//   where self is complex
+//   where self is complex, row-major
 // Example: sy::angle(x)
 // Source: ATen angle.
 #include "switchyard/ops/formulas/trigonometric.h"
@@ -13,7 +13,7 @@ void AngleShape(PointwiseContext& r, const TensorBase& self) {
   UnaryFloatOf<kNumbers>(r, self);
   if (!IsComplex(self.dtype())) return;
   r.output(0).dtype = RealType(self.dtype());
-  if (r.variant() == Variant::kOut) r.output(0).strides = nullptr;  // as ATen resizes it
+  r.output(0).strides = nullptr;  // row-major, as ATen's
 }
 
 }  // namespace

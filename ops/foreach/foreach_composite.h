@@ -21,6 +21,7 @@
 #include "switchyard/op/kernel.h"
 #include "switchyard/op/variants.h"
 #include "switchyard/ops.h"
+#include "switchyard/registry/registry.h"
 
 namespace sy::lists {
 
@@ -94,12 +95,14 @@ inline void StoreAll(const Call& call, const List& results, TensorList out) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"expected out tensor ", i, " of dtype ", results[i].dtype(), ", got ", out[i].dtype()});
   }
+  List resizing = results;  // row-major, as ATen resizes it
   std::vector<const Tensor*> from, to;
   for (size_t i = 0; i < results.size(); ++i) {
-    from.push_back(&results[i]);
+    if (!SameSizes(results[i].sizes(), out[i].sizes())) resizing[i] = contiguous(results[i]);
+    from.push_back(&resizing[i]);
     to.push_back(&out[i]);
   }
-  internal::StoreResults(*call.kernel->entry, false, from, to);
+  internal::StoreResults(*Registry::Global().Find(call.op()), false, from, to);
 }
 
 // kMake: what gives a new tensor; kWrite: what writes its first argument; kKernel: see above.

@@ -46,6 +46,7 @@ void AddbmmShape(ShapeContext& r, const TensorBase& self, const TensorBase& batc
   }
   const OutputSpec& o = r.Output({batch1.sizes()[1], batch2.sizes()[2]}, self.dtype());
   RequireExpandable(r, self, o);
+  if (batch1.sizes()[0] == 0) return RequireFactor(r, beta, o.dtype, "beta");
   RequireNumbers(r, o, batch1, beta, alpha);
 }
 

@@ -25,13 +25,13 @@ const Names kATensAlone = {
 // What ours carries and ATen's does not, beside variants (an in-place or out= variant carries the
 // tags of its operator here; ATen's often lack them).
 const Names kOursAlone = {
-    "_conj_physical pointwise", "_prelu_kernel pointwise", "_prelu_kernel_backward pointwise",
-    "_unique dynamic_output_shape", "binary_cross_entropy_backward pointwise", "complex pointwise",
-    "elu_backward pointwise", "floor_divide pointwise", "floor_divide.Scalar pointwise",
-    "hardshrink_backward pointwise", "hardsigmoid_backward pointwise", "hardswish pointwise",
-    "hardswish_backward pointwise", "hardtanh_backward pointwise", "huber_loss_backward pointwise",
-    "isreal pointwise", "leaky_relu pointwise", "leaky_relu_backward pointwise",
-    "log_sigmoid pointwise", "log_sigmoid_backward pointwise", "log_sigmoid_forward pointwise",
+    "_prelu_kernel pointwise", "_prelu_kernel_backward pointwise", "_unique dynamic_output_shape",
+    "binary_cross_entropy_backward pointwise", "complex pointwise", "elu_backward pointwise",
+    "floor_divide pointwise", "floor_divide.Scalar pointwise", "hardshrink_backward pointwise",
+    "hardsigmoid_backward pointwise", "hardswish pointwise", "hardswish_backward pointwise",
+    "hardtanh_backward pointwise", "huber_loss_backward pointwise", "isreal pointwise",
+    "leaky_relu pointwise", "leaky_relu_backward pointwise", "log_sigmoid pointwise",
+    "log_sigmoid_backward pointwise", "log_sigmoid_forward pointwise",
     "masked_fill.Tensor pointwise", "mish_backward pointwise", "mse_loss_backward pointwise",
     // Running statistics are written in training.
     "native_batch_norm maybe_aliasing_or_mutating",

@@ -381,7 +381,9 @@ void WriteDeclaration(std::ostream& h, const Function& f) {
 // Where self stands among the parameters of a function that M has as a method. None of out=, and
 // none where Tensor has its own: item<double>(), is_conj().
 std::optional<size_t> SelfOf(const Function& f) {
-  static const absl::flat_hash_set<std::string> kOwn = {"item", "is_conj", "is_neg"};
+  // Tensor has them itself.
+  static const absl::flat_hash_set<std::string> kOwn = {"item",   "is_conj", "is_neg",  "size",
+                                                        "stride", "set_",    "set_data"};
   if (IsOut(f.op->schema()) || kOwn.contains(f.name)) return std::nullopt;
   for (size_t i = 0; i < f.params.size(); ++i) {
     if (f.params[i]->name == "self" && ApiType(f.params[i]->type) == "const Tensor&") return i;

@@ -255,7 +255,7 @@ SAMPLES = {
     "stride.int": calls(a(x(2, 3), 0), a(x(2, 3).t(), -1)),
     "is_set_to": lambda: [a(x(2, 3), x(2, 3))],
     "_to_copy.out": calls(a(x(2, 3)), a(x(2, 3).t())),
-    "split_copy.Tensor_out": calls(a(x(4, 3), 2)),
+    "split_copy.Tensor_out": calls(a(x(4, 3), 2, out=[x(2, 3), x(2, 3)])),
     "split_with_sizes_copy.out": calls(a(x(5, 3), [2, 3])),
     "unbind_copy.int_out": calls(a(x(2, 3), 1)),
     "unique_dim_consecutive": lambda: [
@@ -267,7 +267,7 @@ SAMPLES = {
     "glu_backward_jvp": lambda: [
         a(x(3, 4, dtype=d), x(3, 2, dtype=d), x(3, 4, dtype=d).flip(1), x(3, 2, dtype=d), x(3, 4, dtype=d), 1)
         for d in FLOATS],
-    "infinitely_differentiable_gelu_backward": lambda: [a(x(3, 4, dtype=d), x(3, 1, dtype=d)) for d in FLOATS],
+    "infinitely_differentiable_gelu_backward": lambda: [a(x(3, 4, dtype=d), x(3, 4, dtype=d)) for d in FLOATS],
     "matrix_exp_backward": lambda: [
         a(x(2, 3, 3, dtype=d), x(2, 3, 3, dtype=d).flip(-1)) for d in (F64, torch.complex128)],
     "cummaxmin_backward": lambda: [
