@@ -11,10 +11,7 @@ CALLS = {
         "special",
         "view",
     ],
-    "arithmetic": [
-        "bitwise",
-        "copy",
-    ],
+    "arithmetic": ["copy"],
     "bitwise": [],
     "compare": [
         "arithmetic",

@@ -80,15 +80,16 @@ bool IsSetTo(Call, const Tensor& self, const Tensor& tensor) {
 
 }  // namespace
 
-const Operator set_op{"set_(Tensor(a!) self) -> Tensor(a!)"};
+const Operator set_op{"set_(Tensor(a!) self) -> Tensor(a!)", KeyRule::kFirst,
+                      Tags(OperatorTag::kInplaceView)};
 const Composite set_body{"set_", Set};
 const Operator set_source_op{"set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)",
-                             KeyRule::kFirst};
+                             KeyRule::kFirst, Tags(OperatorTag::kInplaceView)};
 const Composite set_source_body{"set_.source_Tensor", SetSource};
 const Operator set_source_at_op{
     "set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, "
     "SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kInplaceView)};
 const Composite set_source_at_body{"set_.source_Tensor_storage_offset", SetSourceAt};
 const Operator set_data_op{"set_data(Tensor(a!) self, Tensor new_data) -> ()", KeyRule::kFirst};
 const Composite set_data_body{"set_data", SetData};
