@@ -57,10 +57,12 @@ def sy_operators(deps = []):
         deps = [
             ":" + group,
             "//core",
+            "//dispatcher",
             "//dispatcher:conjugates",
             "//op",
             "//ops:shared",
             "//ops/api:functions",
+            "//registry",
         ],
         alwayslink = True,
     )
