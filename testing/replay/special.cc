@@ -118,12 +118,14 @@ bool Factorizes(const OperatorEntry& op) {
 }
 
 // Whether the call draws numbers: with `train` or `dropout_p` of 0 an operator that can draws none.
-// Without arguments, it draws.
+// Without arguments, or where the switch is left open, it draws.
 bool Draws(const OperatorEntry& op, std::span<const Value> args) {
   if (!op.Has(OperatorTag::kNondeterministicSeeded)) return false;
   for (const std::string_view switch_name : {"train", "training", "dropout_p"}) {
     const int at = args.empty() ? -1 : op.schema().Find(switch_name);
-    if (at >= 0 && args[static_cast<size_t>(at)].scalar().To<double>() == 0) return false;
+    if (at < 0) continue;
+    const Value& v = args[static_cast<size_t>(at)];
+    if (v.tag != Tag::kNone && v.scalar().To<double>() == 0) return false;
   }
   return true;
 }

@@ -19,7 +19,7 @@ const Operator eigh_op{
     "linalg_eigh.test(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"};
 const Operator randint_op{"randint.test(SymInt low, SymInt high, SymInt[] size) -> Tensor",
                           Tags(OperatorTag::kNondeterministicSeeded)};
-const Operator dropout_op{"dropout.test(Tensor input, float p, bool train) -> Tensor",
+const Operator dropout_op{"dropout.test(Tensor input, float p, bool? train) -> Tensor",
                           Tags(OperatorTag::kNondeterministicSeeded)};
 
 const Operator empty_op{"test::empty(SymInt[] size) -> Tensor",
@@ -166,8 +166,10 @@ TEST(Comparison, RunningStatisticsMayBeWrittenUndeclared) {
 TEST(Comparison, WithoutTrainingNothingIsDrawn) {
   const OperatorEntry& op = Entry("dropout.test");
   const Value training[] = {tensor({1., 2.}), 0.5, true},
-              using_it[] = {tensor({1., 2.}), 0.5, false};
+              using_it[] = {tensor({1., 2.}), 0.5, false},
+              open[] = {tensor({1., 2.}), 0.5, Value()};
   EXPECT_EQ(ComparisonOf(op, training), Comparison::kRandom);
+  EXPECT_EQ(ComparisonOf(op, open), Comparison::kRandom);
   EXPECT_EQ(ComparisonOf(op, using_it), Comparison::kValues);
 }
 
