@@ -7,27 +7,23 @@
 namespace sy {
 namespace {
 
-constinit std::atomic<bool> enabled{false};
-constinit std::atomic<bool> only_warns{false};
+constinit std::atomic<int> chosen{0};  // as set_deterministic_debug_mode has it
 
 }  // namespace
 
 // Warnings only are asked for together with the mode, and with no mode there is nothing to warn of.
 void use_deterministic_algorithms(bool mode, bool warn_only) {
-  only_warns.store(mode && warn_only, std::memory_order_relaxed);
-  enabled.store(mode, std::memory_order_relaxed);
+  set_deterministic_debug_mode(!mode ? 0 : warn_only ? 1 : 2);
 }
-bool are_deterministic_algorithms_enabled() { return enabled.load(std::memory_order_relaxed); }
-bool is_deterministic_algorithms_warn_only_enabled() {
-  return only_warns.load(std::memory_order_relaxed);
-}
+bool are_deterministic_algorithms_enabled() { return get_deterministic_debug_mode() != 0; }
+bool is_deterministic_algorithms_warn_only_enabled() { return get_deterministic_debug_mode() == 1; }
 
 void set_deterministic_debug_mode(int mode) {
   if (mode < 0 || mode > 2) {
     Fail(ErrorCode::kInvalidArgument,
          {"set_deterministic_debug_mode(): expected 0, 1 or 2, got ", mode});
   }
-  use_deterministic_algorithms(mode != 0, mode == 1);
+  chosen.store(mode, std::memory_order_relaxed);
 }
 void set_deterministic_debug_mode(std::string_view mode) {
   constexpr std::string_view kModes[] = {"default", "warn", "error"};
@@ -37,9 +33,6 @@ void set_deterministic_debug_mode(std::string_view mode) {
   Fail(ErrorCode::kInvalidArgument,
        {"set_deterministic_debug_mode(): expected 'default', 'warn' or 'error', got '", mode, "'"});
 }
-int get_deterministic_debug_mode() {
-  if (!are_deterministic_algorithms_enabled()) return 0;
-  return is_deterministic_algorithms_warn_only_enabled() ? 1 : 2;
-}
+int get_deterministic_debug_mode() { return chosen.load(std::memory_order_relaxed); }
 
 }  // namespace sy

@@ -12,7 +12,7 @@
 // asked for warnings only. Here every kernel gives the same result on every run, on or off, and no
 // operator is tagged otherwise: nothing is refused, and nothing is warned of. What was asked for is
 // kept and told.
-// Owns: two flags of the process.
+// Owns: one setting of the process.
 // Threads: any; calls that run meanwhile may see either.
 // Errors: kInvalidArgument for a mode that there is not.
 #ifndef SWITCHYARD_CORE_DETERMINISTIC_H_

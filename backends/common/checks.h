@@ -34,6 +34,10 @@ namespace sy {
 [[noreturn]] SY_COLD void FailNoWeight(std::string_view op, int64_t row);
 [[noreturn]] SY_COLD void FailRate(std::string_view op, double value);
 [[noreturn]] SY_COLD void FailClass(std::string_view op, int64_t target, int64_t classes);
+inline void RequireClass(std::string_view op, int64_t target, int64_t classes) {
+  if (target < 0 || target >= classes) [[unlikely]]
+    FailClass(op, target, classes);
+}
 [[noreturn]] SY_COLD void FailSorter(std::string_view op, int64_t value, int64_t n);
 // Counts of elements that are repeated: one of them, or their sum where that wraps around.
 [[noreturn]] SY_COLD void FailRepeats(std::string_view op, int64_t value,

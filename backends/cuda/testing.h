@@ -39,6 +39,14 @@ inline std::vector<Tensor> ToCuda(const std::vector<Tensor>& list) {
   return there;
 }
 
+// Different numbers between -2 and 2, on the host.
+inline Tensor Spread(std::vector<int64_t> sizes, DType dtype, int seed = 0) {
+  const Tensor t = Tensor::Empty(sizes, DType::kFloat64);
+  for (int64_t i = 0; i < t.numel(); ++i)
+    t.data<double>()[i] = static_cast<double>((i * 37 + seed * 11) % 101 - 50) / 25;
+  return call("to.dtype", t, dtype).take();
+}
+
 // Elements on the host, as complex numbers, in row-major order.
 inline std::vector<std::complex<double>> Elements(const Tensor& t) {
   const Tensor wide = call("to.dtype", ToHost(t), DType::kComplex128).take();

@@ -20,7 +20,7 @@ const Operator foreach_non_finite_check_and_unscale_op{
 const Operator foreach_non_finite_check_and_unscale_out_op{
     "_amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, "
     "Tensor inv_scale, *, Tensor(a!)[] out) -> ()",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator foreach_non_finite_check_and_unscale_in_place_op{
     "_amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, "
     "Tensor inv_scale) -> ()",
@@ -34,7 +34,7 @@ const Operator update_scale_out_op{
     "_amp_update_scale.out(Tensor self, Tensor(b!) growth_tracker, Tensor found_inf, float "
     "scale_growth_factor, float scale_backoff_factor, int growth_interval, *, Tensor(a!) out) "
     "-> Tensor(a!)",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator update_scale_in_place_op{
     "_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float "
     "scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)",

@@ -17,10 +17,10 @@ const Operator copy_in_place_op{
 const Operator copy_out_op{
     "_foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, "
     "Tensor(a!)[] out) -> ()",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator zero_op{"_foreach_zero(Tensor[] self) -> Tensor[] self_out", KeyRule::kFirst};
 const Operator zero_in_place_op{"_foreach_zero_(Tensor(a!)[] self) -> ()", KeyRule::kFirst};
 const Operator zero_out_op{"_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()",
-                           KeyRule::kFirst};
+                           KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -39,35 +39,29 @@ decltype(auto) Element(const T& a, size_t i) {
     return (a);
   }
 }
+// Whether the operator of single tensors has nothing to refuse about this argument of its.
 template <class T>
-bool IsPlainAt(const T& a, size_t i, const Tensor& self, const Tensor* out) {
+bool FitsAt(const T& a, size_t i, const Tensor& self, const Tensor* out) {
   if constexpr (std::is_same_v<T, TensorList>) {
-    return IsPlain(a[i], self, out);
+    return Fits(a[i], self, out);
   } else if constexpr (std::is_same_v<T, Tensor>) {
-    return IsPlainForAll(a, self, out);
+    return FitsAll(a, self, out);
   } else {
-    return IsPlain(Element(a, i));
+    return Fits(Element(a, i));
   }
 }
-
-// Whether the operator of single tensors cannot refuse to write t: with a, t keeps sizes and dtype.
-// What it cannot tell it denies.
+template <class T>
+bool IsContiguousAt(const T& a, size_t i) {
+  if constexpr (std::is_same_v<T, TensorList>) {
+    return a[i].is_contiguous();
+  } else {
+    return true;
+  }
+}
+// Nor about t, where it is written. What it cannot tell it denies.
 inline bool MayBeWritten(const Tensor& t) {
   return Contains(kFloatingTypes, t.dtype()) && LayersOfKey(t.key()) == 0 && !is_frozen(t) &&
-         !SelfOverlaps(t);
-}
-template <class T>
-bool FitsAt(const T& a, size_t i, const Tensor& self) {
-  if constexpr (std::is_same_v<T, TensorList>) {
-    return a[i].key() == self.key() && SameSizes(a[i].sizes(), self.sizes()) &&
-           IsApart(a[i], &self);
-  } else if constexpr (std::is_same_v<T, Tensor>) {
-    return IsPlainForAll(a, self, &self);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return true;
-  } else {
-    return IsPlain(Element(a, i));
-  }
+         (t.is_contiguous() || !SelfOverlaps(t));
 }
 
 inline void RequireTensors(const Call& call, TensorList self) {
@@ -95,11 +89,9 @@ inline void StoreAll(const Call& call, const List& results, TensorList out) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"expected out tensor ", i, " of dtype ", results[i].dtype(), ", got ", out[i].dtype()});
   }
-  List resizing = results;  // row-major, as ATen resizes it
   std::vector<const Tensor*> from, to;
   for (size_t i = 0; i < results.size(); ++i) {
-    if (!SameSizes(results[i].sizes(), out[i].sizes())) resizing[i] = contiguous(results[i]);
-    from.push_back(&resizing[i]);
+    from.push_back(&results[i]);
     to.push_back(&out[i]);
   }
   internal::StoreResults(*Registry::Global().Find(call.op()), false, from, to);
@@ -124,7 +116,8 @@ struct Each {
       for (size_t i = 0; i < self.size(); ++i) {
         const Tensor& t = self[i];
         const KernelDef* k = find.For(t);
-        if (k != nullptr && (IsPlainAt(a, i, t, nullptr) && ...)) [[likely]] {
+        if (k != nullptr && (FitsAt(a, i, t, nullptr) && ...) && (IsContiguousAt(a, i) && ...))
+            [[likely]] {
           results.push_back(Tensor(internal::NewContiguous(t.key(), t.sizes())));
           kKernel.Run(k, t.key(), results.back(), t, Element(a, i)...);
         } else {
@@ -139,35 +132,37 @@ struct Each {
   static void InPlace(Call call, TensorList self, A... a) {
     Check(call, self, a...);
     for (size_t i = 0; i < self.size(); ++i) {
-      if (!MayBeWritten(self[i]) || !(FitsAt(a, i, self[i]) && ...)) [[unlikely]]
+      const Tensor& t = self[i];
+      if (!MayBeWritten(t) || !(FitsAt(a, i, t, &t) && ...)) [[unlikely]]
         return WriteOrUndo(self, a...);
     }
     KernelFinder find(kKernel);
-    for (size_t i = 0; i < self.size(); ++i) Write(find, self[i], i, a...);
+    for (size_t i = 0; i < self.size(); ++i) {
+      const Tensor& t = self[i];
+      if constexpr (kStraight) {
+        const KernelDef* k = find.For(t);
+        if (k != nullptr && (IsContiguousAt(a, i) && ...)) [[likely]] {
+          kKernel.Run(k, t.key(), t, t, Element(a, i)...);
+          continue;
+        }
+      }
+      kWrite(t, Element(a, i)...);
+    }
   }
   static void Out(Call call, TensorList self, A... a, TensorList out) {
     StoreAll(call, Make(call, self, a...), out);
   }
 
  private:
-  static void Write(KernelFinder<std::remove_cvref_t<decltype(kKernel)>>& find, const Tensor& t,
-                    size_t i, const A&... a) {
-    if constexpr (kStraight) {
-      const KernelDef* k = find.For(t);
-      if (k != nullptr && !is_frozen(t) && (IsPlainAt(a, i, t, &t) && ...)) [[likely]]
-        return kKernel.Run(k, t.key(), t, t, Element(a, i)...);
-    }
-    kWrite(t, Element(a, i)...);
-  }
+  // By the operator alone, which may refuse each.
   SY_COLD static void WriteOrUndo(TensorList self, const A&... a) {
     List before;  // of each tensor that is written, but for the last
     before.reserve(self.size());
     size_t written = 0;
     try {
-      KernelFinder find(kKernel);
       for (; written < self.size(); ++written) {
         if (written + 1 < self.size()) before.push_back(clone(self[written]));
-        Write(find, self[written], written, a...);
+        kWrite(self[written], Element(a, written)...);
       }
     } catch (...) {
       while (written-- > 0) copy_(self[written], before[written]);

@@ -22,7 +22,7 @@ const Operator adagrad_out_op{
     "_fused_adagrad.out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, "
     "Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, "
     "bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator adagrad_tensor_op{
     "_fused_adagrad.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] state_sums, Tensor[] "
     "state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool maximize, "
@@ -33,7 +33,7 @@ const Operator adagrad_tensor_out_op{
     "_fused_adagrad.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, "
     "Tensor[] state_steps, *, Tensor lr, float lr_decay, float weight_decay, float eps, bool "
     "maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator adagrad_in_place_op{
     "_fused_adagrad_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] state_sums, "
     "Tensor(d!)[] state_steps, *, float lr, float lr_decay, float weight_decay, float eps, "

@@ -27,7 +27,7 @@ const Operator sgd_out_op{
     "float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool "
     "maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? found_inf=None, "
     "Tensor(a!)[] out) -> ()",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator sgd_tensor_op{
     "_fused_sgd.tensor_lr(Tensor[] self, Tensor[] grads, Tensor[] momentum_buffer_list, *, "
     "float weight_decay, float momentum, Tensor lr, float dampening, bool nesterov, bool "
@@ -39,7 +39,7 @@ const Operator sgd_tensor_out_op{
     "momentum_buffer_list, *, float weight_decay, float momentum, Tensor lr, float dampening, "
     "bool nesterov, bool maximize, bool is_first_step, Tensor? grad_scale=None, Tensor? "
     "found_inf=None, Tensor(a!)[] out) -> ()",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator sgd_in_place_op{
     "_fused_sgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] momentum_buffer_list, *, "
     "float weight_decay, float momentum, float lr, float dampening, bool nesterov, bool "

@@ -96,28 +96,28 @@ class KernelFinder {
   const KernelDef* found_ = nullptr;
 };
 
-// --- Arguments that need no shape function to be understood: with them the result lies as self
-// does, in its dtype, and the operator has nothing to refuse. out: self, where it is written.
+// --- Arguments that need no shape function to be understood: with them the result has self's sizes
+// and dtype, and the operator has nothing to refuse. out: self, where it is written.
 inline bool IsApart(const Tensor& t, const Tensor* out) {
   return out == nullptr || t.is_same(*out) || t.impl()->storage != out->impl()->storage;
 }
 // Of a list.
-inline bool IsPlain(const Tensor& t, const Tensor& self, const Tensor* out) {
-  const TensorImpl *a = t.impl(), *b = self.impl();
-  return a == b || (a->key == b->key && a->numel == b->numel && (a->flags & kContiguousFlag) != 0 &&
-                    SameSizes(t.sizes(), self.sizes()) && IsApart(t, out));
+inline bool Fits(const Tensor& t, const Tensor& self, const Tensor* out) {
+  return t.is_same(self) ||
+         (t.key() == self.key() && SameSizes(t.sizes(), self.sizes()) && IsApart(t, out));
 }
 // One for all tensors, 0-dim: it does not take part in promotion.
-inline bool IsPlainForAll(const Tensor& t, const Tensor& self, const Tensor* out) {
+inline bool FitsAll(const Tensor& t, const Tensor& self, const Tensor* out) {
   return LayersOfKey(t.key()) == 0 && !IsComplex(t.dtype()) &&
          (t.is_host() || PlaceOfKey(t.key()) == PlaceOfKey(self.key())) && IsApart(t, out);
 }
 // Numbers that every floating dtype holds.
-inline bool IsPlain(const Scalar& s) {
+inline bool Fits(const Scalar& s) {
   constexpr double kLargest = 65504;  // float16's
   return (s.kind() == Scalar::kInt || s.kind() == Scalar::kDouble) &&
          std::abs(s.To<double>()) <= kLargest;
 }
+inline bool Fits(bool /*flag*/) { return true; }
 
 }  // namespace sy::lists
 

@@ -16,16 +16,16 @@ const Operator norm_op{
 const Operator norm_out_op{
     "_foreach_norm.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, "
     "Tensor(a!)[] out) -> ()",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator powsum_op{
     "_foreach_powsum.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) -> Tensor[]",
     KeyRule::kFirst};
 const Operator powsum_out_op{
     "_foreach_powsum.Scalar_out(Tensor[] self, Scalar ord=2, ScalarType? dtype=None, *, "
     "Tensor(a!)[] out) -> ()",
-    KeyRule::kFirst};
+    KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 const Operator max_op{"_foreach_max(Tensor[] self) -> Tensor[]", KeyRule::kFirst};
 const Operator max_out_op{"_foreach_max.out(Tensor[] self, *, Tensor(a!)[] out) -> ()",
-                          KeyRule::kFirst};
+                          KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 
 }  // namespace sy

@@ -14,7 +14,8 @@
   const Operator id##_op{name overload "(Tensor[] self" args ") -> Tensor[]", KeyRule::kFirst}; \
   const Operator id##_in_place_op{name "_" overload "(Tensor(a!)[] self" args ") -> ()",        \
                                   KeyRule::kFirst};                                             \
-  const Operator id##_out_op{                                                                   \
-      name out_overload "(Tensor[] self" args star "Tensor(a!)[] out) -> ()", KeyRule::kFirst};
+  const Operator id##_out_op{name out_overload "(Tensor[] self" args star                       \
+                                               "Tensor(a!)[] out) -> ()",                       \
+                             KeyRule::kFirst, Tags(OperatorTag::kRowMajorOut)};
 
 #endif  // SWITCHYARD_OPS_FOREACH_SCHEMAS_H_

@@ -1,8 +1,16 @@
 #include "switchyard/ops/index/segment_bounds.h"
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
 
 namespace sy {
+
+SegmentSizes SegmentSizesOf(const Tensor& data, int64_t segments, int64_t axis) {
+  const IntSpan sizes = data.sizes();
+  const auto along = static_cast<size_t>(axis);
+  return {NumElements(sizes.first(along)), segments, sizes[along],
+          NumElements(sizes.subspan(along + 1))};
+}
 
 std::vector<int64_t> SegmentBounds(std::string_view op, const Tensor& given, bool are_offsets,
                                    const SegmentSizes& sizes, bool complete) {

@@ -1,6 +1,7 @@
 // Where segments begin and end, by their lengths or as they are given.
 //
-//   std::vector<int64_t> bounds = SegmentBounds(op, lengths, /*are_offsets=*/false, {1, 3, 9},
+//   const SegmentSizes sizes = SegmentSizesOf(data, /*segments=*/3, axis);
+//   std::vector<int64_t> bounds = SegmentBounds(op, lengths, /*are_offsets=*/false, sizes,
 //                                               /*complete=*/true);
 //
 // Owns: nothing. Threads: any.
@@ -19,8 +20,10 @@ namespace sy {
 #pragma GCC visibility push(default)
 
 struct SegmentSizes {
-  int64_t batches, segments, length;  // length: elements along the axis
+  // batches: places in front of the axis; length: elements along it; inner: places behind it.
+  int64_t batches, segments, length, inner;
 };
+SegmentSizes SegmentSizesOf(const Tensor& data, int64_t segments, int64_t axis);
 // given: on the host, int64 and dense; lengths, [batches, segments], or offsets, [batches, segments
 // + 1]. The result has segments + 1 entries a batch.
 std::vector<int64_t> SegmentBounds(std::string_view op, const Tensor& given, bool are_offsets,

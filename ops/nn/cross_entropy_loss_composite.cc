@@ -6,7 +6,7 @@
 #include "switchyard/core/shape.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
-#include "switchyard/ops/nn/reduction.h"
+#include "switchyard/ops/nn/loss_checks.h"
 
 namespace sy {
 namespace {
@@ -72,9 +72,7 @@ Tensor Smoothed(const Tensor& self, const Tensor& target, const Tensor& weight, 
 
 Tensor CrossEntropy(Call call, const Tensor& self, const Tensor& target, const Tensor& weight,
                     int64_t reduction, int64_t ignore_index, double label_smoothing) {
-  if (reduction < kReduceNone || reduction > kReduceSum) {
-    Fail(kInvalid, call.op(), {"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
-  }
+  RequireReduction(call.op(), reduction);
   if (!(label_smoothing >= 0 && label_smoothing <= 1))
     Fail(kInvalid, call.op(), {"label_smoothing must be 0 to 1, got ", label_smoothing});
   if (self.dim() < 1) {

@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "switchyard/core/shape.h"
-#include "switchyard/ops/nn/reduction.h"
+#include "switchyard/ops/nn/loss_checks.h"
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -19,8 +19,7 @@ namespace {
 
 void LossShape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
                int64_t reduction) {
-  if (reduction < kReduceNone || reduction > kReduceSum)
-    r.Fail({"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
+  RequireReduction(r.op(), reduction);
   if (reduction == kReduceNone) {
     r.Pointwise(self, target);
   } else {
@@ -33,24 +32,18 @@ void LossShape(ShapeContext& r, const TensorBase& self, const TensorBase& target
 
 void SmoothL1Shape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
                    int64_t reduction, double beta) {
-  if (!(beta >= 0)) r.Fail({"beta must not be negative, got ", beta});
+  RequireBeta(r, beta);
   LossShape(r, self, target, reduction);
 }
 void HuberShape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
                 int64_t reduction, double delta) {
-  if (!(delta > 0)) r.Fail({"delta must be positive, got ", delta});
+  RequireDelta(r, delta);
   LossShape(r, self, target, reduction);
 }
 
 void BinaryCrossEntropyShape(ShapeContext& r, const TensorBase& self, const TensorBase& target,
                              const TensorBase& weight, int64_t reduction) {
-  if (!SameSizes(self.sizes(), target.sizes())) {
-    r.Fail(
-        {"self and target must have the same sizes, got ", self.sizes(), " and ", target.sizes()});
-  }
-  if (weight.defined() && !IsExpandable(weight.sizes(), self.sizes())) {
-    r.Fail({"weight of sizes ", weight.sizes(), " must broadcast to self's ", self.sizes()});
-  }
+  RequireProbabilities(r, self, target, weight);
   LossShape(r, self, target, reduction);
 }
 

@@ -8,7 +8,7 @@
 // Source: ATen mse_loss_backward, smooth_l1_loss_backward, huber_loss_backward,
 // binary_cross_entropy_backward, soft_margin_loss_backward.
 #include "switchyard/core/shape.h"
-#include "switchyard/ops/nn/reduction.h"
+#include "switchyard/ops/nn/loss_checks.h"
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -16,32 +16,25 @@ namespace {
 
 void LossBackwardShape(PointwiseContext& r, const TensorBase& grad_output, const TensorBase& self,
                        const TensorBase& target, int64_t reduction) {
-  if (reduction < kReduceNone || reduction > kReduceSum)
-    r.Fail({"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
+  RequireReduction(r.op(), reduction);
   r.Pointwise({&grad_output, &self, &target});
   RequireComputeDType(r, kFloatingTypes);
 }
 void SmoothL1BackwardShape(PointwiseContext& r, const TensorBase& grad_output,
                            const TensorBase& self, const TensorBase& target, int64_t reduction,
                            double beta) {
-  if (!(beta >= 0)) r.Fail({"beta must not be negative, got ", beta});
+  RequireBeta(r, beta);
   LossBackwardShape(r, grad_output, self, target, reduction);
 }
 void HuberBackwardShape(PointwiseContext& r, const TensorBase& grad_output, const TensorBase& self,
                         const TensorBase& target, int64_t reduction, double delta) {
-  if (!(delta > 0)) r.Fail({"delta must be positive, got ", delta});
+  RequireDelta(r, delta);
   LossBackwardShape(r, grad_output, self, target, reduction);
 }
 void CrossEntropyBackwardShape(PointwiseContext& r, const TensorBase& grad_output,
                                const TensorBase& self, const TensorBase& target,
                                const TensorBase& weight, int64_t reduction) {
-  if (!SameSizes(self.sizes(), target.sizes())) {
-    r.Fail(
-        {"self and target must have the same sizes, got ", self.sizes(), " and ", target.sizes()});
-  }
-  if (weight.defined() && !IsExpandable(weight.sizes(), self.sizes())) {
-    r.Fail({"weight of sizes ", weight.sizes(), " must broadcast to self's ", self.sizes()});
-  }
+  RequireProbabilities(r, self, target, weight);
   LossBackwardShape(r, grad_output, self, target, reduction);
 }
 

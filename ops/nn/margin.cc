@@ -1,6 +1,7 @@
 #include "switchyard/ops/nn/margin.h"
 
 #include "switchyard/core/shape.h"
+#include "switchyard/ops/nn/loss_checks.h"
 
 namespace sy {
 
@@ -9,8 +10,7 @@ IntSpan RequireScores(const ShapeContext& r, const TensorBase& self, int64_t red
   if (self.dim() > 2 || empty)
     r.Fail({"self must be a vector or a matrix with columns, got sizes ", self.sizes()});
   RequireDType(r, self, kMarginTypes);
-  if (reduction < kReduceNone || reduction > kReduceSum)
-    r.Fail({"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
+  RequireReduction(r.op(), reduction);
   return reduction == kReduceNone && self.dim() == 2 ? self.sizes().first(1) : IntSpan();
 }
 

@@ -13,7 +13,7 @@
 // Source: ATen nll_loss, nll_loss2d, nll_loss_nd, nll_loss_forward, nll_loss_backward,
 // nll_loss2d_forward, nll_loss2d_backward.
 #include "switchyard/core/shape.h"
-#include "switchyard/ops/nn/reduction.h"
+#include "switchyard/ops/nn/loss_checks.h"
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -22,8 +22,7 @@ namespace {
 void RequireCommon(const ShapeContext& r, const TensorBase& self, const TensorBase& weight,
                    int64_t classes, int64_t reduction) {
   RequireDType(r, self, kFloatingTypes);
-  if (reduction < kReduceNone || reduction > kReduceSum)
-    r.Fail({"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
+  RequireReduction(r.op(), reduction);
   if (!weight.defined()) return;
   if (weight.dim() != 1 || weight.numel() != classes)
     r.Fail({"weight must be a vector of ", classes, " elements, got sizes ", weight.sizes()});

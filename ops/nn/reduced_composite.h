@@ -4,16 +4,14 @@
 
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops.h"
-#include "switchyard/ops/nn/reduction.h"
+#include "switchyard/ops/nn/loss_checks.h"
 
 namespace sy {
 
 inline Tensor ReducedLoss(Call call, const Tensor& loss, int64_t reduction) {
+  RequireReduction(call.op(), reduction);
   if (reduction == kReduceNone) return loss;
-  if (reduction == kReduceMean) return mean(loss);
-  if (reduction == kReduceSum) return sum(loss);
-  Fail(ErrorCode::kInvalidArgument, call.op(),
-       {"reduction must be 0 (none), 1 (mean) or 2 (sum), got ", reduction});
+  return reduction == kReduceMean ? mean(loss) : sum(loss);
 }
 
 }  // namespace sy

@@ -7,6 +7,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_OPTIMIZER_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_OPTIMIZER_H_
 
+#include "switchyard/backends/cpu/engine/for_floats.h"
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/ops/formulas/optimizer.h"
 
@@ -22,20 +23,14 @@ struct StepLoops {
   // Multiplies n elements; whether one was not finite before.
   bool (*unscale)(void* data, size_t n, double scale);
 };
-struct StepTable {
-  StepLoops float16, bfloat16, float32, float64;
-};
+using StepTable = ForFloats<StepLoops>;
 
 SY_IN_EACH_ISA(extern const StepTable steps)
 
 // d: a floating dtype of 16 bits or more.
 inline const StepLoops& StepsOf(DType d) {
   static constexpr const StepTable* kTables[kNumIsas] = SY_OF_EACH_ISA(steps);
-  const StepTable& t = *kTables[ActiveIsa()];
-  return d == DType::kFloat16    ? t.float16
-         : d == DType::kBFloat16 ? t.bfloat16
-         : d == DType::kFloat32  ? t.float32
-                                 : t.float64;
+  return kTables[ActiveIsa()]->Of(d);
 }
 
 }  // namespace sy::cpu

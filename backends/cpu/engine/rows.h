@@ -11,6 +11,7 @@
 #ifndef SWITCHYARD_BACKENDS_CPU_ENGINE_ROWS_H_
 #define SWITCHYARD_BACKENDS_CPU_ENGINE_ROWS_H_
 
+#include "switchyard/backends/cpu/engine/for_floats.h"
 #include "switchyard/backends/cpu/engine/isa.h"
 
 namespace sy::cpu {
@@ -57,20 +58,14 @@ struct RowLoops {
   void (*add_slopes)(void* to_weight, void* to_bias, const void* grad, const void* in, size_t n,
                      double mean, double factor);
 };
-struct RowTable {
-  RowLoops float16, bfloat16, float32, float64;
-};
+using RowTable = ForFloats<RowLoops>;
 
 SY_IN_EACH_ISA(extern const RowTable rows)
 
 // d: a floating dtype of 16 bits or more.
 inline const RowLoops& RowsOf(DType d) {
   static constexpr const RowTable* kTables[kNumIsas] = SY_OF_EACH_ISA(rows);
-  const RowTable& t = *kTables[ActiveIsa()];
-  return d == DType::kFloat16    ? t.float16
-         : d == DType::kBFloat16 ? t.bfloat16
-         : d == DType::kFloat32  ? t.float32
-                                 : t.float64;
+  return kTables[ActiveIsa()]->Of(d);
 }
 
 }  // namespace sy::cpu

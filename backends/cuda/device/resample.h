@@ -135,44 +135,44 @@ SY_FN void ForEachUse(const TapArgs& taps, int d, long long input, F f) {
     f(o, w[o * taps.axis[d].most + input - spans[2 * o]]);
 }
 
-template <class T, class R>
-SY_FN void ResampleImage(const ResampleArgs& args) {
+// f(position, weight) for what `at` is made of: an output of its taps, or, backward, an input's
+// gradient of those of the outputs that use it.
+template <bool kBackward, class R, class F>
+SY_FN void ForEachPart(const TapArgs& taps, int d, long long at, F f) {
+  if constexpr (kBackward) {
+    ForEachUse<R>(taps, d, at, f);
+  } else {
+    ForEachOf<R>(taps, d, at, f);
+  }
+}
+template <class T, class R, bool kBackward>
+SY_FN void SumOfParts(const ResampleArgs& args) {
   const long long i = ThreadIndex();
   const Sizes3 n(args.taps.axis);
-  if (i >= args.planes * args.inner * Sizes3::Count(n.outputs)) return;
-  const ImagePlace p(i, n.outputs, args.inner);
+  const auto& written = kBackward ? n.inputs : n.outputs;
+  const auto& read = kBackward ? n.outputs : n.inputs;
+  if (i >= args.planes * args.inner * Sizes3::Count(written)) return;
+  const ImagePlace p(i, written, args.inner);
   const T* in = static_cast<const T*>(args.in);
   R sum(0);
-  ForEachOf<R>(args.taps, 0, p.at[0], [&](long long z, R wz) {
-    ForEachOf<R>(args.taps, 1, p.at[1], [&](long long y, R wy) {
+  ForEachPart<kBackward, R>(args.taps, 0, p.at[0], [&](long long z, R wz) {
+    ForEachPart<kBackward, R>(args.taps, 1, p.at[1], [&](long long y, R wy) {
       R row(0);
-      ForEachOf<R>(args.taps, 2, p.at[2], [&](long long x, R wx) {
-        row += wx * R(Lift(in[ElementAt(p.plane, z, y, x, p.c, n.inputs, args.inner)]).v);
+      ForEachPart<kBackward, R>(args.taps, 2, p.at[2], [&](long long x, R wx) {
+        row += wx * R(Lift(in[ElementAt(p.plane, z, y, x, p.c, read, args.inner)]).v);
       });
       sum += wz * wy * row;
     });
   });
   static_cast<T*>(args.out)[i] = Convert<T>(sum);
 }
-
+template <class T, class R>
+SY_FN void ResampleImage(const ResampleArgs& args) {
+  SumOfParts<T, R, false>(args);
+}
 template <class T, class R>
 SY_FN void ResampleImageBackward(const ResampleArgs& args) {
-  const long long i = ThreadIndex();
-  const Sizes3 n(args.taps.axis);
-  if (i >= args.planes * args.inner * Sizes3::Count(n.inputs)) return;
-  const ImagePlace p(i, n.inputs, args.inner);
-  const T* in = static_cast<const T*>(args.in);
-  R sum(0);
-  ForEachUse<R>(args.taps, 0, p.at[0], [&](long long z, R wz) {
-    ForEachUse<R>(args.taps, 1, p.at[1], [&](long long y, R wy) {
-      R row(0);
-      ForEachUse<R>(args.taps, 2, p.at[2], [&](long long x, R wx) {
-        row += wx * R(Lift(in[ElementAt(p.plane, z, y, x, p.c, n.outputs, args.inner)]).v);
-      });
-      sum += wz * wy * row;
-    });
-  });
-  static_cast<T*>(args.out)[i] = Convert<T>(sum);
+  SumOfParts<T, R, true>(args);
 }
 
 // 8-bit images, in integers: along rows first, then across them, rounded each time.

@@ -62,16 +62,12 @@ void ReduceSegments(SegmentReduction how, bool has_initial, T initial, T* out, c
 void SegmentReduce(Call call, const Tensor& out, const Tensor& data, std::string_view reduce,
                    const Tensor& lengths, const Tensor&, const Tensor& offsets, int64_t axis,
                    bool unsafe, const std::optional<Scalar>& initial) {
-  const int64_t length = data.sizes()[axis], segments = out.sizes()[axis];
-  int64_t batches = 1, inner = 1;
-  for (int64_t d = 0; d < data.dim(); ++d) {
-    if (d < axis) batches *= data.sizes()[d];
-    if (d > axis) inner *= data.sizes()[d];
-  }
+  const SegmentSizes sizes = SegmentSizesOf(data, out.sizes()[axis], axis);
+  const int64_t batches = sizes.batches, segments = sizes.segments, length = sizes.length,
+                inner = sizes.inner;
   const bool by_offsets = offsets.defined();
-  const std::vector<int64_t> bounds =
-      SegmentBounds(call.op(), Dense(by_offsets ? offsets : lengths, DType::kInt64), by_offsets,
-                    {batches, segments, length}, !unsafe);
+  const std::vector<int64_t> bounds = SegmentBounds(
+      call.op(), Dense(by_offsets ? offsets : lengths, DType::kInt64), by_offsets, sizes, !unsafe);
   if (out.numel() == 0) return;
   const Tensor from = Contiguous(data);
   const Tensor to = out.is_contiguous() ? out : Tensor::Empty(out.sizes(), out.dtype());

@@ -66,16 +66,12 @@ void SegmentReduceBackward(Call call, const Tensor& out, const Tensor& grad, con
                            const Tensor& data, std::string_view reduce, const Tensor& lengths,
                            const Tensor& offsets, int64_t axis,
                            const std::optional<Scalar>& initial) {
-  const int64_t length = data.sizes()[axis], segments = grad.sizes()[axis];
-  int64_t batches = 1, inner = 1;
-  for (int64_t d = 0; d < data.dim(); ++d) {
-    if (d < axis) batches *= data.sizes()[d];
-    if (d > axis) inner *= data.sizes()[d];
-  }
+  const SegmentSizes sizes = SegmentSizesOf(data, grad.sizes()[axis], axis);
+  const int64_t batches = sizes.batches, segments = sizes.segments, length = sizes.length,
+                inner = sizes.inner;
   const bool by_offsets = offsets.defined();
-  const std::vector<int64_t> bounds =
-      SegmentBounds(call.op(), Dense(by_offsets ? offsets : lengths, DType::kInt64), by_offsets,
-                    {batches, segments, length}, false);
+  const std::vector<int64_t> bounds = SegmentBounds(
+      call.op(), Dense(by_offsets ? offsets : lengths, DType::kInt64), by_offsets, sizes, false);
   if (out.numel() == 0) return;
   const DType d = out.dtype();
   const Tensor x = Contiguous(data), g = Contiguous(grad), y = Contiguous(output);

@@ -40,7 +40,7 @@ struct Sequences {
       const int64_t n = lengths[static_cast<size_t>(i)];
       std::vector<int64_t> own(static_cast<size_t>(2 * n + 1), blank);
       for (int64_t k = 0; k < n; ++k) {
-        if (y[k] < 0 || y[k] >= classes) FailClass(call.op(), y[k], classes);
+        RequireClass(call.op(), y[k], classes);
         own[static_cast<size_t>(2 * k + 1)] = y[k];
       }
       states.push_back(std::move(own));

@@ -12,10 +12,6 @@
 namespace sy::cpu {
 namespace {
 
-void RequireClass(Call call, int64_t target, int64_t classes) {
-  if (target < 0 || target >= classes) FailClass(call.op(), target, classes);
-}
-
 // loss(row of scores, row) for each row.
 template <class F>
 void Reduced(const Tensor& out, const Tensor& self, int64_t classes, int64_t reduction, F loss) {
@@ -39,7 +35,7 @@ void MultiMargin(Call call, const Tensor& out, const Tensor& self, const Tensor&
   const Tensor targets = Dense(target, DType::kInt64), weights = Dense(weight, DType::kFloat64);
   const int64_t* y = targets.data<int64_t>();
   const double* w = weights.defined() ? weights.data<double>() : nullptr;
-  for (int64_t i = 0; i < targets.numel(); ++i) RequireClass(call, y[i], classes);
+  for (int64_t i = 0; i < targets.numel(); ++i) RequireClass(call.op(), y[i], classes);
   const bool squared = p.To<double>() == 2;
   const double space = margin.To<double>();
   Reduced(out, self, classes, reduction, [&](const double* x, int64_t row) {
@@ -60,7 +56,7 @@ void Multilabel(Call call, const Tensor& out, const Tensor& marks, const Tensor&
   const Tensor targets = Dense(target, DType::kInt64);
   const int64_t* all = targets.data<int64_t>();
   for (int64_t i = 0; i < targets.numel(); ++i) {
-    if (all[i] != -1) RequireClass(call, all[i], classes);
+    if (all[i] != -1) RequireClass(call.op(), all[i], classes);
   }
   std::vector<double> is_target(static_cast<size_t>(targets.numel()));
   Reduced(out, self, classes, reduction, [&](const double* x, int64_t row) {

@@ -11,10 +11,6 @@
 namespace sy::cpu {
 namespace {
 
-void RequireClass(Call call, int64_t target, int64_t classes) {
-  if (target < 0 || target >= classes) FailClass(call.op(), target, classes);
-}
-
 // row(scores, row, what an element gets, out) for each row; out is zero before.
 template <class F>
 void EachRow(const Tensor& out, const Tensor& grad_output, const Tensor& self, int64_t classes,
@@ -43,7 +39,7 @@ void MultiMargin(Call call, const Tensor& out, const Tensor& grad_output, const 
   const Tensor targets = Dense(target, DType::kInt64), weights = Dense(weight, DType::kFloat64);
   const int64_t* y = targets.data<int64_t>();
   const double* w = weights.defined() ? weights.data<double>() : nullptr;
-  for (int64_t i = 0; i < targets.numel(); ++i) RequireClass(call, y[i], classes);
+  for (int64_t i = 0; i < targets.numel(); ++i) RequireClass(call.op(), y[i], classes);
   if (out.numel() == 0) return;
   const bool squared = p.To<double>() == 2;
   const double space = margin.To<double>();
@@ -66,7 +62,7 @@ void MultilabelMargin(Call call, const Tensor& out, const Tensor& grad_output, c
   const Tensor targets = Dense(target, DType::kInt64), marks = Dense(is_target, DType::kFloat64);
   const int64_t* all = targets.data<int64_t>();
   for (int64_t i = 0; i < targets.numel(); ++i) {
-    if (all[i] != -1) RequireClass(call, all[i], classes);
+    if (all[i] != -1) RequireClass(call.op(), all[i], classes);
   }
   if (out.numel() == 0) return;
   EachRow(out, grad_output, self, classes, reduction,

@@ -30,7 +30,7 @@ struct Targets {
         ignored(ignore_index) {
     inner = self.dim() == 1 || count == 0 ? 1 : count / self.size(0);
     for (int64_t i = 0; i < count; ++i) {
-      if (y[i] != ignored && (y[i] < 0 || y[i] >= classes)) FailClass(call.op(), y[i], classes);
+      if (y[i] != ignored) RequireClass(call.op(), y[i], classes);
     }
   }
   // Where the score of target i lies.

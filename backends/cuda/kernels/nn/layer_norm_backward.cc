@@ -5,6 +5,7 @@
 #include "backends/cuda/engine/reduce.h"
 #include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/nn/channel_numbers.h"
+#include "backends/cuda/kernels/nn/rows_backward.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops/nn/norm_backward.h"
 
@@ -43,9 +44,8 @@ Gradients LayerNormBackward(Call call, const Tensor& grad_out, const Tensor& inp
                                       bias, output_mask);
   const auto& [to_input, to_weight, to_bias] = made;
   if (input.numel() == 0) {
-    for (const Tensor* t : {&to_weight, &to_bias}) {
-      if (t->defined() && t->numel() != 0) FillElements(call, *t, Scalar(0));
-    }
+    ZeroIfAsked(call, to_weight);
+    ZeroIfAsked(call, to_bias);
     return made;
   }
   const DType d = input.dtype();

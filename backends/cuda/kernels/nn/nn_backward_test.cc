@@ -17,14 +17,6 @@ double ToleranceOf(DType d) {
                                 : 6e-2;
 }
 
-// Different numbers between -2 and 2.
-Tensor Numbers(std::vector<int64_t> sizes, DType dtype, int seed = 0) {
-  const Tensor t = Tensor::Empty(sizes, DType::kFloat64);
-  for (int64_t i = 0; i < t.numel(); ++i)
-    t.data<double>()[i] = static_cast<double>((i * 37 + seed * 11) % 101 - 50) / 25;
-  return call("to.dtype", t, dtype).take();
-}
-
 // --- Convolutions: all three results.
 using List = std::vector<int64_t>;
 void ExpectConvolution(double tolerance, const Tensor& grad, const Tensor& x, const Tensor& w,
@@ -42,18 +34,18 @@ void ExpectConvolution(double tolerance, const Tensor& grad, const Tensor& x, co
 
 TEST(ConvolutionBackwardTest, OfBothKindsWithGroups) {
   for (DType d : kFloating) {
-    ExpectConvolution(ToleranceOf(d), Numbers({2, 6, 4, 2}, d), Numbers({2, 4, 7, 6}, d, 1),
-                      Numbers({6, 2, 3, 2}, d, 2), {2, 2}, {1, 0}, {1, 2}, false, {0, 0}, 2);
-    ExpectConvolution(ToleranceOf(d), Numbers({2, 6, 10, 10}, d), Numbers({2, 4, 5, 4}, d, 1),
-                      Numbers({4, 3, 3, 2}, d, 2), {2, 3}, {1, 1}, {1, 2}, true, {1, 0}, 2);
+    ExpectConvolution(ToleranceOf(d), Spread({2, 6, 4, 2}, d), Spread({2, 4, 7, 6}, d, 1),
+                      Spread({6, 2, 3, 2}, d, 2), {2, 2}, {1, 0}, {1, 2}, false, {0, 0}, 2);
+    ExpectConvolution(ToleranceOf(d), Spread({2, 6, 10, 10}, d), Spread({2, 4, 5, 4}, d, 1),
+                      Spread({4, 3, 3, 2}, d, 2), {2, 3}, {1, 1}, {1, 2}, true, {1, 0}, 2);
   }
 }
 TEST(ConvolutionBackwardTest, OfOneAndThreeDimensions) {
   const DType d = DType::kFloat32;
-  ExpectConvolution(1e-4, Numbers({2, 3, 8}, d), Numbers({2, 2, 8}, d, 1), Numbers({3, 2, 3}, d, 2),
+  ExpectConvolution(1e-4, Spread({2, 3, 8}, d), Spread({2, 2, 8}, d, 1), Spread({3, 2, 3}, d, 2),
                     {1}, {1}, {1}, false, {0}, 1);
-  ExpectConvolution(1e-4, Numbers({1, 3, 2, 3, 4}, d), Numbers({1, 2, 3, 4, 5}, d, 1),
-                    Numbers({3, 2, 2, 2, 2}, d, 2), {1}, {0}, {1}, false, {0}, 1);
+  ExpectConvolution(1e-4, Spread({1, 3, 2, 3, 4}, d), Spread({1, 2, 3, 4, 5}, d, 1),
+                    Spread({3, 2, 2, 2, 2}, d, 2), {1}, {0}, {1}, false, {0}, 1);
 }
 
 // --- Pools
@@ -61,32 +53,32 @@ TEST(AvgPoolBackwardTest, OfAllDTypes) {
   const List kernel = {3, 2}, stride = {2, 2}, padding = {1, 1};
   for (DType d : {DType::kFloat16, DType::kBFloat16, DType::kFloat32, DType::kFloat64}) {
     for (bool include_pad : {false, true}) {
-      ExpectAsOnHostWithin(ToleranceOf(d), "avg_pool2d_backward", Numbers({2, 3, 4, 4}, d),
-                           Numbers({2, 3, 7, 6}, d), kernel, stride, padding, false, include_pad,
+      ExpectAsOnHostWithin(ToleranceOf(d), "avg_pool2d_backward", Spread({2, 3, 4, 4}, d),
+                           Spread({2, 3, 7, 6}, d), kernel, stride, padding, false, include_pad,
                            Value());
     }
-    ExpectAsOnHostWithin(ToleranceOf(d), "_adaptive_avg_pool2d_backward", Numbers({2, 3, 3, 5}, d),
-                         Numbers({2, 3, 7, 4}, d));
+    ExpectAsOnHostWithin(ToleranceOf(d), "_adaptive_avg_pool2d_backward", Spread({2, 3, 3, 5}, d),
+                         Spread({2, 3, 7, 4}, d));
     ExpectAsOnHostWithin(ToleranceOf(d), "_adaptive_avg_pool3d_backward",
-                         Numbers({2, 3, 3, 5, 2}, d), Numbers({2, 3, 7, 4, 6}, d));
+                         Spread({2, 3, 3, 5, 2}, d), Spread({2, 3, 7, 4, 6}, d));
   }
   const List one = {2, 2, 2}, none = {0, 0, 0};
-  ExpectAsOnHost("avg_pool3d_backward", Numbers({2, 3, 3, 3}, DType::kInt64),
-                 Numbers({2, 5, 5, 5}, DType::kInt64), one, one, none, true, true, int64_t{3});
+  ExpectAsOnHost("avg_pool3d_backward", Spread({2, 3, 3, 3}, DType::kInt64),
+                 Spread({2, 5, 5, 5}, DType::kInt64), one, one, none, true, true, int64_t{3});
 }
 
 TEST(FractionalMaxPoolTest, OfTwoAndThreeDimensions) {
   for (DType d : kFloating) {
     const Tensor samples =
-        call("abs", call("div.Tensor", Numbers({2, 3, 3}, d), Numbers({1}, d)).take()).take();
+        call("abs", call("div.Tensor", Spread({2, 3, 3}, d), Spread({1}, d)).take()).take();
     const Tensor part = call("narrow", samples, 2, 0, 2).take();
     const List two = {2, 2}, three = {3, 4}, kernel = {2, 2, 1}, sizes = {2, 3, 4};
     for (int i : {0, 1}) {
       const auto run = [&](bool there) {
         const auto at = [&](const Tensor& t) { return there ? ToCuda(t) : t; };
         const auto flat =
-            call("fractional_max_pool2d", at(Numbers({2, 3, 9, 8}, d)), two, three, at(part));
-        const auto deep = call("fractional_max_pool3d", at(Numbers({2, 3, 5, 6, 7}, d)), kernel,
+            call("fractional_max_pool2d", at(Spread({2, 3, 9, 8}, d)), two, three, at(part));
+        const auto deep = call("fractional_max_pool3d", at(Spread({2, 3, 5, 6, 7}, d)), kernel,
                                sizes, at(samples));
         return std::array{flat[i].tensor(), deep[i].tensor()};
       };
