@@ -218,6 +218,9 @@ std::vector<std::string> Suffixes(const Tensor& t, const PrintOptions& options, 
   // Without elements there is nothing by which to know integers.
   const bool plain = meta || empty ? t.dtype() == DefaultDType() : IsDefault(t.dtype());
   if (!plain) all.push_back("dtype=torch." + std::string(Name(t.dtype())));
+  if (const auto more = internal::more_to_print.load()) {
+    if (std::string suffix = more(t); !suffix.empty()) all.push_back(std::move(suffix));
+  }
   return all;
 }
 
@@ -261,6 +264,8 @@ void internal::SetPrintProfile(std::string_view name) {
   Fail(ErrorCode::kInvalidArgument,
        {"set_printoptions(): expected the profile 'default', 'short' or 'full', got '", name, "'"});
 }
+
+constinit std::atomic<std::string (*)(const Tensor&)> internal::more_to_print{nullptr};
 
 std::string ToString(const Tensor& t) { return ToString(t, get_printoptions()); }
 

@@ -17,6 +17,7 @@
 #ifndef SWITCHYARD_CORE_PRINTING_H_
 #define SWITCHYARD_CORE_PRINTING_H_
 
+#include <atomic>
 #include <concepts>
 #include <iosfwd>
 #include <optional>
@@ -47,6 +48,8 @@ SY_API void set_printoptions(const PrintOptions& options);
 SY_API PrintOptions get_printoptions();
 namespace internal {
 SY_API void SetPrintProfile(std::string_view name);
+// What a layer has to say of a tensor behind all else, "requires_grad=True", or ""; null: nothing.
+extern SY_API std::atomic<std::string (*)(const Tensor&)> more_to_print;
 }  // namespace internal
 // By the name of a profile: "default", "short" (2 digits, 2 elements at each end) or "full"
 // (nothing is left out). Errors: kInvalidArgument for another name.

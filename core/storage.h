@@ -49,13 +49,19 @@ class RefCount {
 // No shape, no dtype; a device only through its allocator and the tensors that show it.
 struct StorageImpl {
   RefCount refs;
-  std::atomic<uint32_t> marks;  // kConstant; the other bits are free: a count of writes
+  std::atomic<uint32_t> marks;  // kConstant; the other bits count writes
   void* data;                   // null where the device has no bytes
   size_t nbytes;                // as asked for; what lies behind may be more
   Allocator* allocator;         // null: the bytes lie in the block, or there are none
   void* context;                // Allocation::context
 
   static constexpr uint32_t kConstant = 1;  // its bytes never change again (core/constant.h)
+  // Writes by operators so far, by whatever view; it wraps. Two plain instructions each: threads
+  // that write one storage at once may be counted as one.
+  uint32_t writes() const { return marks.load(std::memory_order_relaxed) >> 1; }
+  void CountWrite() {
+    marks.store(marks.load(std::memory_order_relaxed) + 2, std::memory_order_relaxed);
+  }
   // One reference and no marks, by one store: every tensor that is made pays for it.
   void Init() {
     const uint64_t word = 1;

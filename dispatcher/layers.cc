@@ -182,6 +182,13 @@ void LayerCall::Redispatch() {
   internal::CallLayers(op, remaining_, args, results);
 }
 
+void LayerCall::GoBelow() { internal::CallLayers(op, remaining_, args, results); }
+
+void LayerCall::GoBelow(std::span<const Value> new_args) {
+  internal::RequireFitting(op, new_args);
+  internal::CallLayers(op, remaining_, new_args, results);
+}
+
 void LayerCall::Redispatch(std::span<const Value> new_args) {
   internal::RequireFitting(op, new_args);
   Excluding none(thread_state.layers_excluded & ~bit_);

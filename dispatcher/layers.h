@@ -17,7 +17,7 @@
 // The profiler's order is 100, the tracer's 200; a program's own stand where theirs puts them.
 // Owns: a table of the layers, which stay the caller's.
 // Threads: registering from any thread; scopes are per thread.
-// Errors: kInvalidArgument when 29 layers are taken, or for an id that no layer has; kRegistration
+// Errors: kInvalidArgument when 26 layers are taken, or for an id that no layer has; kRegistration
 // for a name that is taken. Scopes and exclusions check nothing: their id is a registered layer's.
 #ifndef SWITCHYARD_DISPATCHER_LAYERS_H_
 #define SWITCHYARD_DISPATCHER_LAYERS_H_
@@ -34,8 +34,8 @@
 
 namespace sy {
 
-using LayerId = int;                          // the bit's number in key words
-inline constexpr int kMaxLayers = kNegLayer;  // those past it are the runtime's
+using LayerId = int;                           // the bit's number in key words
+inline constexpr int kMaxLayers = kGradLayer;  // those from it on are the runtime's
 
 // One call on its way down, as a layer sees it. It ends with OnCall: nothing of it may be kept.
 class SY_API LayerCall {
@@ -50,6 +50,9 @@ class SY_API LayerCall {
   // arguments that are not of the schema's types.
   void Redispatch();
   void Redispatch(std::span<const Value> new_args);
+  // As Redispatch, but operators called underneath do not pass this layer.
+  void GoBelow();
+  void GoBelow(std::span<const Value> new_args);
 
   // Made by the dispatcher. bit: this layer's; remaining: those below it.
   LayerCall(const OperatorEntry& entry, std::span<const Value> a, std::span<Result> r, uint32_t bit,
@@ -69,7 +72,7 @@ class SY_API Layer {
 };
 
 // The layer must live until it is unregistered. Lower order: further out; of equal orders the one
-// with the lower id. name: for FindLayer and messages. Returns the layer's bit, 0 … 28.
+// with the lower id. name: for FindLayer and messages. Returns the layer's bit, 0 … 25.
 SY_API LayerId RegisterLayer(std::string_view name, int order, Layer* layer);
 // No call may be inside the layer. Tensors that carry its bit keep it: a layer registered later
 // under the same id would see them.

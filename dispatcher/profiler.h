@@ -11,7 +11,7 @@
 // Cost: two looks at the clock and a lock for each call, and its record of 56 bytes.
 // Owns: what it recorded.
 // Threads: scopes of one profiler may be open in several threads at once; it outlives them all.
-// Errors: as RegisterLayer's, where 29 layers are taken. A call is recorded also where it throws.
+// Errors: as RegisterLayer's, where 26 layers are taken. A call is recorded also where it throws.
 #ifndef SWITCHYARD_DISPATCHER_PROFILER_H_
 #define SWITCHYARD_DISPATCHER_PROFILER_H_
 

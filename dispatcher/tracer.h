@@ -11,7 +11,7 @@
 // Owns: references on all tensors it has seen, so that their numbers stay theirs; their memory is
 // kept until Clear.
 // Threads: scopes of one tracer may be open in several threads at once; it outlives them all.
-// Errors: as RegisterLayer's, where 29 layers are taken.
+// Errors: as RegisterLayer's, where 26 layers are taken.
 #ifndef SWITCHYARD_DISPATCHER_TRACER_H_
 #define SWITCHYARD_DISPATCHER_TRACER_H_
 

@@ -156,6 +156,8 @@ TensorImpl* MakeAnyOutput(ShapeContext& r, int i) {
 // But those that say what the elements are.
 void DropLayers(TensorImpl* t) { t->key &= kPlaceMask | kConjBit | kNegBit; }
 
+constinit std::atomic<void (*)(TensorImpl*, const Tensor&)> view_made{nullptr};
+
 TensorImpl* MakeView(ShapeContext& r, const Tensor& base) {
   const OutputSpec& o = r.output(0);
   TensorImpl* t = NewAlias(base.impl(), o.ndim);
@@ -170,8 +172,12 @@ TensorImpl* MakeView(ShapeContext& r, const Tensor& base) {
   if (numel == 0 || overflow) [[unlikely]]
     RequireCountable(r, t);
   t->offset = o.offset;
-  if (r.drops_layers()) DropLayers(t);
   UpdateContiguity(t);
+  if (r.drops_layers()) {
+    DropLayers(t);
+  } else if (const auto told = view_made.load(std::memory_order_relaxed)) [[unlikely]] {
+    told(t, base);
+  }
   return t;
 }
 
@@ -201,7 +207,9 @@ bool IsEasyTarget(ShapeContext& r, const Tensor& out) {
     if (m->storage != t->storage) continue;
     if (m != t || (!o.pointwise && static_cast<int>(k) != o.starts_as)) return false;
   }
-  return o.starts_as < 0 || in[o.starts_as]->impl() == t;
+  if (o.starts_as >= 0 && in[o.starts_as]->impl() != t) return false;
+  t->storage->CountWrite();
+  return true;
 }
 
 Targets::Targets(ShapeContext& r, const Tensor* const* given) : r_(r), given_(given) {
@@ -223,6 +231,7 @@ Targets::Targets(ShapeContext& r, const Tensor* const* given) : r_(r), given_(gi
     const bool beside = resize_[i] || !converts || Overlaps(i, out) || restarts || draws;
     if (beside) beside_[i] = Tensor(NewOutput(r, o));
     targets_[i] = beside ? &beside_[i] : &out;
+    out.impl()->storage->CountWrite();
     if (o.starts_as >= 0 && r.tensors()[o.starts_as]->impl() != targets_[i]->impl()) {
       Copy(r.entry(), *targets_[i], AsTensor(*r.tensors()[o.starts_as]));
     }

@@ -42,6 +42,7 @@
 #ifndef SWITCHYARD_OP_VARIANTS_H_
 #define SWITCHYARD_OP_VARIANTS_H_
 
+#include <atomic>
 #include <tuple>
 #include <utility>
 
@@ -104,6 +105,9 @@ SY_INLINE TensorImpl* MakeOutput(ShapeContext& r, int i) {
 // A view of base by the shape function's first output, which carries base's layers unless it drops
 // them.
 SY_API TensorImpl* MakeView(ShapeContext& r, const Tensor& base);
+// Told of every view that MakeView has made and that keeps its base's layers; null: nobody asks.
+// Gradients follow views by it, of tensors too that carry no layer.
+extern SY_API std::atomic<void (*)(TensorImpl* view, const Tensor& base)> view_made;
 // The same geometry for self itself.
 SY_API void ViewInPlace(ShapeContext& r, const Tensor& self);
 // kNotImplemented: names the key, every tensor and every kernel that there is.

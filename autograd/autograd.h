@@ -1,0 +1,132 @@
+// Gradients, as users call them: which tensors want one, and backward.
+//
+//   Tensor w = requires_grad_(randn({3, 2}));
+//   Tensor loss = sum(mul(matmul(x, w), 2));     // recorded
+//   backward(loss);
+//   { NoGrad off;  sub_(w, mul(grad_of(w), 0.1)); }
+//   zero_grad(w);
+//
+// A leaf is a tensor that the program made; backward adds to its gradient. What is computed from
+// tensors that require a gradient requires one, and remembers by which operators it was made, until
+// it goes. Names and semantics are torch.autograd's.
+// Owns: a result owns the history that made it; a leaf owns its gradient.
+// Threads: any; several may record and run backward at once, also over one graph and into the same
+// leaves. Modes are a thread's own.
+// Errors: kInvalidArgument for integer tensors, for writes to leaves, for what was written or freed
+// since it was saved; kNotImplemented for an operator without a gradient, when its gradient is
+// wanted.
+#ifndef SWITCHYARD_AUTOGRAD_AUTOGRAD_H_
+#define SWITCHYARD_AUTOGRAD_AUTOGRAD_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "switchyard/core/key_word.h"
+#include "switchyard/core/tensor.h"
+#include "switchyard/core/thread_state.h"
+
+namespace sy {
+
+// --- Which tensors.
+
+// Makes a leaf want a gradient, or no longer. Errors: kInvalidArgument for a dtype that is neither
+// floating nor complex, and to switch off what an operator made.
+SY_API const Tensor& requires_grad_(const Tensor& t, bool on = true);
+SY_API bool requires_grad(const Tensor& t);
+// Not made by an operator that was recorded.
+SY_API bool is_leaf(const Tensor& t);
+// The gradient gathered so far, or undefined; of what an operator made, after retain_grad.
+SY_API Tensor grad_of(const Tensor& t);
+// Errors: kInvalidArgument where sizes, dtype or device are not the tensor's.
+SY_API void set_grad(const Tensor& t, const Tensor& grad);
+SY_API void zero_grad(const Tensor& t);  // the gradient is undefined afterwards
+// Keeps the gradient of a tensor that is no leaf, at the next backward.
+SY_API void retain_grad(const Tensor& t);
+// Cuts the tensor itself off its history. Errors: kInvalidArgument for views.
+SY_API const Tensor& detach_(const Tensor& t);
+// Writes to the tensor's storage so far.
+SY_API uint32_t version_of(const Tensor& t);
+// What made the tensor: "MulBackward0", "AccumulateGrad" of leaves that want one; "" of others.
+SY_API std::string grad_fn_name(const Tensor& t);
+
+// --- Backward.
+
+struct BackwardOptions {
+  bool retain_graph = false;  // another backward over the same graph may follow
+  bool create_graph = false;  // gradients are recorded, to be differentiated again
+  bool allow_unused = false;  // grad(): an input that has no part gets an undefined gradient
+  TensorList inputs = {};     // backward(): only these gather; leaves or not
+};
+// Adds the derivatives of `loss` to the leaves that it was computed from. gradient: of something by
+// loss; needed unless that has one element. Errors: kInvalidArgument.
+SY_API void backward(const Tensor& loss, const Tensor& gradient = {},
+                     const BackwardOptions& options = {});
+SY_API void backward(TensorList outputs, TensorList gradients, const BackwardOptions& options = {});
+// The derivatives by `inputs`, in their order; leaves gather nothing. grad_outputs: empty, or one
+// for each output, undefined where that has one element.
+SY_API std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs = {},
+                                const BackwardOptions& options = {});
+
+// --- Modes, of this thread. They nest.
+
+// Nothing is recorded while it lives.
+class NoGrad {
+ public:
+  NoGrad() : saved_(thread_state.layers_excluded) {
+    thread_state.layers_excluded |= uint32_t{1} << kGradLayer;
+  }
+  ~NoGrad() { thread_state.layers_excluded = saved_; }
+  NoGrad(const NoGrad&) = delete;
+
+ private:
+  uint32_t saved_;
+};
+// Recording as `on` says.
+class SetGrad {
+ public:
+  explicit SetGrad(bool on) : saved_(thread_state.layers_excluded) {
+    const uint32_t bit = uint32_t{1} << kGradLayer;
+    thread_state.layers_excluded = on ? saved_ & ~bit : saved_ | bit;
+  }
+  ~SetGrad() { thread_state.layers_excluded = saved_; }
+  SetGrad(const SetGrad&) = delete;
+
+ private:
+  uint32_t saved_;
+};
+// Recording, inside NoGrad.
+class EnableGrad : public SetGrad {
+ public:
+  EnableGrad() : SetGrad(true) {}
+};
+// Tensors made in it are like others: counting writes costs nothing here.
+using InferenceMode = NoGrad;
+inline bool is_grad_enabled() { return (thread_state.layers_excluded >> kGradLayer & 1) == 0; }
+
+// --- Hooks.
+
+// Calls of it end with Remove, or when the tensor's history goes; a handle may be dropped.
+class SY_API HookHandle {
+ public:
+  explicit HookHandle(std::function<void()> remove) : remove_(std::move(remove)) {}
+  void Remove() {
+    if (remove_) std::exchange(remove_, nullptr)();
+  }
+
+ private:
+  std::function<void()> remove_;
+};
+// Called with the tensor's whole gradient in each backward; what it returns, if defined, stands in
+// its place. Errors: kInvalidArgument for a tensor that requires no gradient.
+SY_API HookHandle register_hook(const Tensor& t, std::function<Tensor(const Tensor&)> hook);
+// Called with a leaf after its gradient was added to.
+SY_API HookHandle register_post_accumulate_hook(const Tensor& leaf,
+                                                std::function<void(const Tensor&)> hook);
+
+}  // namespace sy
+
+#endif  // SWITCHYARD_AUTOGRAD_AUTOGRAD_H_
