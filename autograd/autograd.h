@@ -46,8 +46,6 @@ SY_API void set_grad(const Tensor& t, const Tensor& grad);
 SY_API void zero_grad(const Tensor& t);  // the gradient is undefined afterwards
 // Keeps the gradient of a tensor that is no leaf, at the next backward.
 SY_API void retain_grad(const Tensor& t);
-// Cuts the tensor itself off its history. Errors: kInvalidArgument for views.
-SY_API const Tensor& detach_(const Tensor& t);
 // Writes to the tensor's storage so far.
 SY_API uint32_t version_of(const Tensor& t);
 // What made the tensor: "MulBackward0", "AccumulateGrad" of leaves that want one; "" of others.

@@ -1,0 +1,292 @@
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+#include "autograd/classify_internal.h"
+#include "autograd/node_internal.h"
+#include "switchyard/core/error.h"
+#include "switchyard/dispatcher/layers.h"
+#include "switchyard/registry/registry.h"
+
+namespace sy::autograd {
+namespace {
+
+struct Table {
+  std::mutex mutex;
+  std::vector<Registration*> linked;
+  size_t indexed = 0;
+  std::map<std::string, std::vector<const Registration*>, std::less<>> by_name;
+  std::unordered_map<const OperatorEntry*, const OpClass*> classes;
+  std::deque<OpClass> kept;
+  std::atomic<uint64_t> changes{0};
+
+  static Table& Get() {
+    static Table& t = *new Table;  // used until the last registration goes
+    return t;
+  }
+  // Registrations are indexed once their constructors have ended.
+  void Index() {
+    for (; indexed < linked.size(); ++indexed) {
+      for (const char* op : linked[indexed]->ops) by_name[op].push_back(linked[indexed]);
+    }
+  }
+  const Registration* Find(std::string_view name) {
+    const auto it = by_name.find(name);
+    return it == by_name.end() || it->second.empty() ? nullptr : it->second.front();
+  }
+};
+
+// "add_.Tensor" → "add.Tensor".
+std::string WithoutUnderscore(std::string_view name) {
+  const size_t dot = name.find('.');
+  std::string base(name.substr(0, dot));
+  if (!base.empty() && base.back() == '_') base.pop_back();
+  return dot == name.npos ? base : base + std::string(name.substr(dot));
+}
+
+bool CodesFit(std::string_view expected, const Term& t) {
+  const std::string_view arguments = expected.substr(0, expected.find('>'));
+  if (arguments.size() != static_cast<size_t>(t.num_arguments)) return false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const char c = t.code[i];
+    if (c != arguments[i] && !(c == '*' && (arguments[i] == 'T' || arguments[i] == 'L')))
+      return false;
+  }
+  return true;
+}
+
+// Finds the arguments of the formulas in the schema that they are for. Returns what is wrong.
+std::string Prepare(const Registration& r, const Schema& schema, OpClass& c) {
+  const std::string code = schema.Code();
+  const std::string name = schema.full_name();
+  if (r.kind == Kind::kDecomposition) {
+    const std::string_view given = r.code;
+    if (given != code)
+      return Join({"decomposition of ", name, ": its types are ", given, ", expected ", code});
+    return "";
+  }
+  c.differentiable.assign(schema.arguments.size(), r.kind == Kind::kZero);
+  for (const Term& t : r.terms) {
+    if (!CodesFit(code, t)) {
+      return Join({"gradient of ", name, ": a formula takes ", std::string_view(t.code),
+                   ", the operator ", code});
+    }
+    if ((t.results >> schema.returns.size()) != 0 &&
+        !(schema.returns.size() == 1 && schema.returns[0].type.list)) {
+      return Join({"gradient of ", name, ": a formula keeps a result that there is not"});
+    }
+    PreparedTerm& p = c.terms.emplace_back(PreparedTerm{&t, {}});
+    for (int i = 0; i < t.num_inputs; ++i) {
+      const int at = schema.Find(t.inputs[static_cast<size_t>(i)]);
+      if (at < 0) {
+        return Join({"gradient of ", name, ": no argument is named ",
+                     std::string_view(t.inputs[static_cast<size_t>(i)])});
+      }
+      p.positions.push_back(static_cast<size_t>(at));
+      c.differentiable[static_cast<size_t>(at)] = true;
+    }
+  }
+  return "";
+}
+
+bool ReturnsDifferentiable(const Schema& s) {
+  return std::any_of(s.returns.begin(), s.returns.end(),
+                     [](const Argument& r) { return r.type.kind == TypeKind::kTensor; });
+}
+
+// Those of the runtime that no formula file names.
+constexpr std::string_view kNever[] = {
+    "detach",  "requires_grad_", "retain_grad", "is_leaf",
+    "is_conj", "is_neg",         "item",        "_local_scalar_dense"};
+
+Writes WritesOf(const OperatorEntry& op) {
+  if (op.kind == Variant::kInPlace) return Writes::kSelf;
+  if (op.kind == Variant::kOut) return Writes::kOut;
+  if (op.kind == Variant::kViewInPlace) return Writes::kGeometry;
+  Writes w = Writes::kNothing;
+  size_t i = 0;
+  for (const Argument& a : op.schema().arguments) {
+    if (a.type.alias.write) {
+      if (a.type.list) return Writes::kLists;
+      w = a.kwarg_only ? Writes::kOut : i == 0 ? Writes::kSelf : w;
+    }
+    ++i;
+  }
+  return w;
+}
+
+OpClass Classify(Table& table, const OperatorEntry& op) {
+  OpClass c;
+  c.writes = WritesOf(op);
+  const Schema& schema = op.schema();
+  const bool view_like = !schema.returns.empty() && !schema.returns[0].type.alias.text.empty() &&
+                         !schema.returns[0].type.alias.write;
+  c.view = op.kind == Variant::kView || view_like;
+  if (std::find(std::begin(kNever), std::end(kNever), op.name()) != std::end(kNever)) {
+    c.how = How::kNone;
+    c.writes = Writes::kNothing;
+    c.view = false;
+    return c;
+  }
+  if (op.name() == "detach_") {
+    c.how = How::kCutsOff;
+    c.writes = Writes::kNothing;
+    c.view = false;
+    return c;
+  }
+  // Its own registration, its functional form's, or that of the operator whose kernels serve it.
+  Registry& registry = op.registry();
+  const Registration* r = table.Find(op.name());
+  const Schema* of = &schema;
+  const auto look = [&](std::string_view name) {
+    if (r != nullptr) return;
+    r = table.Find(name);
+    if (r == nullptr) return;
+    const OperatorEntry* e = registry.Find(name);
+    of = e == nullptr ? &schema : &e->schema();
+    if (of->arguments.size() != schema.arguments.size()) r = nullptr;
+  };
+  if (c.writes != Writes::kNothing) look(WithoutUnderscore(op.name()));
+  if (const OperatorDef* def = op.def(); def != nullptr) {
+    look(def->schema.text.substr(0, def->schema.text.find('(')));
+  }
+  if (op.kind != Variant::kDirect) look(op.kernels->entry().name());
+  if (r != nullptr && r->kind == Kind::kDecomposition && c.writes != Writes::kNothing) r = nullptr;
+  if (r != nullptr) {
+    c.registration = r;
+    c.problem = Prepare(*r, *of, c);
+    switch (r->kind) {
+      case Kind::kFormulas:
+        c.how = How::kFormulas;
+        break;
+      case Kind::kZero:
+        c.how = How::kZero;
+        break;
+      case Kind::kNotDifferentiable:
+        c.how = c.writes == Writes::kSelf ? How::kZero : How::kNone;
+        break;
+      case Kind::kDecomposition:
+        c.how = How::kDecomposed;
+        break;
+    }
+    if (c.how == How::kZero) c.differentiable.assign(schema.arguments.size(), true);
+    if (!c.problem.empty()) c.how = How::kRefused;
+    return c;
+  }
+  if (c.writes == Writes::kGeometry || op.kind == Variant::kView) {
+    c.how = How::kView;
+    return c;
+  }
+  if (c.writes == Writes::kOut || c.writes == Writes::kLists) return c;
+  if (!ReturnsDifferentiable(schema) && c.writes == Writes::kNothing && !schema.returns.empty()) {
+    c.how = How::kNone;
+    return c;
+  }
+  if (op.kind == Variant::kDirect) {
+    if (op.kernels->derived_from != nullptr && c.writes == Writes::kSelf) {
+      c.how = How::kThenCopied;
+      c.functional = op.kernels->derived_from;
+      return c;
+    }
+    bool others = false;
+    for (const KernelDef* k : registry.KernelsOf(op)) {
+      if (k->device == nullptr && k->thunk != nullptr) {
+        if (c.body == nullptr) c.body = k;
+      } else {
+        others = true;
+      }
+    }
+    if (c.body != nullptr) {
+      c.how = How::kBody;
+      if (!others) c.body = nullptr;
+      return c;
+    }
+  }
+  // What draws in place of what was there.
+  if (c.writes == Writes::kSelf && op.Has(OperatorTag::kNondeterministicSeeded)) {
+    c.how = How::kZero;
+    c.differentiable.assign(schema.arguments.size(), true);
+  }
+  return c;
+}
+
+}  // namespace
+
+void Registration::Link() {
+  Table& t = Table::Get();
+  std::lock_guard lock(t.mutex);
+  t.linked.push_back(this);
+  t.changes.fetch_add(1);
+}
+
+Registration::~Registration() {
+  Table& t = Table::Get();
+  std::lock_guard lock(t.mutex);
+  const auto it = std::find(t.linked.begin(), t.linked.end(), this);
+  if (it == t.linked.end()) return;
+  if (static_cast<size_t>(it - t.linked.begin()) < t.indexed) --t.indexed;
+  t.linked.erase(it);
+  for (auto& [name, all] : t.by_name) std::erase(all, this);
+  t.classes.clear();
+  t.changes.fetch_add(1);
+}
+
+const OpClass& ClassOf(const OperatorEntry& op) {
+  struct Cache {
+    uint64_t changes = ~uint64_t{0};
+    std::unordered_map<const OperatorEntry*, const OpClass*> classes;
+  };
+  thread_local Cache cache;
+  Table& t = Table::Get();
+  const uint64_t now = t.changes.load(std::memory_order_acquire);
+  if (cache.changes != now) {
+    cache.classes.clear();
+    cache.changes = now;
+  }
+  const OpClass*& mine = cache.classes[&op];
+  if (mine != nullptr) [[likely]]
+    return *mine;
+  {
+    std::lock_guard lock(t.mutex);
+    t.Index();
+    const auto it = t.classes.find(&op);
+    if (it != t.classes.end()) return *(mine = it->second);
+    mine = &t.kept.emplace_back(Classify(t, op));
+    t.classes[&op] = mine;
+  }
+  const bool plain_body = mine->how == How::kBody && mine->body == nullptr && !mine->view;
+  if ((mine->how == How::kNone || plain_body) && mine->writes == Writes::kNothing)
+    FallThrough(kGradLayer, op);
+  return *mine;
+}
+
+}  // namespace sy::autograd
+
+namespace sy {
+
+std::vector<std::string> GradientProblems() {
+  using namespace autograd;
+  Table& t = Table::Get();
+  std::vector<std::string> all;
+  std::lock_guard lock(t.mutex);
+  t.Index();
+  for (const auto& [name, registrations] : t.by_name) {
+    if (registrations.empty()) continue;
+    if (registrations.size() > 1) all.push_back(Join({"gradient of ", name, ": registered twice"}));
+    const OperatorEntry* op = Registry::Global().Find(name);
+    if (op == nullptr) {
+      all.push_back(Join({"gradient of ", name, ": there is no such operator"}));
+      continue;
+    }
+    OpClass c;
+    if (std::string problem = Prepare(*registrations[0], op->schema(), c); !problem.empty())
+      all.push_back(std::move(problem));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace sy

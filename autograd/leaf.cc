@@ -1,0 +1,185 @@
+// What users ask of tensors: leaves, gradients, hooks.
+#include <algorithm>
+
+#include "autograd/node_internal.h"
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/core/tensor_impl.h"
+#include "switchyard/op/operator.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+
+using autograd::Edge;
+using autograd::History;
+using autograd::HistoryOf;
+using autograd::Node;
+using autograd::NodeKind;
+using autograd::NodeRef;
+
+namespace {
+
+void RequireDefined(std::string_view what, const Tensor& t) {
+  if (!t.defined()) Fail(ErrorCode::kInvalidArgument, {what, "(): the tensor is undefined"});
+}
+
+}  // namespace
+
+const Tensor& requires_grad_(const Tensor& t, bool on) {
+  RequireDefined("requires_grad_", t);
+  const Edge e = autograd::EdgeOf(t);
+  if (on) {
+    if (!autograd::IsDifferentiable(t.dtype())) {
+      Fail(ErrorCode::kInvalidArgument, {"requires_grad_(): expected a floating or complex tensor, "
+                                         "got ",
+                                         Describe(t)});
+    }
+    if (e) return t;
+    autograd::Start();
+    NodeRef n(new Node(NodeKind::kLeaf));
+    n->name = "AccumulateGrad";
+    n->outs.push_back(autograd::ShapeOf(t));
+    History& h = autograd::NeedHistory(t);
+    h.edge = {std::move(n), 0};
+    h.root = Tensor();  // a leaf stands for itself
+    return t;
+  }
+  if (!e) return t;
+  if (e.node->kind != NodeKind::kLeaf) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"requires_grad_(): ", Describe(t), " was made by ", e.node->Name(),
+          "; only leaves can stop requiring a "
+          "gradient: use detach"});
+  }
+  Detach<History>(t);
+  t.impl()->key &= ~kGradBit;
+  return t;
+}
+
+bool requires_grad(const Tensor& t) { return t.defined() && autograd::NeedsGrad(t); }
+
+bool is_leaf(const Tensor& t) {
+  if (!requires_grad(t)) return true;
+  const Edge e = autograd::EdgeOf(t);
+  return !e || e.node->kind == NodeKind::kLeaf;
+}
+
+std::string grad_fn_name(const Tensor& t) {
+  if (!requires_grad(t)) return "";
+  return autograd::EdgeOf(t).node->Name();
+}
+
+uint32_t version_of(const Tensor& t) { return t.defined() ? t.impl()->storage->writes() : 0; }
+
+Tensor grad_of(const Tensor& t) {
+  if (!requires_grad(t)) return {};
+  const Edge e = autograd::EdgeOf(t);
+  std::lock_guard lock(e.node->mutex);
+  if (e.node->kind == NodeKind::kLeaf) return e.node->grad;
+  if (e.node->extras == nullptr) return {};
+  for (const auto& [nr, g] : e.node->extras->retained) {
+    if (nr == e.nr) return g;
+  }
+  return {};
+}
+
+void set_grad(const Tensor& t, const Tensor& grad) {
+  RequireDefined("set_grad", t);
+  const Edge e = autograd::EdgeOf(t);
+  if (!e) {
+    Fail(ErrorCode::kInvalidArgument, {"set_grad(): ", Describe(t), " requires no gradient"});
+  }
+  if (grad.defined() && (!SameSizes(grad.sizes(), t.sizes()) || grad.dtype() != t.dtype() ||
+                         PlaceOfKey(grad.key()) != PlaceOfKey(t.key()))) {
+    Fail(ErrorCode::kInvalidArgument, {"set_grad(): the gradient of ", Describe(t), " is ",
+                                       Describe(grad), ", expected one like it"});
+  }
+  Tensor gone = grad;
+  std::lock_guard lock(e.node->mutex);
+  if (e.node->kind == NodeKind::kLeaf) return e.node->grad.swap(gone);
+  for (auto& [nr, g] : e.node->more().retained) {
+    if (nr == e.nr) return g.swap(gone);
+  }
+  e.node->extras->retained.emplace_back(e.nr, std::move(gone));
+}
+
+void zero_grad(const Tensor& t) {
+  if (requires_grad(t)) set_grad(t, Tensor());
+}
+
+void retain_grad(const Tensor& t) {
+  RequireDefined("retain_grad", t);
+  const Edge e = autograd::EdgeOf(t);
+  if (!e) {
+    Fail(ErrorCode::kInvalidArgument, {"retain_grad(): ", Describe(t), " requires no gradient"});
+  }
+  if (e.node->kind == NodeKind::kLeaf) return;
+  std::lock_guard lock(e.node->mutex);
+  auto& retained = e.node->more().retained;
+  const bool has =
+      std::any_of(retained.begin(), retained.end(), [&](const auto& r) { return r.first == e.nr; });
+  if (!has) retained.emplace_back(e.nr, Tensor());
+}
+
+void autograd::CutOff(const Tensor& t) {
+  const History* h = HistoryOf(t);
+  if (h == nullptr) return;
+  if (h->root.defined()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"detach_(): ", Describe(t), " is a view, and cannot be detached in place: use detach"});
+  }
+  Detach<History>(t);
+  t.impl()->key &= ~kGradBit;
+}
+
+namespace {
+
+Edge EdgeForHook(std::string_view what, const Tensor& t) {
+  RequireDefined(what, t);
+  Edge e = autograd::EdgeOf(t);
+  if (!e) Fail(ErrorCode::kInvalidArgument, {what, "(): ", Describe(t), " requires no gradient"});
+  return e;
+}
+
+}  // namespace
+
+HookHandle register_hook(const Tensor& t, std::function<Tensor(const Tensor&)> hook) {
+  const Edge e = EdgeForHook("register_hook", t);
+  std::lock_guard lock(e.node->mutex);
+  autograd::Extras& x = e.node->more();
+  const uint64_t id = ++x.last_id;
+  x.hooks.push_back({id, e.nr, std::move(hook)});
+  return HookHandle([node = e.node, id] {
+    std::lock_guard again(node->mutex);
+    std::erase_if(node->extras->hooks, [&](const autograd::Hook& h) { return h.id == id; });
+  });
+}
+
+HookHandle register_post_accumulate_hook(const Tensor& leaf,
+                                         std::function<void(const Tensor&)> hook) {
+  const Edge e = EdgeForHook("register_post_accumulate_hook", leaf);
+  if (e.node->kind != NodeKind::kLeaf) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"register_post_accumulate_hook(): ", Describe(leaf), " is no leaf"});
+  }
+  std::lock_guard lock(e.node->mutex);
+  autograd::Extras& x = e.node->more();
+  const uint64_t id = ++x.last_id;
+  // The node owns the hook: it must not own the node. What the hook sees is another handle of the
+  // leaf's memory, whose gradient is the leaf's.
+  x.after.emplace_back(
+      id, [memory = autograd::AliasOf(leaf), node = e.node.get(), hook = std::move(hook)] {
+        const Tensor seen = autograd::AliasOf(memory);
+        node->refs.Increment();
+        autograd::SetEdge(seen, {NodeRef(node), 0});
+        const NoGrad off;
+        hook(seen);
+      });
+  return HookHandle([node = e.node, id] {
+    std::lock_guard again(node->mutex);
+    std::erase_if(node->extras->after, [&](const auto& a) { return a.first == id; });
+  });
+}
+
+}  // namespace sy

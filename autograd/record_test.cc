@@ -1,0 +1,237 @@
+// What is recorded: chains, views, writes, modes, errors; each against differences.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/gradient.h"
+#include "switchyard/autograd/testing.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/core/printing.h"
+#include "switchyard/dispatcher/call.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+Tensor A() { return tensor({{0.5, 1.5, -0.7}, {2.0, 0.3, 0.9}}); }
+Tensor B() { return tensor({{1.2, 0.4, 0.8}, {0.6, 1.1, 2.2}}); }
+
+using F = std::function<Tensor(TensorList)>;
+void Check(const F& f, const std::vector<Tensor>& in) {
+  std::vector<Tensor> wide;
+  for (const Tensor& t : in) wide.push_back(to(t, DType::kFloat64));
+  const GradFunction g = [&](TensorList x) { return std::vector<Tensor>{f(x)}; };
+  EXPECT_NO_THROW(GradCheck(g, wide));
+  EXPECT_NO_THROW(GradGradCheck(g, wide));
+  EXPECT_EQ(LiveNodes(), 0);
+}
+
+std::string ErrorOf(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Record, Registrations) { EXPECT_EQ(GradientProblems(), std::vector<std::string>()); }
+
+TEST(Record, Chains) {
+  Check([](TensorList x) { return add(x[0], x[1], 2); }, {A(), B()});
+  Check([](TensorList x) { return mul(x[0], x[1]); }, {A(), tensor({0.3, 0.9, 1.4})});
+  Check([](TensorList x) { return sub(x[1], x[0]); }, {A(), tensor({0.3, 0.9, 1.4})});
+  Check([](TensorList x) { return add(mul(x[0], x[0]), x[0]); }, {A()});
+  Check([](TensorList x) { return exp(mul(sigmoid(x[0]), 2)); }, {A()});
+  Check([](TensorList x) { return mul(sum(x[0], {1}, true), sum(x[0], {0})); }, {A()});
+  Check([](TensorList x) { return mm(x[0], t(x[1])); }, {A(), B()});
+  Check(
+      [](TensorList x) {
+        return matmul(reshape(x[0], {1, 2, 3}), reshape(x[1], {3, 2}));
+      },
+      {A(), B()});
+  Check([](TensorList x) { return call("mul", call("add", x[0], x[1]).take(), x[0]).take(); },
+        {A(), B()});
+}
+
+TEST(Record, Writes) {
+  Check(
+      [](TensorList x) {
+        Tensor y = mul(x[0], 2);
+        mul_(y, x[1]);
+        add_(y, x[0]);
+        return mul(y, y);
+      },
+      {A(), B()});
+  Check(
+      [](TensorList x) {
+        Tensor z = add(exp(x[0]), 1);
+        call("mul_", z, z);
+        return z;
+      },
+      {A()});
+}
+
+TEST(Record, WritesIntoViews) {
+  Check(
+      [](TensorList x) {
+        Tensor y = zeros({2, 3}, DType::kFloat64);
+        copy_(select(y, 0, 1), sum(x[0], {0}));
+        copy_(select(y, 0, 0), sum(x[1], {0}));
+        return mul(y, y);
+      },
+      {A(), B()});
+  Check(
+      [](TensorList x) {
+        Tensor y = view(zeros({6}, DType::kFloat64), {2, 3});
+        copy_(select(y, 0, 1), sum(x[0], {0}));
+        return mul(y, y);
+      },
+      {A()});
+  Check(
+      [](TensorList x) {
+        Tensor y = mul(x[0], 1.5);
+        Tensor v = narrow(y, 1, 0, 2), w = narrow(y, 1, 1, 2);
+        mul_(v, narrow(x[1], 1, 0, 2));
+        return mul(w, w);
+      },
+      {A(), B()});
+  Check(
+      [](TensorList x) {
+        Tensor y = mul(x[0], 1.5);
+        Tensor v = transpose(y, 0, 1);
+        mul_(v, transpose(x[1], 0, 1));
+        add_(select(v, 0, 1), 1);
+        return mul(y, y);
+      },
+      {A(), B()});
+  Check(
+      [](TensorList x) {
+        Tensor y = mul(x[0], 1.5);
+        Tensor v = narrow(y, 1, 0, 2);
+        mul_(y, x[1]);
+        return mul(v, v);
+      },
+      {A(), B()});
+  Check(
+      [](TensorList x) {
+        Tensor y = mul(x[0], 1.5);
+        Tensor v = expand(narrow(y, 1, 0, 1), {2, 4});
+        mul_(y, x[1]);
+        return mul(v, v);
+      },
+      {A(), B()});
+  Check([](TensorList x) { return block_diag(x); }, {A(), B()});
+  Check([](TensorList x) { return constant_pad_nd(mul(x[0], x[0]), {1, 2}, 0.5); }, {A()});
+}
+
+TEST(Record, LeavesAreNotWritten) {
+  Tensor x = requires_grad_(tensor({1., 2., 3.}));
+  EXPECT_NE(ErrorOf([&] { add_(x, 1); }).find("add_.Scalar(): self is a leaf"), std::string::npos)
+      << ErrorOf([&] { add_(x, 1); });
+  EXPECT_NE(ErrorOf([&] { fill_(select(x, 0, 1), 5); }).find("view of a leaf"), std::string::npos);
+  {
+    const NoGrad off;
+    add_(x, 1);
+    EXPECT_FALSE(requires_grad(mul(x, 2)));
+  }
+  EXPECT_FALSE(requires_grad(detach(x)));
+  EXPECT_NE(ErrorOf([&] { requires_grad_(tensor({1, 2})); }), "");
+  Tensor out = zeros({3});
+  EXPECT_NE(ErrorOf([&] { add_out(out, x, x); }).find("out="), std::string::npos);
+}
+
+TEST(Record, WrittenSince) {
+  Tensor x = requires_grad_(tensor({1., 2.}));
+  Tensor y = sigmoid(x);
+  add_(y, 1);
+  const std::string e = ErrorOf([&] { backward(sum(y)); });
+  EXPECT_NE(e.find("sigmoid() kept it: it had been written 0 times, now 1"), std::string::npos)
+      << e;
+  Tensor a = mul(x, 2), z = mul(a, a);
+  Tensor d = detach(a);
+  fill_(select(d, 0, 1), 7);
+  EXPECT_FALSE(requires_grad(d));
+  EXPECT_TRUE(requires_grad(a));
+  EXPECT_NE(ErrorOf([&] { backward(sum(z)); }), "");
+}
+
+TEST(Engine, TwiceAndRetained) {
+  Tensor x = requires_grad_(tensor({1., 2.}));
+  Tensor y = sum(mul(x, x));
+  backward(y, {}, {.retain_graph = true});
+  backward(y);
+  EXPECT_EQ(item(sum(grad_of(x))).To<double>(), 12);
+  EXPECT_NE(ErrorOf([&] { backward(y); }).find("retain_graph"), std::string::npos);
+  zero_grad(x);
+  EXPECT_FALSE(grad_of(x).defined());
+}
+
+TEST(Engine, Names) {
+  Tensor x = requires_grad_(tensor({1., 2.}));
+  EXPECT_EQ(grad_fn_name(mul(x, x)), "MulBackward0");
+  EXPECT_EQ(ToString(x), "tensor([1., 2.], requires_grad=True)");
+  EXPECT_EQ(ToString(mul(x, x)), "tensor([1., 4.], grad_fn=<MulBackward0>)");
+}
+
+TEST(Engine, Hooks) {
+  Tensor x = requires_grad_(tensor({1., 2.}));
+  Tensor y = mul(x, 3);
+  retain_grad(y);
+  HookHandle h = register_hook(y, [](const Tensor& g) { return mul(g, 10); });
+  int after = 0;
+  register_post_accumulate_hook(x, [&](const Tensor& leaf) {
+    ++after;
+    sub_(leaf, grad_of(leaf));
+  });
+  backward(sum(mul(y, y)));
+  EXPECT_EQ(item(sum(grad_of(y))).To<double>(), 180);
+  EXPECT_EQ(item(sum(grad_of(x))).To<double>(), 540);
+  EXPECT_EQ(after, 1);
+  EXPECT_EQ(item(sum(x)).To<double>(), 3 - 540);
+}
+
+TEST(Engine, LongChains) {
+  {
+    Tensor x = requires_grad_(tensor({1.}));
+    Tensor y = x;
+    for (int i = 0; i < 1000000; ++i) y = mul(y, x);
+    EXPECT_EQ(LiveNodes(), 1000001);
+    backward(sum(y));
+    EXPECT_EQ(item(grad_of(x)).To<double>(), 1000001);
+  }
+  EXPECT_EQ(LiveNodes(), 0);
+}
+
+TEST(Engine, Threads) {
+  {
+    Tensor x = requires_grad_(tensor({1., 2.}));
+    Tensor shared = sum(mul(x, x));
+    std::vector<std::thread> all;
+    for (int k = 0; k < 4; ++k) {
+      all.emplace_back([&] {
+        for (int i = 0; i < 200; ++i) {
+          backward(sum(mul(x, 2)));
+          backward(shared, {}, {.retain_graph = true});
+        }
+      });
+    }
+    for (std::thread& t : all) t.join();
+    EXPECT_EQ(item(sum(grad_of(x))).To<double>(), 800 * (4 + 6));
+  }
+  EXPECT_EQ(LiveNodes(), 0);
+}
+
+TEST(Engine, Missing) {
+  Tensor x = requires_grad_(tensor({1., 2.}));
+  Tensor y = call("special_zeta", x, x).take();
+  EXPECT_TRUE(requires_grad(y));
+  EXPECT_NE(ErrorOf([&] { backward(sum(y)); }).find("has no gradient"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sy
