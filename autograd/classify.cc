@@ -99,8 +99,9 @@ bool ReturnsDifferentiable(const Schema& s) {
 
 // Those of the runtime that no formula file names.
 constexpr std::string_view kNever[] = {
-    "detach",  "requires_grad_", "retain_grad", "is_leaf",
-    "is_conj", "is_neg",         "item",        "_local_scalar_dense"};
+    "detach",  "data",     "requires_grad_",     "retain_grad", "retains_grad",
+    "is_leaf", "_version", "output_nr",          "_backward",   "is_conj",
+    "is_neg",  "item",     "_local_scalar_dense"};
 
 Writes WritesOf(const OperatorEntry& op) {
   if (op.kind == Variant::kInPlace) return Writes::kSelf;
@@ -131,8 +132,9 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
     c.view = false;
     return c;
   }
-  if (op.name() == "detach_") {
-    c.how = How::kCutsOff;
+  const std::string& base = schema.name;
+  if (base == "detach_" || base == "set_" || base == "resize_" || base == "resize_as_") {
+    c.how = base == "detach_" ? How::kCutsOff : How::kMoves;
     c.writes = Writes::kNothing;
     c.view = false;
     return c;

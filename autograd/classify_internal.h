@@ -15,6 +15,7 @@ enum class How : uint8_t {
   kZero,        // recorded; the gradient is zero
   kNone,        // its results require none
   kCutsOff,     // detach_
+  kMoves,       // set_, resize_: refused where a gradient is required
   kView,        // a view without a formula
   kDecomposed,  // a function in its place
   kBody,        // its composite body, with recording on

@@ -121,6 +121,11 @@ Tensor RootOf(const Tensor& t) {
   return h != nullptr && h->root.defined() ? h->root : t;
 }
 
+bool SeesTheSame(const Tensor& view, const Tensor& root) {
+  constexpr KeyWord kSeen = kPlaceMask | kConjBit | kNegBit;
+  return ((view.key() ^ root.key()) & kSeen) == 0;
+}
+
 namespace {
 
 uint32_t StampOf(const Tensor& root) {
@@ -134,9 +139,10 @@ void Renew(const Tensor& t, History& h) {
   const History* r = HistoryOf(h.root);
   const uint32_t now = r == nullptr ? 0 : r->stamp;
   if ((h.edge && h.root_stamp == now) || r == nullptr || !r->edge) return;
-  if (PlaceOfKey(t.key()) != PlaceOfKey(h.root.key()) || t.dtype() != h.root.dtype()) {
-    Fail(ErrorCode::kNotImplemented, {"a view of ", t.dtype(), " of a tensor of ", h.root.dtype(),
-                                      " that was written in place has no gradient"});
+  if (!SeesTheSame(t, h.root)) {
+    Fail(ErrorCode::kNotImplemented,
+         {Describe(t), ", a view of ", Describe(h.root),
+          " as other elements, has no gradient once that was written in place"});
   }
   NodeRef n(new Node(NodeKind::kView));
   n->name = "AsStridedBackward0";

@@ -159,6 +159,8 @@ Edge EdgeOf(const Tensor& t);
 bool NeedsGrad(const Tensor& t);
 // What t is a view of; t itself if it is none.
 Tensor RootOf(const Tensor& t);
+// Whether the view has the root's dtype, and its elements as they are.
+bool SeesTheSame(const Tensor& view, const Tensor& root);
 // From now on `view` is followed as a view of what base is a view of.
 void TrackView(const Tensor& view, const Tensor& base);
 // detach_: the tensor itself has no history any longer. Errors: kInvalidArgument for views.

@@ -216,10 +216,6 @@ void Wrote(const Tensor& self, NodeRef n) {
     ++h.stamp;
     return;
   }
-  if (self.dtype() != root.dtype()) {
-    Fail(ErrorCode::kNotImplemented, {"a view of ", self.dtype(), " of a tensor of ", root.dtype(),
-                                      " cannot be written in place while gradients are recorded"});
-  }
   NodeRef w(new Node(NodeKind::kWrite));
   w->name = "CopySlices";
   w->view = GeometryOf(self.impl());
@@ -244,6 +240,11 @@ void InPlace(const OpClass& c, LayerCall& call) {
     call.GoBelow();
     // Nothing of what it was is left in it.
     return;
+  }
+  if (const Tensor root = RootOf(self); !SeesTheSame(self, root)) {
+    Fail(ErrorCode::kNotImplemented, call.op.name(),
+         {"self is a view of ", Describe(root),
+          " as other elements, and cannot be written in place while gradients are recorded"});
   }
   Tensor before;
   const bool keeps_self = std::any_of(c.terms.begin(), c.terms.end(), [&](const PreparedTerm& t) {
@@ -354,6 +355,12 @@ class GradLayer : public Layer {
     }
     switch (c.how) {
       case How::kNone:
+        return call.GoBelow();
+      case How::kMoves:
+        if (NeedsGrad(call.args[0].tensor())) {
+          Fail(ErrorCode::kInvalidArgument, call.op.name(),
+               {"self requires a gradient, and cannot be given other memory or sizes"});
+        }
         return call.GoBelow();
       case How::kCutsOff:
         CutOff(call.args[0].tensor());

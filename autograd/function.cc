@@ -1,0 +1,148 @@
+#include "switchyard/autograd/function.h"
+
+#include <algorithm>
+#include <string>
+
+#include "autograd/node_internal.h"
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/core/error.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace autograd {
+
+// Saved tensors of a function. Results are kept without the node that they lead to.
+struct Kept {
+  std::vector<Saved> saved;
+  std::vector<std::pair<size_t, uint32_t>> results;  // which of them are results, and which
+  Node* node = nullptr;
+  bool create = false, freed = false;
+
+  static Kept& Of(FunctionContext& c) { return *c.kept_; }
+  static std::vector<bool>& Needs(FunctionContext& c) { return c.needs_; }
+  static bool IsNone(const FunctionContext& c, size_t k) {
+    return std::find(c.none_.begin(), c.none_.end(), k) != c.none_.end();
+  }
+};
+
+}  // namespace autograd
+
+using autograd::Kept;
+using autograd::Node;
+using autograd::NodeKind;
+using autograd::NodeRef;
+
+FunctionContext::FunctionContext() : kept_(std::make_unique<Kept>()) {}
+FunctionContext::~FunctionContext() = default;
+
+void FunctionContext::SaveForBackward(TensorList tensors) {
+  kept_->saved.clear();
+  for (const Tensor& t : tensors) kept_->saved.push_back(autograd::Save(t));
+}
+
+std::vector<Tensor> FunctionContext::Saved() const {
+  std::vector<Tensor> all;
+  const Kept& k = *kept_;
+  for (size_t i = 0; i < k.saved.size(); ++i) {
+    Tensor t = autograd::Unpack(*k.node, k.saved[i], k.create);
+    for (const auto& [at, nr] : k.results) {
+      if (at != i || !k.create) continue;
+      t = autograd::AliasOf(t);
+      k.node->refs.Increment();
+      autograd::SetEdge(t, {NodeRef(k.node), nr});
+    }
+    all.push_back(std::move(t));
+  }
+  return all;
+}
+
+std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forward,
+                                  BackwardFunction backward, const std::vector<Tensor>& inputs) {
+  auto context = std::make_shared<FunctionContext>();
+  std::vector<autograd::Input> edges;
+  Kept::Needs(*context).assign(inputs.size(), false);
+  if (is_grad_enabled()) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (!inputs[i].defined()) continue;
+      autograd::Edge e = autograd::EdgeOf(inputs[i]);
+      if (!e) continue;
+      Kept::Needs(*context)[i] = true;
+      edges.push_back({i, 0, std::move(e)});
+    }
+  }
+  std::vector<Tensor> results;
+  {
+    const NoGrad off;
+    results = forward(*context, inputs);
+  }
+  if (edges.empty()) return results;
+  NodeRef n(new Node(NodeKind::kCustom));
+  n->name = std::string(name) + "Backward";
+  n->inputs = std::move(edges);
+  n->seq = autograd::NextSeq(n->inputs);
+  n->has_saved = true;
+  Kept& kept = Kept::Of(*context);
+  kept.node = n.get();
+  n->custom = [context, backward = std::move(backward)](const std::vector<Tensor>& grads,
+                                                        bool create) {
+    Kept::Of(*context).create = create;
+    return backward(*context, grads);
+  };
+  n->free_custom = [context] {
+    Kept::Of(*context).saved.clear();
+    context->data.reset();
+  };
+  for (size_t k = 0; k < results.size(); ++k) {
+    Tensor& t = results[k];
+    n->outs.push_back(autograd::ShapeOf(t));
+    if (!t.defined() || !autograd::IsDifferentiable(t.dtype()) || Kept::IsNone(*context, k))
+      continue;
+    // What forward returns of its inputs, or has history, is another tensor from here.
+    if (t.use_count() > 1 || autograd::HistoryOf(t) != nullptr) t = autograd::AliasOf(t);
+    for (size_t i = 0; i < kept.saved.size(); ++i) {
+      const autograd::Saved& s = kept.saved[i];
+      if (s.t.defined() && !s.edge && s.t.shares_storage_with(t) && s.t.data() == t.data())
+        kept.results.emplace_back(i, static_cast<uint32_t>(k));
+    }
+    autograd::SetEdge(t, {n, static_cast<uint32_t>(k)});
+  }
+  return results;
+}
+
+std::vector<Tensor> checkpoint(std::function<std::vector<Tensor>(TensorList)> f,
+                               const std::vector<Tensor>& inputs) {
+  return ApplyFunction(
+      "Checkpoint",
+      [f](FunctionContext& c, TensorList x) {
+        c.SaveForBackward(x);
+        return f(x);
+      },
+      [f](FunctionContext& c, TensorList grads) {
+        const EnableGrad on;
+        const std::vector<Tensor> saved = c.Saved();
+        std::vector<Tensor> again, leaves;
+        for (size_t i = 0; i < saved.size(); ++i) {
+          const Tensor x = saved[i].defined() ? detach(saved[i]) : Tensor();
+          again.push_back(x);
+          if (c.NeedsInputGrad(i)) leaves.push_back(requires_grad_(x));
+        }
+        std::vector<Tensor> outputs, arrived;
+        const std::vector<Tensor> results = f(again);
+        for (size_t k = 0; k < results.size() && k < grads.size(); ++k) {
+          if (!grads[k].defined() || !requires_grad(results[k])) continue;
+          outputs.push_back(results[k]);
+          arrived.push_back(grads[k]);
+        }
+        std::vector<Tensor> all(saved.size());
+        if (outputs.empty()) return all;
+        // Weights that f holds itself gather theirs, as in any backward.
+        backward(outputs, arrived);
+        for (size_t i = 0; i < saved.size(); ++i) {
+          if (c.NeedsInputGrad(i)) all[i] = grad_of(again[i]);
+        }
+        return all;
+      },
+      inputs);
+}
+
+}  // namespace sy
