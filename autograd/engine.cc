@@ -23,7 +23,7 @@ Tensor Fitted(const Node& n, const Shape& shape, Tensor g) {
            {"backward: a gradient that goes to ", n.Name(), " has sizes ", g.sizes(), ", expected ",
             IntSpan(shape.sizes)});
     }
-    g = sum_to_size(g, shape.sizes);
+    g = sum_to_size(g, IntSpan(shape.sizes));
   }
   if (IsComplex(g.dtype()) && !IsComplex(want)) g = real(g);
   if (g.dtype() != want) g = to(g, want);
@@ -162,10 +162,10 @@ struct Task {
 
   // The part that was written goes through what was written; the rest to what was there.
   void RunWrite(Node& n, const Tensor& g) {
-    const Tensor whole = new_empty_strided(g, n.outs[0].sizes, n.root.strides);
+    const Tensor whole = new_empty_strided(g, IntSpan(n.outs[0].sizes), n.geometry->root.strides);
     copy_(whole, g);
-    const int64_t offset = n.view.offset - n.root.offset;
-    const Tensor part = as_strided(whole, n.view.sizes, n.view.strides, offset);
+    const int64_t offset = n.geometry->view.offset - n.geometry->root.offset;
+    const Tensor part = as_strided(whole, n.geometry->view.sizes, n.geometry->view.strides, offset);
     const std::vector<Tensor> grads = {clone(part)};
     Tensor self;
     RunCall(*n.inner, grads, [&](const Input& in, Tensor gi) {
@@ -198,7 +198,8 @@ struct Task {
       case NodeKind::kView:
         if (grads[0].defined()) {
           const Input& in = n.inputs[0];
-          Deliver(in.edge, Scatter(grads[0], n.view, n.root, in.edge.node->outs[in.edge.nr]));
+          Deliver(in.edge, Scatter(grads[0], n.geometry->view, n.geometry->root,
+                                   in.edge.node->outs[in.edge.nr]));
         }
         return;
       case NodeKind::kWrite:

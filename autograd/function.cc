@@ -59,7 +59,7 @@ std::vector<Tensor> FunctionContext::Saved() const {
 std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forward,
                                   BackwardFunction backward, const std::vector<Tensor>& inputs) {
   auto context = std::make_shared<FunctionContext>();
-  std::vector<autograd::Input> edges;
+  autograd::Inputs edges;
   Kept::Needs(*context).assign(inputs.size(), false);
   if (is_grad_enabled()) {
     for (size_t i = 0; i < inputs.size(); ++i) {

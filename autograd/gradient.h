@@ -34,9 +34,11 @@
 #ifndef SWITCHYARD_AUTOGRAD_GRADIENT_H_
 #define SWITCHYARD_AUTOGRAD_GRADIENT_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -54,10 +56,29 @@ namespace sy {
 namespace autograd {
 struct Node;
 struct Task;
+// Few numbers, without memory of their own up to the usual ranks.
+class ShortSizes {
+ public:
+  ShortSizes() = default;
+  explicit ShortSizes(IntSpan s) : n_(s.size()) {
+    if (n_ > kShort) long_ = std::make_unique<int64_t[]>(n_);
+    std::copy(s.begin(), s.end(), long_ != nullptr ? long_.get() : short_);
+  }
+  size_t size() const { return n_; }
+  int64_t operator[](size_t i) const { return data()[i]; }
+  operator IntSpan() const { return {data(), n_}; }  // NOLINT: they are read as one
+
+ private:
+  static constexpr size_t kShort = 4;
+  const int64_t* data() const { return long_ != nullptr ? long_.get() : short_; }
+  size_t n_ = 0;
+  int64_t short_[kShort] = {};
+  std::unique_ptr<int64_t[]> long_;
+};
 // Sizes, dtype and device of a tensor; an undefined one has an undefined key.
 struct Shape {
   KeyWord key = KeyWord{kUndefinedBit} << kLayerShift;
-  std::vector<int64_t> sizes;
+  ShortSizes sizes;
 };
 }  // namespace autograd
 

@@ -72,8 +72,8 @@ std::string Node::Name() const {
 }
 
 void Node::FreeSaved() {
-  std::vector<Arg> gone_args;
-  std::vector<Saved> gone_results;
+  Args gone_args;
+  absl::InlinedVector<Saved, 1> gone_results;
   std::function<void()> gone_custom;
   {
     std::lock_guard lock(mutex);
@@ -91,14 +91,13 @@ void Node::FreeSaved() {
 
 Shape ShapeOf(const Tensor& t) {
   if (!t.defined()) return {};
-  const IntSpan s = t.sizes();
-  return {t.key() & kPlaceMask, {s.begin(), s.end()}};
+  return {t.key() & kPlaceMask, ShortSizes(t.sizes())};
 }
 Geometry GeometryOf(const TensorImpl* t) {
   return {{t->sizes(), t->sizes() + t->ndim}, {t->strides(), t->strides() + t->ndim}, t->offset};
 }
 
-uint64_t NextSeq(const std::vector<Input>& inputs, uint64_t least) {
+uint64_t NextSeq(const Inputs& inputs, uint64_t least) {
   uint64_t seq = std::max(clock, least);
   for (const Input& in : inputs) seq = std::max(seq, in.edge.node->seq);
   return clock = seq + 1;
@@ -148,8 +147,8 @@ void Renew(const Tensor& t, History& h) {
   n->name = "AsStridedBackward0";
   n->inputs.push_back({0, 0, r->edge});
   n->outs.push_back(ShapeOf(t));
-  n->view = GeometryOf(t.impl());
-  n->root = GeometryOf(h.root.impl());
+  n->geometry =
+      std::make_unique<Node::View>(Node::View{GeometryOf(t.impl()), GeometryOf(h.root.impl())});
   n->seq = NextSeq(n->inputs);
   h.edge = {std::move(n), 0};
   h.root_stamp = now;
@@ -247,7 +246,7 @@ Tensor Scatter(const Tensor& grad, const Geometry& view, const Geometry& root,
   if (!repeated.empty()) g = sum(g, repeated, true);
   const int64_t offset = v.offset - root.offset;
   if (!MayOverlap(v) && !MayOverlap(root)) {
-    Tensor whole = new_empty_strided(g, whole_shape.sizes, root.strides);
+    Tensor whole = new_empty_strided(g, IntSpan(whole_shape.sizes), root.strides);
     zero_(whole);
     copy_(as_strided(whole, v.sizes, v.strides, offset), g);
     return whole;
@@ -275,7 +274,7 @@ Tensor Scatter(const Tensor& grad, const Geometry& view, const Geometry& root,
 
 int64_t Like::numel() const {
   int64_t n = 1;
-  for (const int64_t s : shape_->sizes) n *= s;
+  for (const int64_t s : sizes()) n *= s;
   return n;
 }
 Device Like::device() const { return DeviceOfKey(shape_->key); }
@@ -294,6 +293,11 @@ const autograd::Arg& ArgOf(const autograd::Node& n, size_t position) {
   return n.args[position];
 }
 
+const std::vector<autograd::Saved>& SavedListOf(const autograd::Arg& a) {
+  static const std::vector<autograd::Saved> kNone;
+  return a.lists == nullptr ? kNone : a.lists->saved;
+}
+
 }  // namespace
 
 Tensor Grad::or_zeros(size_t k) const {
@@ -309,7 +313,7 @@ Tensor Grad::SavedTensor(size_t position) const {
 }
 std::vector<Tensor> Grad::SavedTensors(size_t position) const {
   std::vector<Tensor> all;
-  for (const autograd::Saved& s : ArgOf(node_, position).list) {
+  for (const autograd::Saved& s : SavedListOf(ArgOf(node_, position))) {
     all.push_back(autograd::Unpack(node_, s, create_));
   }
   return all;
@@ -324,9 +328,15 @@ Tensor Grad::SavedResult(size_t k) const {
   autograd::SetEdge(a, {autograd::NodeRef(&n), static_cast<uint32_t>(k)});
   return a;
 }
-const autograd::Shape& Grad::ShapeOf(size_t position) const { return ArgOf(node_, position).shape; }
+const autograd::Shape& Grad::ShapeOf(size_t position) const {
+  static const autograd::Shape kUndefined = {};
+  const autograd::Arg& a = ArgOf(node_, position);
+  return a.lists == nullptr ? kUndefined : a.lists->shape;
+}
 const std::vector<autograd::Shape>& Grad::ShapesOf(size_t position) const {
-  return ArgOf(node_, position).shapes;
+  static const std::vector<autograd::Shape> kNone;
+  const autograd::Arg& a = ArgOf(node_, position);
+  return a.lists == nullptr ? kNone : a.lists->shapes;
 }
 const Value& Grad::ValueOf(size_t position) const { return ArgOf(node_, position).value; }
 

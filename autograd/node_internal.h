@@ -2,6 +2,8 @@
 #ifndef AUTOGRAD_NODE_INTERNAL_H_
 #define AUTOGRAD_NODE_INTERNAL_H_
 
+#include <absl/container/inlined_vector.h>
+
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -68,13 +70,21 @@ struct Saved {
   Edge edge;
 };
 
+// What few arguments have.
+struct ArgLists {
+  Shape shape;
+  std::vector<Shape> shapes;
+  std::vector<Saved> saved;
+};
 // One argument of a recorded call.
 struct Arg {
   Value value;
-  Shape shape;
   Saved saved;
-  std::vector<Shape> shapes;
-  std::vector<Saved> list;
+  std::unique_ptr<ArgLists> lists;
+  ArgLists& more() {
+    if (lists == nullptr) lists = std::make_unique<ArgLists>();
+    return *lists;
+  }
 };
 
 // An input that requires a gradient: an element of the argument at a position.
@@ -82,6 +92,9 @@ struct Input {
   size_t position, i;
   Edge edge;
 };
+
+using Inputs = absl::InlinedVector<Input, 2>;
+using Args = absl::InlinedVector<Arg, 3>;
 
 // Where a view lies, in elements of its storage.
 struct Geometry {
@@ -113,13 +126,16 @@ struct Node {
   const OpClass* op_class = nullptr;
   const OperatorEntry* op = nullptr;
   std::string name;                            // of those that no operator made
-  std::vector<Input> inputs;                   // by position and element
-  std::vector<Shape> outs;                     // of what it made
-  std::vector<Arg> args;                       // of kCall
-  std::vector<Saved> results;                  // kept ones; others are undefined
+  Inputs inputs;                               // by position and element
+  absl::InlinedVector<Shape, 1> outs;          // of what it made
+  Args args;                                   // of kCall
+  absl::InlinedVector<Saved, 1> results;       // kept ones; others are undefined
   std::vector<std::unique_ptr<char[]>> owned;  // what values point to
-  Geometry view, root;                         // of kView and kWrite
-  NodeRef inner;                               // of kWrite: what was written
+  struct View {
+    Geometry view, root;
+  };
+  std::unique_ptr<View> geometry;  // of kView and kWrite
+  NodeRef inner;                   // of kWrite: what was written
   // Of kCustom: gradients of the results in, of the inputs out, in their order.
   std::function<std::vector<Tensor>(const std::vector<Tensor>&, bool create)> custom;
   std::function<void()> free_custom;
@@ -140,14 +156,14 @@ struct Node {
   void FreeSaved();
 };
 
-int64_t LiveNodes();
+SY_API int64_t LiveNodes();
 
 inline bool IsDifferentiable(DType d) { return IsFloating(d) || IsComplex(d); }
 Shape ShapeOf(const Tensor& t);
 Geometry GeometryOf(const TensorImpl* t);
 
 // The next number of this thread's clock that exceeds those of the inputs.
-uint64_t NextSeq(const std::vector<Input>& inputs, uint64_t least = 0);
+uint64_t NextSeq(const Inputs& inputs, uint64_t least = 0);
 
 inline History* HistoryOf(const Tensor& t) {
   return (t.key() & kGradBit) == 0 || !t.defined() ? nullptr : Attached<History>(t);

@@ -41,8 +41,8 @@ bool AnyNeedsGrad(std::span<const Value> args) {
 }
 
 // mask: arguments that matter; null: all.
-std::vector<Input> InputsOf(std::span<const Value> args, const std::vector<bool>* mask) {
-  std::vector<Input> inputs;
+Inputs InputsOf(std::span<const Value> args, const std::vector<bool>* mask) {
+  Inputs inputs;
   ForEachTensor(args, [&](size_t p, size_t i, const Tensor& t) {
     if (mask != nullptr && (p >= mask->size() || !(*mask)[p])) return;
     if (Edge e = EdgeOf(t)) inputs.push_back({p, i, std::move(e)});
@@ -84,7 +84,7 @@ Value Copied(Node& n, const Value& v) {
   return mine;
 }
 
-bool Needed(const PreparedTerm& t, const std::vector<Input>& inputs) {
+bool Needed(const PreparedTerm& t, const Inputs& inputs) {
   return std::any_of(inputs.begin(), inputs.end(), [&](const Input& in) {
     return std::find(t.positions.begin(), t.positions.end(), in.position) != t.positions.end();
   });
@@ -99,7 +99,7 @@ bool Keeps(const Node& n, size_t position, Keep keep) {
 
 // before: stands in for the tensor that is about to be written.
 NodeRef NewCall(const OpClass& c, const OperatorEntry& op, std::span<const Value> args,
-                std::vector<Input> inputs, const Tensor& self = {}, const Tensor& before = {}) {
+                Inputs inputs, const Tensor& self = {}, const Tensor& before = {}) {
   NodeRef n(new Node(c.how == How::kZero      ? NodeKind::kZero
                      : c.how == How::kRefused ? NodeKind::kRefuse
                                               : NodeKind::kCall));
@@ -118,9 +118,9 @@ NodeRef NewCall(const OpClass& c, const OperatorEntry& op, std::span<const Value
     a.value = Copied(*n, v);
     if (Keeps(*n, p, Keep::kShape)) {
       if (v.tag == Tag::kTensor) {
-        a.shape = ShapeOf(v.tensor());
+        a.more().shape = ShapeOf(v.tensor());
       } else if (!v.is_none()) {
-        a.shape = ShapeOf(NumberTensor(v.scalar()));
+        a.more().shape = ShapeOf(NumberTensor(v.scalar()));
       }
     }
     if (v.tag == Tag::kTensor && Keeps(*n, p, Keep::kTensor)) {
@@ -130,11 +130,11 @@ NodeRef NewCall(const OpClass& c, const OperatorEntry& op, std::span<const Value
     }
     if (v.tag == Tag::kTensorList) {
       if (Keeps(*n, p, Keep::kShapes)) {
-        for (const Tensor& t : v.list<Tensor>()) a.shapes.push_back(ShapeOf(t));
+        for (const Tensor& t : v.list<Tensor>()) a.more().shapes.push_back(ShapeOf(t));
       }
       if (Keeps(*n, p, Keep::kTensors)) {
         n->has_saved = true;
-        for (const Tensor& t : v.list<Tensor>()) a.list.push_back(Save(t));
+        for (const Tensor& t : v.list<Tensor>()) a.more().saved.push_back(Save(t));
       }
     }
   }
@@ -218,8 +218,8 @@ void Wrote(const Tensor& self, NodeRef n) {
   }
   NodeRef w(new Node(NodeKind::kWrite));
   w->name = "CopySlices";
-  w->view = GeometryOf(self.impl());
-  w->root = GeometryOf(root.impl());
+  w->geometry =
+      std::make_unique<Node::View>(Node::View{GeometryOf(self.impl()), GeometryOf(root.impl())});
   if (Edge before = EdgeOf(root)) w->inputs.push_back({0, 0, std::move(before)});
   w->seq = NextSeq(w->inputs, n->seq);
   w->inner = n;
@@ -234,8 +234,7 @@ void InPlace(const OpClass& c, LayerCall& call) {
   const Tensor self = call.args[0].tensor();
   RequireWritable(call.op, self);
   if (!IsDifferentiable(self.dtype())) return call.GoBelow();
-  std::vector<Input> inputs =
-      InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
+  Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
   if (inputs.empty()) {
     call.GoBelow();
     // Nothing of what it was is left in it.
@@ -278,8 +277,7 @@ void GeometryInPlace(LayerCall& call) {
   n->op = &call.op;
   n->inputs.push_back({0, 0, before});
   n->outs.push_back(ShapeOf(self));
-  n->view = GeometryOf(self.impl());
-  n->root = was;
+  n->geometry = std::make_unique<Node::View>(Node::View{GeometryOf(self.impl()), was});
   n->seq = NextSeq(n->inputs);
   History& h = NeedHistory(self);
   h.edge = {std::move(n), 0};
@@ -378,8 +376,7 @@ class GradLayer : public Layer {
       default:
         break;
     }
-    std::vector<Input> inputs =
-        InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
+    Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
     if (inputs.empty()) {
       call.GoBelow();
       if (c.view) Follow(call);

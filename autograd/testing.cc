@@ -3,12 +3,14 @@
 #include <cmath>
 #include <complex>
 
-#include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/error.h"
 #include "switchyard/ops.h"
 
 namespace sy {
+namespace autograd {
+SY_API int64_t LiveNodes();
+}
 namespace {
 
 bool IsChecked(const Tensor& t) {
