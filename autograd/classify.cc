@@ -175,6 +175,8 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
         break;
     }
     if (c.how == How::kZero) c.differentiable.assign(schema.arguments.size(), true);
+    // What was written no longer has the history that it had, also where its own gradient is zero.
+    if (c.writes == Writes::kSelf && !c.differentiable.empty()) c.differentiable[0] = true;
     if (!c.problem.empty()) c.how = How::kRefused;
     return c;
   }

@@ -13,7 +13,7 @@ Tensor L1Loss(Call call, const Tensor& self, const Tensor& target, int64_t reduc
 }
 
 Tensor SoftMargin(Call call, const Tensor& self, const Tensor& target, int64_t reduction) {
-  return ReducedLoss(call, log1p_(exp_(mul(neg(self), target))), reduction);
+  return ReducedLoss(call, log1p(exp(mul(neg(self), target))), reduction);
 }
 
 Tensor WithLogits(Call call, const Tensor& self, const Tensor& target, const Tensor& weight,

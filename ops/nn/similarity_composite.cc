@@ -29,7 +29,7 @@ Tensor CosineSimilarity(Call call, const Tensor& x1, const Tensor& x2, int64_t d
   const IntSpan both(sizes, static_cast<size_t>(rank));
   const auto unit = [&](const Tensor& x) {
     const Tensor t = expand(to(x, common), both);
-    return div(t, clamp_min_(linalg_vector_norm(t, 2, IntSpan(&dim, 1), true), eps));
+    return div(t, clamp_min(linalg_vector_norm(t, 2, IntSpan(&dim, 1), true), eps));
   };
   return sum(mul(unit(x1), unit(x2)), IntSpan(&dim, 1));
 }

@@ -23,8 +23,7 @@ const Composite reshape_alias_copy_body{"_reshape_alias_copy", ReshapeAliasCopy}
 Tensor AsStridedScatter(Call call, const Tensor& self, const Tensor& src, IntSpan size,
                         IntSpan stride, MaybeInt storage_offset) {
   const auto elements = static_cast<int64_t>(self.impl()->storage->nbytes / self.itemsize());
-  const int64_t one = 1;
-  const Tensor all = clone(self.AsStrided(IntSpan(&elements, 1), IntSpan(&one, 1), 0));
+  const Tensor all = clone(as_strided(self, {elements}, {1}, 0));
   const Tensor replaced =
       as_strided(all, size, stride, storage_offset.value_or(self.storage_offset()));
   if (!SameSizes(replaced.sizes(), src.sizes())) {
@@ -33,7 +32,7 @@ Tensor AsStridedScatter(Call call, const Tensor& self, const Tensor& src, IntSpa
         {"src must have the sizes of what it replaces, ", replaced.sizes(), ", got ", src.sizes()});
   }
   copy_(replaced, src);
-  return all.AsStrided(self.sizes(), self.strides(), self.storage_offset());
+  return as_strided(all, self.sizes(), self.strides(), self.storage_offset());
 }
 const Composite as_strided_scatter_body{"as_strided_scatter", AsStridedScatter};
 
