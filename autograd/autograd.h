@@ -105,6 +105,18 @@ class EnableGrad : public SetGrad {
 using InferenceMode = NoGrad;
 inline bool is_grad_enabled() { return (thread_state.layers_excluded >> kGradLayer & 1) == 0; }
 
+// While it lives, this thread's backward looks at what formulas give, and stops at the first nan,
+// naming what gave it: slow, for finding mistakes. torch.autograd.detect_anomaly's check_nan.
+class SY_API Anomaly {
+ public:
+  Anomaly();
+  ~Anomaly();
+  Anomaly(const Anomaly&) = delete;
+
+ private:
+  bool saved_;
+};
+
 // --- Hooks.
 
 // Calls of it end with Remove, or when the tensor's history goes; a handle may be dropped.

@@ -38,6 +38,16 @@ Tensor Fitted(const Node& n, const Shape& shape, Tensor g) {
   return g;
 }
 
+thread_local bool looks_for_nan = false;
+
+// Errors: kInvalidArgument where the gradient that n gave has one.
+void RequireNumbers(const Node& n, const Tensor& g) {
+  if (!looks_for_nan || !g.defined()) return;
+  const NoGrad off;
+  if (!item(any(isnan(g))).To<bool>()) return;
+  Fail(ErrorCode::kInvalidArgument, {"backward of ", n.Name(), " gave nan in ", Describe(g)});
+}
+
 struct Capture {
   Node* node;
   uint32_t nr;
@@ -217,7 +227,10 @@ struct Task {
         break;
       }
       default:
-        RunCall(n, grads, [&](const Input& in, Tensor g) { Deliver(in.edge, std::move(g)); });
+        RunCall(n, grads, [&](const Input& in, Tensor g) {
+          RequireNumbers(n, g);
+          Deliver(in.edge, std::move(g));
+        });
     }
     if (!retain) n.FreeSaved();
   }
@@ -268,6 +281,9 @@ struct Task {
 
 using autograd::Edge;
 using autograd::Task;
+
+Anomaly::Anomaly() : saved_(std::exchange(autograd::looks_for_nan, true)) {}
+Anomaly::~Anomaly() { autograd::looks_for_nan = saved_; }
 
 void backward(TensorList outputs, TensorList gradients, const BackwardOptions& options) {
   Task task;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "switchyard/autograd/autograd.h"
@@ -69,6 +71,19 @@ TEST(Checkpoint, RunsAgain) {
   EXPECT_EQ(runs, 2);
   EXPECT_DOUBLE_EQ(Sum(grad_of(x)), Sum(mul(exp(x), w)));
   EXPECT_DOUBLE_EQ(Sum(grad_of(w)), Sum(exp(x)));
+}
+
+TEST(Anomaly, NamesWhatGaveNan) {
+  const Tensor x = requires_grad_(tensor({0., 1.}));
+  const auto run = [&] { backward(sum(mul(mul(x, 0), std::numeric_limits<double>::infinity()))); };
+  EXPECT_NO_THROW(run());
+  const Anomaly on;
+  try {
+    run();
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("backward of MulBackward0 gave nan"), std::string::npos);
+  }
 }
 
 TEST(ByName, LeavesAndBackward) {

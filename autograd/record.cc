@@ -334,6 +334,7 @@ class GradLayer : public Layer {
     switch (c.writes) {
       case Writes::kOut:
       case Writes::kLists:
+        if (c.how == How::kNone) return call.GoBelow();
         if (c.how == How::kBody && c.writes == Writes::kLists) return Body(c, call);
         if (AnyNeedsGrad(call.args)) {
           Fail(ErrorCode::kInvalidArgument, call.op.name(),
