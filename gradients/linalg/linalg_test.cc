@@ -1,0 +1,61 @@
+// Gradients of linear algebra against differences.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <tuple>
+#include <vector>
+
+#include "switchyard/autograd/testing.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+using F = std::function<Tensor(TensorList)>;
+void Check(const F& f, const std::vector<Tensor>& in) {
+  std::vector<Tensor> wide;
+  for (const Tensor& t : in) wide.push_back(to(t, DType::kFloat64));
+  const GradFunction g = [&](TensorList x) { return std::vector<Tensor>{f(x)}; };
+  EXPECT_NO_THROW(GradCheck(g, wide));
+  EXPECT_NO_THROW(GradGradCheck(g, wide));
+}
+
+Tensor Square() { return tensor({{3.0, 0.4, -0.7}, {0.5, 2.1, 0.9}, {0.2, -0.3, 1.4}}); }
+Tensor Tall() { return tensor({{1.5, 0.4}, {0.6, 1.1}, {0.2, -0.8}}); }
+Tensor Wide() { return mT(Tall()); }
+
+TEST(LinalgGradients, Products) {
+  Check([](TensorList x) { return mm(x[0], x[1]); }, {Wide(), Tall()});
+  Check([](TensorList x) { return addmm(x[0], x[1], x[2], 0.5, 2); }, {Square(), Tall(), Wide()});
+  Check([](TensorList x) { return matmul(x[0], select(x[1], 1, 0)); }, {Wide(), Tall()});
+  Check([](TensorList x) { return linalg_cross(x[0], x[1]); }, {Square(), mT(Square())});
+  Check([](TensorList x) { return outer(select(x[0], 0, 0), select(x[0], 0, 1)); }, {Tall()});
+}
+
+TEST(LinalgGradients, Solves) {
+  Check([](TensorList x) { return linalg_solve(x[0], x[1]); }, {Square(), Tall()});
+  Check([](TensorList x) { return linalg_inv(x[0]); }, {Square()});
+  Check([](TensorList x) { return linalg_solve_triangular(tril(x[0]), x[1], false); },
+        {Square(), Tall()});
+  Check([](TensorList x) { return linalg_det(x[0]); }, {Square()});
+  Check([](TensorList x) { return std::get<1>(linalg_slogdet(x[0])); }, {Square()});
+  Check([](TensorList x) { return linalg_pinv(x[0], 1e-15); }, {Tall()});
+}
+
+TEST(LinalgGradients, Factors) {
+  for (const Tensor& a : {Square(), Tall(), Wide()}) {
+    Check([](TensorList x) { return std::get<0>(linalg_qr(x[0])); }, {a});
+    Check([](TensorList x) { return std::get<1>(linalg_qr(x[0])); }, {a});
+    Check([](TensorList x) { return std::get<1>(linalg_lu(x[0])); }, {a});
+    Check([](TensorList x) { return std::get<2>(linalg_lu(x[0])); }, {a});
+    Check([](TensorList x) { return linalg_svdvals(x[0]); }, {a});
+    Check([](TensorList x) { return abs(std::get<0>(linalg_svd(x[0], false))); }, {a});
+  }
+  Check([](TensorList x) { return linalg_cholesky(matmul(x[0], mT(x[0]))); }, {Square()});
+  Check([](TensorList x) { return linalg_eigvalsh(matmul(x[0], mT(x[0]))); }, {Square()});
+  Check([](TensorList x) { return linalg_matrix_exp(x[0]); }, {Square()});
+}
+
+}  // namespace
+}  // namespace sy

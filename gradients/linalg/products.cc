@@ -1,0 +1,101 @@
+// Gradients of products of matrices and vectors. With C = A B, a gradient G of C is G Bᴴ for A and
+// Aᴴ G for B.
+#include <complex>
+
+#include "switchyard/autograd/gradient.h"
+#include "switchyard/core/scalar.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+Scalar Conj(const Scalar& x) {
+  return x.is_complex() ? Scalar(std::conj(x.To<std::complex<double>>())) : x;
+}
+
+// G Bᴴ and Aᴴ G times a number.
+Tensor LeftFactor(const Tensor& g, const Tensor& b, const Scalar& alpha) {
+  return mul(matmul(g, mH(b)), Conj(alpha));
+}
+Tensor RightFactor(const Tensor& g, const Tensor& a, const Scalar& alpha) {
+  return mul(matmul(mH(a), g), Conj(alpha));
+}
+
+Tensor MmSelf(const Grad& g, Unsaved, const Tensor& mat2) { return mm(g, mH(mat2)); }
+Tensor MmMat2(const Grad& g, const Tensor& self, Unsaved) { return mm(mH(self), g); }
+const Gradient mm_grad{"mm", For("self", MmSelf), For("mat2", MmMat2)};
+
+Tensor BmmSelf(const Grad& g, Unsaved, const Tensor& mat2) { return bmm(g, mH(mat2)); }
+Tensor BmmMat2(const Grad& g, const Tensor& self, Unsaved) { return bmm(mH(self), g); }
+const Gradient bmm_grad{"bmm", For("self", BmmSelf), For("mat2", BmmMat2)};
+
+Tensor MvSelf(const Grad& g, Unsaved, const Tensor& vec) { return outer(g, conj(vec)); }
+Tensor MvVec(const Grad& g, const Tensor& self, Unsaved) { return mv(mH(self), g); }
+const Gradient mv_grad{"mv", For("self", MvSelf), For("vec", MvVec)};
+
+Tensor DotSelf(const Grad& g, Unsaved, const Tensor& tensor) { return mul(g, conj(tensor)); }
+Tensor DotTensor(const Grad& g, const Tensor& self, Unsaved) { return mul(g, conj(self)); }
+const Gradient dot_grad{"dot", For("self", DotSelf), For("tensor", DotTensor)};
+
+// vdot conjugates its first vector.
+Tensor VdotSelf(const Grad& g, Unsaved, const Tensor& other) { return mul(conj(g), other); }
+Tensor VdotOther(const Grad& g, const Tensor& self, Unsaved) { return mul(g, self); }
+const Gradient vdot_grad{"vdot", For("self", VdotSelf), For("other", VdotOther)};
+
+// beta self + alpha A B: addmm, addmv, addr and those of batches.
+Tensor AddSelf(const Grad& g, Unsaved, Unsaved, Unsaved, const Scalar& beta, const Scalar&) {
+  return mul(g, Conj(beta));
+}
+Tensor AddLeft(const Grad& g, Unsaved, Unsaved, const Tensor& right, const Scalar&,
+               const Scalar& alpha) {
+  return LeftFactor(g, right, alpha);
+}
+Tensor AddRight(const Grad& g, Unsaved, const Tensor& left, Unsaved, const Scalar&,
+                const Scalar& alpha) {
+  return RightFactor(g, left, alpha);
+}
+const Gradient addmm_grad{"addmm", For("self", AddSelf), For("mat1", AddLeft),
+                          For("mat2", AddRight)};
+const Gradient baddbmm_grad{"baddbmm", For("self", AddSelf), For("batch1", AddLeft),
+                            For("batch2", AddRight)};
+// The sum over the batch has one gradient for all: it is broadcast.
+const Gradient addbmm_grad{"addbmm", For("self", AddSelf), For("batch1", AddLeft),
+                           For("batch2", AddRight)};
+
+Tensor AddmvMat(const Grad& g, Unsaved, Unsaved, const Tensor& vec, const Scalar&,
+                const Scalar& alpha) {
+  return mul(outer(g, conj(vec)), Conj(alpha));
+}
+Tensor AddmvVec(const Grad& g, Unsaved, const Tensor& mat, Unsaved, const Scalar&,
+                const Scalar& alpha) {
+  return mul(mv(mH(mat), g), Conj(alpha));
+}
+const Gradient addmv_grad{"addmv", For("self", AddSelf), For("mat", AddmvMat),
+                          For("vec", AddmvVec)};
+
+Tensor AddrVec1(const Grad& g, Unsaved, Unsaved, const Tensor& vec2, const Scalar&,
+                const Scalar& alpha) {
+  return mul(mv(g, conj(vec2)), Conj(alpha));
+}
+Tensor AddrVec2(const Grad& g, Unsaved, const Tensor& vec1, Unsaved, const Scalar&,
+                const Scalar& alpha) {
+  return mul(mv(mT(g), conj(vec1)), Conj(alpha));
+}
+const Gradient addr_grad{"addr", For("self", AddSelf), For("vec1", AddrVec1),
+                         For("vec2", AddrVec2)};
+
+Tensor OuterSelf(const Grad& g, Unsaved, const Tensor& vec2) { return mv(g, conj(vec2)); }
+Tensor OuterVec2(const Grad& g, const Tensor& self, Unsaved) { return mv(mT(g), conj(self)); }
+const Gradient outer_grad{"outer", For("self", OuterSelf), For("vec2", OuterVec2)};
+const Gradient ger_grad{"ger", For("self", OuterSelf), For("vec2", OuterVec2)};
+
+Tensor CrossSelf(const Grad& g, Unsaved, const Tensor& other, int64_t dim) {
+  return linalg_cross(conj(other), g, dim);
+}
+Tensor CrossOther(const Grad& g, const Tensor& self, Unsaved, int64_t dim) {
+  return linalg_cross(g, conj(self), dim);
+}
+const Gradient linalg_cross_grad{"linalg_cross", For("self", CrossSelf), For("other", CrossOther)};
+
+}  // namespace
+}  // namespace sy
