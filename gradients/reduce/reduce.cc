@@ -1,0 +1,98 @@
+// Gradients of sums, products and extremes.
+#include <utility>
+
+#include "switchyard/autograd/gradient.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+// What a reduction over `dims` (all, if there are none) gave, beside what it was given: dims that
+// it dropped are 1 again.
+Tensor Kept(const Tensor& t, IntSpan dims, bool keepdim, int64_t rank) {
+  if (keepdim || rank == 0) return t;
+  std::vector<bool> reduced(static_cast<size_t>(rank), dims.empty());
+  for (int64_t d : dims) reduced[static_cast<size_t>(d < 0 ? d + rank : d)] = true;
+  Tensor kept = t;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (reduced[static_cast<size_t>(d)]) kept = unsqueeze(kept, d);
+  }
+  return kept;
+}
+IntSpan SpanOf(const Optional<IntSpan>& dims) { return dims ? *dims : IntSpan(); }
+
+Tensor SumSelf(const Grad& g, Like self, Optional<DType>) { return expand(g, self.sizes()); }
+const Gradient sum_grad{"sum", For("self", SumSelf)};
+Tensor SumDimSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
+  return expand(Kept(g, SpanOf(dims), keepdim, self.dim()), self.sizes());
+}
+const Gradient sum_dim_grad{"sum.dim_IntList", For("self", SumDimSelf)};
+
+// The product of all but one: y / x where no x is 0, and what is left of the line where one is.
+Tensor ProdOfLine(const Tensor& g, const Tensor& x, int64_t dim) {
+  // Exclusive products from both ends, differentiable and right at zeros.
+  const int64_t n = x.size(dim);
+  if (n == 0) return zeros_like(x);
+  const Tensor ones = ones_like(narrow(x, dim, 0, 1));
+  const Tensor before = cumprod(cat({ones, narrow(x, dim, 0, n - 1)}, dim), dim);
+  const Tensor after =
+      flip(cumprod(cat({ones, flip(narrow(x, dim, 1, n - 1), {dim})}, dim), dim), {dim});
+  return mul(g, conj(mul(before, after)));
+}
+Tensor ProdSelf(const Grad& g, const Tensor& self, Optional<DType>) {
+  if (self.dim() == 0) return g;
+  return reshape(ProdOfLine(g, reshape(self, {-1}), 0), self.sizes());
+}
+const Gradient prod_grad{"prod", For("self", ProdSelf)};
+Tensor ProdDimSelf(const Grad& g, const Tensor& self, int64_t dim, bool keepdim, Optional<DType>) {
+  if (self.dim() == 0) return g;
+  return ProdOfLine(keepdim ? g.tensor() : unsqueeze(g, dim), self, dim);
+}
+const Gradient prod_dim_grad{"prod.dim_int", For("self", ProdDimSelf)};
+
+// To all elements that are the extreme, the same share.
+Tensor Shared(const Tensor& g, const Tensor& extreme, const Tensor& x, IntSpan dims) {
+  const Tensor equals = logical_or(eq(x, extreme), logical_and(isnan(x), isnan(extreme)));
+  const Tensor count = sum(equals, dims, true);
+  return mul(equals, div(g, count));
+}
+Tensor AmaxSelf(const Grad& g, Output<0> y, const Tensor& self, IntSpan dims, bool keepdim) {
+  const int64_t rank = self.dim();
+  return Shared(Kept(g, dims, keepdim, rank), Kept(y, dims, keepdim, rank), self, dims);
+}
+const Gradient amax_grad{"amax", For("self", AmaxSelf)};
+const Gradient amin_grad{"amin", For("self", AmaxSelf)};
+Tensor MaxSelf(const Grad& g, Output<0> y, const Tensor& self) { return Shared(g, y, self, {}); }
+const Gradient max_grad{"max", For("self", MaxSelf)};
+const Gradient min_grad{"min", For("self", MaxSelf)};
+Tensor AminmaxSelf(const Grad& g, Output<0> low, Output<1> high, const Tensor& self,
+                   Optional<int64_t> dim, bool keepdim) {
+  const int64_t at[] = {dim ? *dim : 0};
+  const IntSpan dims = dim ? IntSpan(at) : IntSpan();
+  const int64_t rank = self.dim();
+  Tensor all;
+  const auto add_to = [&](const Tensor& part, const Tensor& extreme) {
+    if (!part.defined()) return;
+    const Tensor share =
+        Shared(Kept(part, dims, keepdim, rank), Kept(extreme, dims, keepdim, rank), self, dims);
+    all = all.defined() ? add(all, share) : share;
+  };
+  add_to(g[0], low);
+  add_to(g[1], high);
+  return all;
+}
+const Gradient aminmax_grad{"aminmax", For("self", AminmaxSelf)};
+
+// Along one dim the position is known: the gradient goes there.
+Tensor Picked(const Grad& g, Output<1> indices, Like self, int64_t dim, bool keepdim) {
+  return value_selecting_reduction_backward(g, dim, indices, self.sizes(), keepdim);
+}
+const Gradient max_dim_grad{"max.dim", For("self", Picked)};
+const Gradient min_dim_grad{"min.dim", For("self", Picked)};
+
+const NotDifferentiable counts{"argmax", "argmin", "count_nonzero", "count_nonzero.dim_IntList",
+                               "hash_tensor"};
+
+}  // namespace
+}  // namespace sy
