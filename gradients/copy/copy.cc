@@ -1,0 +1,41 @@
+// Gradients of copies and fills; operators whose result does not depend on what it was given.
+#include "switchyard/autograd/gradient.h"
+#include "switchyard/core/scalar.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+Tensor CloneSelf(const Grad& g, Unsaved, Optional<MemoryFormat>) { return g; }
+const Gradient clone_grad{"clone", For("self", CloneSelf)};
+// To another device or dtype: back the same way.
+Tensor ToCopySelf(const Grad& g, Like self, Optional<DType>, Optional<Layout>, Optional<Device>,
+                  Optional<bool>, bool, Optional<MemoryFormat>) {
+  return to(g, self.device(), self.dtype());
+}
+const Gradient to_copy_grad{"_to_copy", For("self", ToCopySelf)};
+Tensor CopySelf(const Grad& g, Unsaved, Unsaved, bool) { return zeros_like(g); }
+Tensor CopySrc(const Grad& g, Unsaved, Like src, bool) { return to(g, src.device(), src.dtype()); }
+const Gradient copy_grad{"copy", For("self", CopySelf), For("src", CopySrc)};
+
+Tensor FillSelf(const Grad& g, Unsaved, Unsaved) { return zeros_like(g); }
+Tensor FillValue(const Grad& g, Unsaved, Unsaved) { return sum(g); }
+const Gradient fill_grad{"fill.Tensor", For("self", FillSelf), For("value", FillValue)};
+
+const Zero zeros{"fill.Scalar", "zero"};
+
+const NotDifferentiable created{
+    "empty_like", "zeros_like",  "ones_like",         "full_like",
+    "rand_like",  "randn_like",  "new_empty",         "new_zeros",
+    "new_ones",   "new_full",    "new_empty_strided", "randint_like",
+    "one_hot",    "multinomial", "is_same_size",      "bernoulli.Tensor"};
+// What is drawn does not follow its parameters.
+const Zero drawn{
+    "bernoulli",          "poisson", "binomial", "normal.Tensor_Tensor", "normal.Tensor_float",
+    "normal.float_Tensor"};
+
+Tensor BernoulliSelf(const Grad& g, Unsaved, double, Generator*) { return zeros_like(g); }
+const Gradient bernoulli_p_grad{"bernoulli.p", For("self", BernoulliSelf)};
+
+}  // namespace
+}  // namespace sy

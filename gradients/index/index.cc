@@ -1,0 +1,164 @@
+// Gradients of reading and writing by index: what was read is added where it came from, what was
+// overwritten has none.
+#include <string_view>
+#include <vector>
+
+#include "switchyard/autograd/gradient.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/scalar.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+Tensor ZerosOf(const Grad& g, Like x) { return new_zeros(g, x.sizes()); }
+
+// --- Reading.
+
+Tensor GatherSelf(const Grad& g, Like self, int64_t dim, const Tensor& index, bool) {
+  return scatter_add(ZerosOf(g, self), dim, index, g);
+}
+const Gradient gather_grad{"gather", For("self", GatherSelf)};
+Tensor IndexSelectSelf(const Grad& g, Like self, int64_t dim, const Tensor& index) {
+  return index_select_backward(g, self.sizes(), dim, index);
+}
+const Gradient index_select_grad{"index_select", For("self", IndexSelectSelf)};
+Tensor IndexSelf(const Grad& g, Like self, TensorList indices) {
+  return index_put(ZerosOf(g, self), indices, g, true);
+}
+const Gradient index_grad{"index.Tensor", For("self", IndexSelf)};
+const Gradient unsafe_index_grad{"_unsafe_index.Tensor", For("self", IndexSelf)};
+Tensor TakeSelf(const Grad& g, Like self, const Tensor& index) {
+  return put(ZerosOf(g, self), index, g, true);
+}
+const Gradient take_grad{"take", For("self", TakeSelf)};
+Tensor MaskedSelectSelf(const Grad& g, const Tensor& self, const Tensor& mask) {
+  return masked_select_backward(g, self, mask);
+}
+const Gradient masked_select_grad{"masked_select", For("self", MaskedSelectSelf)};
+Tensor MaskedIndexSelf(const Grad& g, Like self, const Tensor& mask, TensorList indices,
+                       const Scalar&) {
+  return _unsafe_masked_index_put_accumulate(ZerosOf(g, self), mask, indices, g);
+}
+const Gradient masked_index_grad{"_unsafe_masked_index", For("self", MaskedIndexSelf)};
+Tensor MaskedPutSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return g; }
+Tensor MaskedPutValues(const Grad& g, Unsaved, const Tensor& mask, TensorList indices, Unsaved) {
+  return _unsafe_masked_index(g, mask, indices, 0);
+}
+const Gradient masked_put_grad{"_unsafe_masked_index_put_accumulate", For("self", MaskedPutSelf),
+                               For("values", MaskedPutValues)};
+
+// --- Writing.
+
+Tensor IndexAddSelf(const Grad& g, Unsaved, int64_t, Unsaved, Unsaved, const Scalar&) { return g; }
+Tensor IndexAddSource(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like source,
+                      const Scalar& alpha) {
+  const Tensor part = index_select(g, dim, index);
+  return mul(source.dim() > 0 ? part : reshape(part, {}), alpha);
+}
+const Gradient index_add_grad{"index_add", For("self", IndexAddSelf),
+                              For("source", IndexAddSource)};
+Tensor IndexCopySelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
+  return index_fill(g, dim, index, 0);
+}
+Tensor IndexCopySource(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like source) {
+  const Tensor part = index_select(g, dim, index);
+  return source.dim() > 0 ? part : reshape(part, {});
+}
+const Gradient index_copy_grad{"index_copy", For("self", IndexCopySelf),
+                               For("source", IndexCopySource)};
+Tensor IndexFillSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
+  return index_fill(g, dim, index, 0);
+}
+Tensor IndexFillValue(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
+  return sum(index_select(g, dim, index));
+}
+const Gradient index_fill_grad{"index_fill.int_Tensor", For("self", IndexFillSelf),
+                               For("value", IndexFillValue)};
+Tensor IndexFillNumberSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index,
+                           const Scalar&) {
+  return index_fill(g, dim, index, 0);
+}
+const Gradient index_fill_number_grad{"index_fill.int_Scalar", For("self", IndexFillNumberSelf)};
+Tensor IndexPutSelf(const Grad& g, Unsaved, TensorList indices, Unsaved, bool accumulate) {
+  return accumulate ? g.tensor() : index_put(g, indices, new_zeros(g, {}), false);
+}
+Tensor IndexPutValues(const Grad& g, Unsaved, TensorList indices, Unsaved, bool) {
+  return index(g, indices);
+}
+const Gradient index_put_grad{"index_put", For("self", IndexPutSelf),
+                              For("values", IndexPutValues)};
+const Gradient unsafe_index_put_grad{"_unsafe_index_put", For("self", IndexPutSelf),
+                                     For("values", IndexPutValues)};
+Tensor PutSelf(const Grad& g, Unsaved, const Tensor& index, Like source, bool accumulate) {
+  return accumulate ? g.tensor() : put(g, index, ZerosOf(g, source), false);
+}
+Tensor PutSource(const Grad& g, Unsaved, const Tensor& index, Like source, bool) {
+  return reshape(take(g, index), source.sizes());
+}
+const Gradient put_grad{"put", For("self", PutSelf), For("source", PutSource)};
+
+Tensor ScatterSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
+  return scatter(g, dim, index, 0);
+}
+Tensor ScatterSrc(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like src) {
+  const Tensor part = gather(g, dim, index);
+  if (src.dim() == 0) return reshape(part, {});
+  // Of src, only the part that index covers was read.
+  Tensor all = part;
+  std::vector<int64_t> pad;
+  bool smaller = false;
+  for (int64_t d = src.dim(); d-- > 0;) {
+    const int64_t n = src.size(d) - (part.dim() > d ? part.size(d) : 1);
+    pad.push_back(0);
+    pad.push_back(n);
+    smaller = smaller || n > 0;
+  }
+  return smaller ? constant_pad_nd(all, pad, 0) : all;
+}
+const Gradient scatter_grad{"scatter.src", For("self", ScatterSelf), For("src", ScatterSrc)};
+Tensor ScatterValueSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, const Scalar&) {
+  return scatter(g, dim, index, 0);
+}
+const Gradient scatter_value_grad{"scatter.value", For("self", ScatterValueSelf)};
+Tensor ScatterAddSelf(const Grad& g, Unsaved, int64_t, Unsaved, Unsaved) { return g; }
+const Gradient scatter_add_grad{"scatter_add", For("self", ScatterAddSelf), For("src", ScatterSrc)};
+
+Tensor MaskedScatterSelf(const Grad& g, Unsaved, const Tensor& mask, Unsaved) {
+  return masked_fill(g, mask, 0);
+}
+Tensor MaskedScatterSource(const Grad& g, Unsaved, const Tensor& mask, Like source) {
+  return masked_scatter_backward(g, mask, source.sizes());
+}
+const Gradient masked_scatter_grad{"masked_scatter", For("self", MaskedScatterSelf),
+                                   For("source", MaskedScatterSource)};
+
+// What these pass back is read from what is given to them.
+Tensor SelectBackwardGrad(const Grad& g, Unsaved, IntSpan, int64_t dim, const Tensor& index) {
+  return index_select(g, dim, index);
+}
+const Gradient index_select_backward_grad{"index_select_backward", For("grad", SelectBackwardGrad)};
+Tensor ReductionBackwardGrad(const Grad& g, Unsaved, int64_t dim, const Tensor& indices, IntSpan,
+                             bool keepdim) {
+  if (g.dim() == 0) return g;
+  if (keepdim) return gather(g, dim, indices);
+  return squeeze(gather(g, dim, unsqueeze(indices, dim)), dim);
+}
+const Gradient reduction_backward_grad{"value_selecting_reduction_backward",
+                                       For("grad", ReductionBackwardGrad)};
+
+const NotDifferentiable positions{"nonzero",
+                                  "argwhere",
+                                  "nonzero_static",
+                                  "searchsorted.Tensor",
+                                  "searchsorted.Scalar",
+                                  "bucketize.Tensor",
+                                  "bucketize.Scalar",
+                                  "isin.Tensor_Tensor",
+                                  "isin.Tensor_Scalar",
+                                  "isin.Scalar_Tensor",
+                                  "bincount",
+                                  "histc"};
+
+}  // namespace
+}  // namespace sy

@@ -1,0 +1,134 @@
+// Gradients of losses, of embeddings, dropout and attention.
+#include <tuple>
+#include <utility>
+
+#include "switchyard/autograd/gradient.h"
+#include "switchyard/core/scalar.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+Tensor MseSelf(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction) {
+  return mse_loss_backward(g, self, target, reduction);
+}
+Tensor MseTarget(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction) {
+  return mse_loss_backward(g, target, self, reduction);
+}
+const Gradient mse_grad{"mse_loss", For("self", MseSelf), For("target", MseTarget)};
+Tensor SmoothL1Self(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
+                    double beta) {
+  return smooth_l1_loss_backward(g, self, target, reduction, beta);
+}
+Tensor SmoothL1Target(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
+                      double beta) {
+  return smooth_l1_loss_backward(g, target, self, reduction, beta);
+}
+const Gradient smooth_l1_grad{"smooth_l1_loss", For("self", SmoothL1Self),
+                              For("target", SmoothL1Target)};
+Tensor HuberSelf(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
+                 double delta) {
+  return huber_loss_backward(g, self, target, reduction, delta);
+}
+Tensor HuberTarget(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
+                   double delta) {
+  return huber_loss_backward(g, target, self, reduction, delta);
+}
+const Gradient huber_grad{"huber_loss", For("self", HuberSelf), For("target", HuberTarget)};
+
+// A mean passes to each element its part.
+constexpr int64_t kMean = 1;
+Tensor PerElement(const Tensor& g, const Tensor& self, int64_t reduction) {
+  return reduction == kMean ? div(g, self.numel()) : g;
+}
+Tensor BceSelf(const Grad& g, const Tensor& self, const Tensor& target, const Tensor& weight,
+               int64_t reduction) {
+  return binary_cross_entropy_backward(g, self, target, weight, reduction);
+}
+// log(1 - x) - log(x)
+Tensor BceTarget(const Grad& g, const Tensor& self, Unsaved, const Tensor& weight,
+                 int64_t reduction) {
+  const Tensor slope = mul(PerElement(g, self, reduction), sub(log(rsub(self, 1)), log(self)));
+  return weight.defined() ? mul(slope, weight) : slope;
+}
+const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("target", BceTarget)};
+
+// Second derivatives: each is linear in the gradient that it is given.
+Tensor MseBackwardGrad(const Grad& g, Unsaved, const Tensor& self, const Tensor& target,
+                       int64_t reduction) {
+  const Tensor slope = PerElement(mul(mul(sub(self, target), 2), g), self, reduction);
+  return reduction == 0 ? slope : sum(slope);
+}
+Tensor MseBackwardSelf(const Grad& g, const Tensor& grad, const Tensor& self, Unsaved,
+                       int64_t reduction) {
+  return PerElement(mul(mul(g, grad), 2), self, reduction);
+}
+Tensor MseBackwardTarget(const Grad& g, const Tensor& grad, const Tensor& self, Unsaved,
+                         int64_t reduction) {
+  return PerElement(mul(mul(g, grad), -2), self, reduction);
+}
+const Gradient mse_backward_grad{"mse_loss_backward", For("grad_output", MseBackwardGrad),
+                                 For("self", MseBackwardSelf), For("target", MseBackwardTarget)};
+
+Tensor NllSelf(const Grad& g, Output<1> total_weight, const Tensor& self, const Tensor& target,
+               const Tensor& weight, int64_t reduction, int64_t ignore_index) {
+  return nll_loss_backward(g, self, target, weight, reduction, ignore_index, total_weight);
+}
+const Gradient nll_grad{"nll_loss_forward", For("self", NllSelf)};
+Tensor Nll2dSelf(const Grad& g, Output<1> total_weight, const Tensor& self, const Tensor& target,
+                 const Tensor& weight, int64_t reduction, int64_t ignore_index) {
+  return nll_loss2d_backward(g, self, target, weight, reduction, ignore_index, total_weight);
+}
+const Gradient nll2d_grad{"nll_loss2d_forward", For("self", Nll2dSelf)};
+Tensor NllBackwardGrad(const Grad& g, Unsaved, Unsaved, const Tensor& target, const Tensor& weight,
+                       int64_t reduction, int64_t ignore_index, Unsaved) {
+  return std::get<0>(nll_loss_forward(g, target, weight, reduction, ignore_index));
+}
+const Gradient nll_backward_grad{"nll_loss_backward", For("grad_output", NllBackwardGrad)};
+Tensor Nll2dBackwardGrad(const Grad& g, Unsaved, Unsaved, const Tensor& target,
+                         const Tensor& weight, int64_t reduction, int64_t ignore_index, Unsaved) {
+  return std::get<0>(nll_loss2d_forward(g, target, weight, reduction, ignore_index));
+}
+const Gradient nll2d_backward_grad{"nll_loss2d_backward", For("grad_output", Nll2dBackwardGrad)};
+
+Tensor MultiMarginSelf(const Grad& g, const Tensor& self, const Tensor& target, const Scalar& p,
+                       const Scalar& margin, const Tensor& weight, int64_t reduction) {
+  return multi_margin_loss_backward(g, self, target, p, margin, weight, reduction);
+}
+const Gradient multi_margin_grad{"multi_margin_loss", For("self", MultiMarginSelf)};
+Tensor MultilabelSelf(const Grad& g, Output<1> is_target, const Tensor& self, const Tensor& target,
+                      int64_t reduction) {
+  return multilabel_margin_loss_backward(g, self, target, reduction, is_target);
+}
+const Gradient multilabel_grad{"multilabel_margin_loss_forward", For("self", MultilabelSelf)};
+Tensor Multilabel(const Tensor& self, const Tensor& target, int64_t reduction) {
+  return std::get<0>(multilabel_margin_loss_forward(self, target, reduction));
+}
+const Decomposition multilabel_parts{"multilabel_margin_loss", Multilabel};
+
+Tensor EmbeddingWeight(const Grad& g, Like weight, const Tensor& indices, int64_t padding_idx,
+                       bool scale_grad_by_freq, bool) {
+  return embedding_dense_backward(g, indices, weight.size(0), padding_idx, scale_grad_by_freq);
+}
+const Gradient embedding_grad{"embedding", For("weight", EmbeddingWeight)};
+
+Tensor DropoutSelf(const Grad& g, Output<1> mask, Unsaved, double p, Optional<bool> train) {
+  const double scale = train && !*train ? 1 : (p == 1 ? 0 : 1 / (1 - p));
+  return native_dropout_backward(g, mask, scale);
+}
+const Gradient dropout_grad{"native_dropout", For("input", DropoutSelf)};
+
+void AttentionGrad(const Grad& g, Output<0> y, Output<1> logsumexp, const Tensor& query,
+                   const Tensor& key, const Tensor& value, double dropout_p, bool is_causal,
+                   const Tensor& attn_mask, Optional<double> scale, Gradients& out) {
+  auto [of_query, of_key, of_value] = _scaled_dot_product_flash_attention_for_cpu_backward(
+      g.or_zeros(0), query, key, value, y, logsumexp, dropout_p, is_causal, attn_mask, scale);
+  out.Set(0, std::move(of_query));
+  out.Set(1, std::move(of_key));
+  out.Set(2, std::move(of_value));
+}
+const Gradient attention_grad{"_scaled_dot_product_flash_attention_for_cpu",
+                              ForAll({"query", "key", "value"}, AttentionGrad)};
+
+}  // namespace
+}  // namespace sy

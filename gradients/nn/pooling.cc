@@ -1,0 +1,101 @@
+// Gradients of pooling: averages are spread, a maximum goes to its position.
+#include <tuple>
+
+#include "switchyard/autograd/gradient.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+Tensor Avg2dSelf(const Grad& g, const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding,
+                 bool ceil_mode, bool count_include_pad, Optional<int64_t> divisor) {
+  return avg_pool2d_backward(g, self, kernel, stride, padding, ceil_mode, count_include_pad,
+                             divisor);
+}
+const Gradient avg2d_grad{"avg_pool2d", For("self", Avg2dSelf)};
+Tensor Avg3dSelf(const Grad& g, const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding,
+                 bool ceil_mode, bool count_include_pad, Optional<int64_t> divisor) {
+  return avg_pool3d_backward(g, self, kernel, stride, padding, ceil_mode, count_include_pad,
+                             divisor);
+}
+const Gradient avg3d_grad{"avg_pool3d", For("self", Avg3dSelf)};
+// One dim is two, of which the first is 1.
+Tensor Avg1d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding, bool ceil_mode,
+             bool count_include_pad) {
+  const int64_t step = stride.empty() ? kernel[0] : stride[0];
+  return squeeze(avg_pool2d(unsqueeze(self, -2), {1, kernel[0]}, {1, step}, {0, padding[0]},
+                            ceil_mode, count_include_pad),
+                 -2);
+}
+const Decomposition avg1d_parts{"avg_pool1d", Avg1d};
+Tensor AdaptiveAvg2dSelf(const Grad& g, const Tensor& self, IntSpan) {
+  return _adaptive_avg_pool2d_backward(g, self);
+}
+const Gradient adaptive_avg2d_grad{"adaptive_avg_pool2d", For("self", AdaptiveAvg2dSelf)};
+const Gradient adaptive_avg2d_kernel_grad{"_adaptive_avg_pool2d", For("self", AdaptiveAvg2dSelf)};
+Tensor AdaptiveAvg3dSelf(const Grad& g, const Tensor& self, IntSpan) {
+  return _adaptive_avg_pool3d_backward(g, self);
+}
+const Gradient adaptive_avg3d_grad{"adaptive_avg_pool3d", For("self", AdaptiveAvg3dSelf)};
+const Gradient adaptive_avg3d_kernel_grad{"_adaptive_avg_pool3d", For("self", AdaptiveAvg3dSelf)};
+Tensor AdaptiveAvg1d(const Tensor& self, IntSpan size) {
+  return squeeze(adaptive_avg_pool2d(unsqueeze(self, -2), {1, size[0]}), -2);
+}
+const Decomposition adaptive_avg1d_parts{"adaptive_avg_pool1d", AdaptiveAvg1d};
+
+Tensor Max2dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan kernel,
+                 IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil_mode) {
+  return max_pool2d_with_indices_backward(g, self, kernel, stride, padding, dilation, ceil_mode,
+                                          indices);
+}
+const Gradient max2d_grad{"max_pool2d_with_indices", For("self", Max2dSelf)};
+Tensor Max3dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan kernel,
+                 IntSpan stride, IntSpan padding, IntSpan dilation, bool ceil_mode) {
+  return max_pool3d_with_indices_backward(g, self, kernel, stride, padding, dilation, ceil_mode,
+                                          indices);
+}
+const Gradient max3d_grad{"max_pool3d_with_indices", For("self", Max3dSelf)};
+Tensor Max2d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding, IntSpan dilation,
+             bool ceil_mode) {
+  return std::get<0>(max_pool2d_with_indices(self, kernel, stride, padding, dilation, ceil_mode));
+}
+const Decomposition max2d_parts{"max_pool2d", Max2d};
+Tensor Max3d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding, IntSpan dilation,
+             bool ceil_mode) {
+  return std::get<0>(max_pool3d_with_indices(self, kernel, stride, padding, dilation, ceil_mode));
+}
+const Decomposition max3d_parts{"max_pool3d", Max3d};
+Tensor AdaptiveMax2dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan) {
+  return adaptive_max_pool2d_backward(g, self, indices);
+}
+const Gradient adaptive_max2d_grad{"adaptive_max_pool2d", For("self", AdaptiveMax2dSelf)};
+Tensor AdaptiveMax3dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan) {
+  return adaptive_max_pool3d_backward(g, self, indices);
+}
+const Gradient adaptive_max3d_grad{"adaptive_max_pool3d", For("self", AdaptiveMax3dSelf)};
+Tensor Fractional2dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan kernel,
+                        IntSpan size, Unsaved) {
+  return fractional_max_pool2d_backward(g, self, kernel, size, indices);
+}
+const Gradient fractional2d_grad{"fractional_max_pool2d", For("self", Fractional2dSelf)};
+Tensor Fractional3dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan kernel,
+                        IntSpan size, Unsaved) {
+  return fractional_max_pool3d_backward(g, self, kernel, size, indices);
+}
+const Gradient fractional3d_grad{"fractional_max_pool3d", For("self", Fractional3dSelf)};
+
+// --- Columns of patches, each the gradient of the other.
+
+Tensor Im2colSelf(const Grad& g, Like self, IntSpan kernel, IntSpan dilation, IntSpan padding,
+                  IntSpan stride) {
+  return col2im(g, {self.size(-2), self.size(-1)}, kernel, dilation, padding, stride);
+}
+const Gradient im2col_grad{"im2col", For("self", Im2colSelf)};
+Tensor Col2imSelf(const Grad& g, Unsaved, IntSpan, IntSpan kernel, IntSpan dilation,
+                  IntSpan padding, IntSpan stride) {
+  return im2col(g, kernel, dilation, padding, stride);
+}
+const Gradient col2im_grad{"col2im", For("self", Col2imSelf)};
+
+}  // namespace
+}  // namespace sy

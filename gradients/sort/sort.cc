@@ -1,0 +1,46 @@
+// Gradients of sorting and choosing by order: each value goes back to the position it came from.
+#include "switchyard/autograd/gradient.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+Tensor Back(const Grad& g, const Tensor& indices, Like self, int64_t dim) {
+  return value_selecting_reduction_backward(g, dim, indices, self.sizes(), true);
+}
+Tensor SortSelf(const Grad& g, Output<1> indices, Like self, int64_t dim, bool) {
+  return Back(g, indices, self, dim);
+}
+const Gradient sort_grad{"sort", For("self", SortSelf)};
+Tensor StableSelf(const Grad& g, Output<1> indices, Like self, Optional<bool>, int64_t dim, bool) {
+  return Back(g, indices, self, dim);
+}
+const Gradient stable_grad{"sort.stable", For("self", StableSelf)};
+Tensor TopkSelf(const Grad& g, Output<1> indices, Like self, int64_t, int64_t dim, bool, bool) {
+  return Back(g, indices, self, dim);
+}
+const Gradient topk_grad{"topk", For("self", TopkSelf)};
+Tensor KthvalueSelf(const Grad& g, Output<1> indices, Like self, int64_t, int64_t dim,
+                    bool keepdim) {
+  return value_selecting_reduction_backward(g, dim, indices, self.sizes(), keepdim);
+}
+const Gradient kthvalue_grad{"kthvalue", For("self", KthvalueSelf)};
+Tensor PickedSelf(const Grad& g, Output<1> indices, Like self, int64_t dim, bool keepdim) {
+  return value_selecting_reduction_backward(g, dim, indices, self.sizes(), keepdim);
+}
+const Gradient median_dim_grad{"median.dim", For("self", PickedSelf)};
+const Gradient nanmedian_dim_grad{"nanmedian.dim", For("self", PickedSelf)};
+const Gradient mode_grad{"mode", For("self", PickedSelf)};
+
+// To all that are the median, the same share.
+Tensor MedianSelf(const Grad& g, Output<0> y, const Tensor& self) {
+  const Tensor equals = logical_or(eq(self, y), logical_and(isnan(self), isnan(y)));
+  return mul(equals, div(g, sum(equals)));
+}
+const Gradient median_grad{"median", For("self", MedianSelf)};
+const Gradient nanmedian_grad{"nanmedian", For("self", MedianSelf)};
+
+const NotDifferentiable orders{"argsort", "argsort.stable"};
+
+}  // namespace
+}  // namespace sy
