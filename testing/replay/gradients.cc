@@ -1,0 +1,187 @@
+#include "testing/replay/gradients.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/format/format.h"
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/dispatcher/call.h"
+#include "switchyard/registry/registry.h"
+#include "testing/replay/arguments.h"
+#include "testing/replay/compare.h"
+#include "testing/replay/gzip.h"
+#include "testing/replay/special.h"
+
+namespace sy::replay {
+namespace {
+
+bool HasData(Device device) { return BackendOf(device.type).allocator() != nullptr; }
+
+class GradientReplay {
+ public:
+  GradientReplay(const OperatorEntry& op, const Json& call, Blob blob, Device device)
+      : op_(op),
+        call_(call),
+        blob_(blob),
+        device_(device),
+        arguments_(op, call.at("args"), call.at("kwargs"), blob, device) {}
+
+  // "" or why it failed.
+  std::string Run() {
+    const Json& wrt = call_.at("wrt");
+    for (const Json& w : wrt) leaves_.push_back(requires_grad_(LeafAt(w.get<std::string>())));
+    SeedDefaultGenerator(device_, 0);
+    std::vector<Value> values(arguments_.values().begin(), arguments_.values().end());
+    Tensor written;
+    if (call_.at("in_place").get<bool>()) {
+      written = sy::call("clone", arguments_.tensors().front().tensor);
+      values[0] = Value(written);
+    }
+    Results results;
+    CallBoxed(op_, values, results.Reset(op_.num_results));
+    std::vector<Tensor> outputs = TensorsOf(results);
+    const Json& grad_out = call_.at("grad_out");
+    if (outputs.size() != grad_out.size()) {
+      return fmt::format("expected {} tensors, got {}", grad_out.size(), outputs.size());
+    }
+    const bool twice = call_.contains("second");
+    std::vector<Tensor> taken;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      if (grad_out[i].is_null() || !requires_grad(outputs[i])) continue;
+      taken.push_back(outputs[i]);
+      cotangents_.push_back(Read(grad_out[i]));
+      if (twice) requires_grad_(cotangents_.back());
+    }
+    std::vector<Tensor> grads(leaves_.size());
+    if (!taken.empty()) {
+      grads = grad(taken, leaves_, cotangents_, {.create_graph = twice, .allow_unused = true});
+    }
+    if (std::string why = CompareAll(grads, call_.at("grad"), 1); !why.empty()) {
+      return "gradient " + why;
+    }
+    return twice ? Second(grads) : "";
+  }
+
+ private:
+  const Tensor& LeafAt(const std::string& where) const {
+    const size_t dot = where.find('.');
+    const std::string head = where.substr(0, dot);
+    int position = 0;
+    if (std::isdigit(static_cast<unsigned char>(head[0])) != 0) {
+      position = std::stoi(head);
+    } else {
+      while (op_.schema().arguments[static_cast<size_t>(position)].name != head) ++position;
+    }
+    size_t skip = dot == where.npos ? 0 : std::stoul(where.substr(dot + 1));
+    for (const TensorArgument& t : arguments_.tensors()) {
+      if (t.position == position && skip-- == 0) return t.tensor;
+    }
+    throw Malformed({"no tensor at ", where});
+  }
+  std::vector<Tensor> TensorsOf(const Results& results) const {
+    std::vector<Tensor> all;
+    for (int i = 0; i < results.size(); ++i) {
+      const Value& v = results[i].value();
+      if (v.tag == Tag::kTensor) all.push_back(v.tensor());
+      if (v.tag != Tag::kTensorList) continue;
+      for (const Tensor& t : v.list<Tensor>()) all.push_back(t);
+    }
+    return all;
+  }
+  Tensor Read(const Json& j) const {
+    return sy::call("to.device", Rebuild(ParseTensor(j, blob_)), device_,
+                    ParseTensor(j, blob_).dtype);
+  }
+
+  std::string Second(const std::vector<Tensor>& grads) {
+    const Json& second = call_.at("second");
+    std::vector<Tensor> outputs, weights, inputs = cotangents_;
+    const Json& of = second.at("of");
+    for (size_t i = 0; i < of.size(); ++i) {
+      const Tensor& g = grads.at(of[i].get<size_t>());
+      if (!g.defined() || !requires_grad(g)) continue;
+      outputs.push_back(g);
+      weights.push_back(Read(second.at("grad_grad").at(i)));
+    }
+    inputs.insert(inputs.end(), leaves_.begin(), leaves_.end());
+    std::vector<Tensor> got(inputs.size());
+    if (!outputs.empty()) got = grad(outputs, inputs, weights, {.allow_unused = true});
+    const std::vector<Tensor> of_cotangents(
+        got.begin(), got.begin() + static_cast<ptrdiff_t>(cotangents_.size()));
+    const std::vector<Tensor> of_leaves(got.begin() + static_cast<ptrdiff_t>(cotangents_.size()),
+                                        got.end());
+    if (std::string why = CompareAll(of_cotangents, second.at("grad_of_grad_out"), 10);
+        !why.empty()) {
+      return "second gradient, of a cotangent, " + why;
+    }
+    std::string why = CompareAll(of_leaves, second.at("grad"), 10);
+    return why.empty() ? "" : "second gradient " + why;
+  }
+
+  // wider: by how much tolerances are.
+  std::string CompareAll(const std::vector<Tensor>& got, const Json& expected, double wider) const {
+    if (got.size() != expected.size()) {
+      return fmt::format("expected {}, got {}", expected.size(), got.size());
+    }
+    for (size_t i = 0; i < got.size(); ++i) {
+      if (expected[i].is_null() != !got[i].defined()) {
+        return fmt::format("{}: expected {}, got {}", i, expected[i].is_null() ? "none" : "one",
+                           got[i].defined() ? "one" : "none");
+      }
+      if (expected[i].is_null()) continue;
+      const RecordedTensor r = ParseTensor(expected[i], blob_);
+      if (got[i].dtype() != r.dtype || got[i].sizes() != IntSpan(r.sizes)) {
+        return fmt::format("{}: expected {}, got {}", i, Describe(r), Describe(got[i]));
+      }
+      if (!HasData(device_)) continue;
+      Tolerance t = ToleranceOf(r.dtype);
+      const Tolerance least = LeastTolerance(op_.name(), r.dtype, device_);
+      t = {std::max(t.rtol * wider, least.rtol), std::max(t.atol * wider, least.atol),
+           least.nan_is_any};
+      if (std::string why = CompareContents(got[i], r, t); !why.empty()) {
+        return fmt::format("{}: {}", i, why);
+      }
+    }
+    return "";
+  }
+
+  const OperatorEntry& op_;
+  const Json& call_;
+  Blob blob_;
+  Device device_;
+  Arguments arguments_;
+  std::vector<Tensor> leaves_, cotangents_;
+};
+
+Outcome ReplayOne(const OperatorEntry* op, const Json& call, Blob blob, Device device) {
+  if (op == nullptr) return {Verdict::kMissing};
+  std::string why;
+  try {
+    why = GradientReplay(*op, call, blob, device).Run();
+  } catch (const Error& e) {
+    if (e.code() == ErrorCode::kDataDependent && !HasData(device)) return {};
+    why = e.message();
+  }
+  return {why.empty() ? Verdict::kPassed : Verdict::kFailed, why};
+}
+
+}  // namespace
+
+void ReplayGradients(const std::string& folder, Device device, const GradientSink& sink) {
+  for (int k = 0;; ++k) {
+    const std::string calls = fmt::format("{}/grad-{}.jsonl.gz", folder, k);
+    if (!std::filesystem::exists(calls)) return;
+    const std::vector<char> blob = ReadGzip(fmt::format("{}/grad-blob-{}.bin.gz", folder, k));
+    GzipLines lines(calls);
+    for (std::string_view line; lines.Next(&line);) {
+      const Json call = Json::parse(line);
+      const std::string op = OpOf(call);
+      sink(op, call, ReplayOne(Registry::Global().Find(op), call, blob, device));
+    }
+  }
+}
+
+}  // namespace sy::replay
