@@ -2,7 +2,6 @@
 #include <complex>
 
 #include "switchyard/autograd/gradient.h"
-#include "switchyard/core/error.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/ops.h"
 
@@ -110,16 +109,16 @@ Tensor CopysignOther(const Grad& g, Unsaved, Like) { return zeros_like(g); }
 const Gradient copysign_grad{"copysign.Tensor", For("self", CopysignSelf),
                              For("other", CopysignOther)};
 
-// --- Of choices. Where two are equal, each has a half.
+// --- Of choices. Where two are equal, each has a half; where one is NaN, both have all.
 
-Tensor Chosen(const Tensor& g, const Tensor& better, const Tensor& mine, const Tensor& others) {
-  return add(Where(better, g), Where(eq(mine, others), div(g, 2)));
+Tensor Unless(const Tensor& worse, const Tensor& g, const Tensor& self, const Tensor& other) {
+  return masked_fill(where(eq(self, other), div(g, 2), g), worse, 0);
 }
 Tensor MaximumSelf(const Grad& g, const Tensor& self, const Tensor& other) {
-  return Chosen(g, gt(self, other), self, other);
+  return Unless(lt(self, other), g, self, other);
 }
 Tensor MaximumOther(const Grad& g, const Tensor& self, const Tensor& other) {
-  return Chosen(g, lt(self, other), self, other);
+  return Unless(gt(self, other), g, self, other);
 }
 const Gradient maximum_grad{"maximum", For("self", MaximumSelf), For("other", MaximumOther)};
 const Gradient minimum_grad{"minimum", For("self", MaximumOther), For("other", MaximumSelf)};
@@ -211,7 +210,7 @@ const Gradient masked_fill_grad{"masked_fill.Tensor", For("self", MaskedFillSelf
 
 Tensor NanToNumSelf(const Grad& g, const Tensor& self, Optional<double>, Optional<double>,
                     Optional<double>) {
-  return Where(isfinite(self), g);
+  return mul(g, isfinite(self));
 }
 const Gradient nan_to_num_grad{"nan_to_num", For("self", NanToNumSelf)};
 
@@ -247,12 +246,16 @@ Tensor Rad2degSelf(const Grad& g, Unsaved) { return rad2deg(g); }
 const Gradient deg2rad_grad{"deg2rad", For("self", Deg2radSelf)};
 const Gradient rad2deg_grad{"rad2deg", For("self", Rad2degSelf)};
 
-const Zero zeros{"ceil", "floor", "round", "round.decimals", "trunc"};
-const NotDifferentiable steps{"floor_divide", "heaviside", "nextafter", "signbit", "gcd", "lcm"};
+const Zero zeros{"ceil", "floor", "round", "round.decimals", "sign", "trunc"};
+// floor_divide, heaviside and nextafter are not named: their gradients are refused, as ATen's are.
+const NotDifferentiable steps{"gcd", "lcm", "signbit"};
 const NotDifferentiable comparisons{
-    "eq.Tensor",   "ge.Tensor",   "gt.Tensor",  "le.Tensor",   "lt.Tensor",   "ne.Tensor",
-    "isfinite",    "isinf",       "isnan",      "isneginf",    "isposinf",    "isreal",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "bitwise_not", "isclose"};
+    "eq.Tensor",   "ge.Tensor",   "gt.Tensor",  "le.Tensor",   "lt.Tensor", "ne.Tensor",
+    "isfinite",    "isinf",       "isnan",      "isneginf",    "isposinf",  "isreal",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "isclose"};
+const NotDifferentiable bits{
+    "bitwise_and.Tensor", "bitwise_left_shift.Tensor",  "bitwise_not",
+    "bitwise_or.Tensor",  "bitwise_right_shift.Tensor", "bitwise_xor.Tensor"};
 
 }  // namespace
 }  // namespace sy

@@ -21,10 +21,11 @@ Tensor PowNumberSelf(const Grad& g, const Tensor& self, const Scalar& exponent) 
 }
 const Gradient pow_number_grad{"pow.Tensor_Scalar", For("self", PowNumberSelf)};
 
-// Where the exponent is 0 the power is 1, whatever the base.
+// Where the exponent is 0 the power is 1, whatever the base. The base is taken in the result's
+// dtype: float_power's is wider than its own, and a negative one may have a complex exponent.
 Tensor PowSelf(const Grad& g, const Tensor& self, const Tensor& exponent) {
-  const Tensor slope = mul(exponent, pow(self, sub(exponent, 1)));
-  return mul(g, conj(masked_fill(slope, eq(exponent, 0), 0)));
+  const Tensor slope = mul(exponent, pow(to(self, g.dtype()), sub(exponent, 1)));
+  return masked_fill(mul(g, conj(slope)), eq(exponent, 0), 0);
 }
 // 0 to a power that is not negative stays 0.
 Tensor PowExponent(const Grad& g, Output<0> y, const Tensor& self, const Tensor& exponent) {
@@ -32,7 +33,7 @@ Tensor PowExponent(const Grad& g, Output<0> y, const Tensor& self, const Tensor&
   flat = IsComplex(exponent.dtype())
              ? logical_and(flat, logical_and(eq(imag(exponent), 0), ge(real(exponent), 0)))
              : logical_and(flat, ge(exponent, 0));
-  return mul(g, conj(where(flat, zeros_like(y.tensor()), mul(y, log(self)))));
+  return mul(g, conj(where(flat, zeros_like(y.tensor()), mul(y, log(to(self, y.dtype()))))));
 }
 const Gradient pow_grad{"pow.Tensor_Tensor", For("self", PowSelf), For("exponent", PowExponent)};
 
@@ -61,34 +62,35 @@ const Gradient log2_grad{"log2", For("self", Log2Self)};
 Tensor Log1pSelf(const Grad& g, const Tensor& self) { return div(g, conj(add(self, 1))); }
 const Gradient log1p_grad{"log1p", For("self", Log1pSelf)};
 
-// Each number's share of the sum of exponentials.
-Tensor LogaddexpSelf(const Grad& g, Output<0> y, const Tensor& self, Unsaved) {
-  return mul(g, conj(exp(sub(self, y))));
+// Each number's share of the sum of exponentials: a sigmoid of the difference, which neither
+// overflows nor is NaN where one of the two is infinite.
+Tensor LogaddexpSelf(const Grad& g, const Tensor& self, const Tensor& other) {
+  return mul(g, conj(sigmoid(sub(self, other))));
 }
-Tensor LogaddexpOther(const Grad& g, Output<0> y, Unsaved, const Tensor& other) {
-  return mul(g, conj(exp(sub(other, y))));
+Tensor LogaddexpOther(const Grad& g, const Tensor& self, const Tensor& other) {
+  return mul(g, conj(sigmoid(sub(other, self))));
 }
 const Gradient logaddexp_grad{"logaddexp", For("self", LogaddexpSelf),
                               For("other", LogaddexpOther)};
-Tensor Logaddexp2Self(const Grad& g, Output<0> y, const Tensor& self, Unsaved) {
-  return mul(g, exp2(sub(self, y)));
+Tensor Logaddexp2Self(const Grad& g, const Tensor& self, const Tensor& other) {
+  return mul(g, sigmoid(mul(sub(self, other), std::log(2.))));
 }
-Tensor Logaddexp2Other(const Grad& g, Output<0> y, Unsaved, const Tensor& other) {
-  return mul(g, exp2(sub(other, y)));
+Tensor Logaddexp2Other(const Grad& g, const Tensor& self, const Tensor& other) {
+  return mul(g, sigmoid(mul(sub(other, self), std::log(2.))));
 }
 const Gradient logaddexp2_grad{"logaddexp2", For("self", Logaddexp2Self),
                                For("other", Logaddexp2Other)};
 
-// x log(y): nothing of x where x is 0 and y no positive number.
+// x log(y): nothing of x where x is 0 and y no positive number, nor where no gradient arrives.
 Tensor XlogySelf(const Grad& g, const Tensor& self, const Tensor& other) {
-  return masked_fill(mul(g, log(other)), logical_and(eq(self, 0), le(other, 0)), 0);
+  return masked_fill(xlogy(g, other), logical_and(eq(self, 0), le(other, 0)), 0);
 }
 Tensor XlogyOther(const Grad& g, const Tensor& self, const Tensor& other) {
   return mul(g, div(self, other));
 }
 const Gradient xlogy_grad{"xlogy.Tensor", For("self", XlogySelf), For("other", XlogyOther)};
 Tensor Xlog1pySelf(const Grad& g, const Tensor& self, const Tensor& other) {
-  return masked_fill(mul(g, log1p(other)), logical_and(eq(self, 0), le(other, -1)), 0);
+  return masked_fill(special_xlog1py(g, other), logical_and(eq(self, 0), le(other, -1)), 0);
 }
 Tensor Xlog1pyOther(const Grad& g, const Tensor& self, const Tensor& other) {
   return mul(g, div(self, add(other, 1)));

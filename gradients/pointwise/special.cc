@@ -1,7 +1,9 @@
 // Gradients of special functions.
 #include <cmath>
+#include <string_view>
 
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/core/error.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -65,12 +67,19 @@ const Gradient i1_grad{"special_i1", For("self", I1Self)};
 Tensor I1eSelf(const Grad& g, Output<0> y, const Tensor& self) {
   const Tensor at_zero = eq(self, 0);
   const Tensor x = masked_fill(self, at_zero, 1);
-  const Tensor slope = sub(special_i0e(x), mul(y, add(sgn(x), reciprocal(x))));
+  const Tensor slope = sub(sub(special_i0e(x), mul(y, sgn(x))), div(y, x));
   return mul(g, masked_fill(slope, at_zero, 0.5));
 }
 const Gradient i1e_grad{"special_i1e", For("self", I1eSelf)};
 
-// --- Of two arguments, one of which has a derivative that is known.
+// --- Of two arguments, one of which has a derivative that is known. The other's is refused.
+
+[[noreturn]] void Refuse(std::string_view op) {
+  Fail(ErrorCode::kNotImplemented, op, {"has no gradient for self"});
+}
+Tensor IgammaSelf(const Grad&, Unsaved, Unsaved) { Refuse("igamma"); }
+Tensor IgammacSelf(const Grad&, Unsaved, Unsaved) { Refuse("igammac"); }
+Tensor ZetaSelf(const Grad&, Unsaved, Unsaved) { Refuse("special_zeta"); }
 
 // x^(a-1) exp(-x) / Γ(a)
 Tensor GammaDensity(const Tensor& a, const Tensor& x) {
@@ -82,12 +91,34 @@ Tensor IgammaOther(const Grad& g, const Tensor& self, const Tensor& other) {
 Tensor IgammacOther(const Grad& g, const Tensor& self, const Tensor& other) {
   return mul(neg(g), GammaDensity(self, other));
 }
-const Gradient igamma_grad{"igamma", For("other", IgammaOther)};
-const Gradient igammac_grad{"igammac", For("other", IgammacOther)};
+const Gradient igamma_grad{"igamma", For("self", IgammaSelf), For("other", IgammaOther)};
+const Gradient igammac_grad{"igammac", For("self", IgammacSelf), For("other", IgammacOther)};
 Tensor ZetaOther(const Grad& g, const Tensor& self, const Tensor& other) {
   return mul(mul(g, neg(self)), special_zeta(add(self, 1), other));
 }
-const Gradient zeta_grad{"special_zeta", For("other", ZetaOther)};
+const Gradient zeta_grad{"special_zeta", For("self", ZetaSelf), For("other", ZetaOther)};
+
+// --- ATen's have no gradients, and their results require none.
+
+const NotDifferentiable bessel{"special_bessel_j0",
+                               "special_bessel_j1",
+                               "special_bessel_y0",
+                               "special_bessel_y1",
+                               "special_modified_bessel_i0",
+                               "special_modified_bessel_i1",
+                               "special_modified_bessel_k0",
+                               "special_modified_bessel_k1",
+                               "special_scaled_modified_bessel_k0",
+                               "special_scaled_modified_bessel_k1",
+                               "special_spherical_bessel_j0",
+                               "special_airy_ai"};
+const NotDifferentiable polynomials{
+    "special_chebyshev_polynomial_t",         "special_chebyshev_polynomial_u",
+    "special_chebyshev_polynomial_v",         "special_chebyshev_polynomial_w",
+    "special_hermite_polynomial_h",           "special_hermite_polynomial_he",
+    "special_laguerre_polynomial_l",          "special_legendre_polynomial_p",
+    "special_shifted_chebyshev_polynomial_t", "special_shifted_chebyshev_polynomial_u",
+    "special_shifted_chebyshev_polynomial_v", "special_shifted_chebyshev_polynomial_w"};
 
 }  // namespace
 }  // namespace sy

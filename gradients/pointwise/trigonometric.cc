@@ -58,8 +58,9 @@ const Gradient atan2_grad{"atan2", For("self", Atan2Self), For("other", Atan2Oth
 // sin(πx)/(πx): its slope is (cos(πx)πx - sin(πx))/(πx²), 0 at 0.
 Tensor SincSelf(const Grad& g, const Tensor& self) {
   const Tensor angle = mul(self, M_PI);
-  const Tensor slope = div(sub(mul(cos(angle), angle), sin(angle)), mul(mul(self, self), M_PI));
-  return mul(g, conj(masked_fill(slope, eq(self, 0), 0)));
+  const Tensor below = mul(mul(self, self), M_PI);
+  const Tensor slope = div(sub(mul(cos(angle), angle), sin(angle)), below);
+  return mul(g, conj(masked_fill(slope, eq(below, 0), 0)));  // also where the square vanishes
 }
 const Gradient sinc_grad{"sinc", For("self", SincSelf)};
 

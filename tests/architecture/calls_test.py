@@ -2,7 +2,7 @@
 """CALLS is what the bodies of composites call, FORMULAS what operators name:  calls_test.py GROUPS_BZL SOURCE…
 
 A body calls an operator by the typed API: reshape(x, sizes), add_out(out, a, b), Copy<diagonal>, or
-gives its name to a macro: SY_UNARY(sqrt). An operator names a formula of a header that its file
+gives its name to a macro: SY_UNARY(sqrt), or X(sqrt) in a list of names that it includes. An operator names a formula of a header that its file
 includes, kFormula<f::Sin>.
 """
 
@@ -41,7 +41,7 @@ def calls(bodies, groups):
     found = collections.defaultdict(dict)
     for path in bodies:
         for names in re.findall(
-                r"\bSY_[A-Z_]+\((\w+)|(?<![\w.>:])(?:sy::)?(\w+?)(?:_out|_)?\(|<(\w+?)_?[,>]",
+                r"\b(?:SY_[A-Z_]+|X)\((\w+)|(?<![\w.>:])(?:sy::)?(\w+?)(?:_out|_)?\(|<(\w+?)_?[,>]",
                 code(path)):
             name = "".join(names)
             for group in groups.get(name, ()):
@@ -80,7 +80,7 @@ def main():
     stated = {}
     with open(table, encoding="utf-8") as f:
         exec(f.read(), stated)
-    bodies = sorted(s for s in sources if re.search(r"_composite\.(cc|h)$", s))
+    bodies = sorted(s for s in sources if re.search(r"_(composite\.(cc|h)|names\.h)$", s))
     schemas = [s for s in sources if s.endswith(".cc") and s not in bodies]
     found = calls(bodies, operators(schemas))
     assert len(bodies) > 50 and len(found) > 5, (len(bodies), len(found))
