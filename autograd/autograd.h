@@ -6,6 +6,42 @@
 //   { NoGrad off;  sub_(w, mul(grad_of(w), 0.1)); }
 //   zero_grad(w);
 //
+// Derivatives by chosen tensors, which gather nothing, and derivatives of them:
+//
+//   Tensor x = requires_grad_(tensor({1., 2.}));
+//   Tensor y = sum(mul(mul(x, x), x));
+//   std::vector<Tensor> first = grad({{y}}, {{x}}, {}, {.create_graph = true});   // 3 x²
+//   std::vector<Tensor> second = grad({{sum(first[0])}}, {{x}});                  // 6 x
+//
+// Writing in place. What was kept for backward and then written is noticed there: the error names
+// the operator and the writes. A leaf that requires a gradient may be written under NoGrad alone,
+// as optimisers do; so may views of it. A write through a view becomes part of the history of
+// what it
+// is a view of, and other views of that see it.
+//
+//   Tensor h = zeros({2, 2});
+//   copy_(select(h, 0, 0), x);            // h requires a gradient from now on
+//   mul_(h, 2);                           // and is recorded as written
+//
+// Hooks see gradients on their way: one on a tensor may put another gradient in its place, one on a
+// leaf is called after the leaf has gathered.
+//
+//   register_hook(h, [](const Tensor& g) { return clamp(g, -1, 1); });
+//
+// Of what is no leaf, the gradient is dropped when it has been passed on, unless retain_grad was
+// called for the tensor before.
+//
+// A graph is gone after backward, unless retain_graph keeps it: what it saved is freed as each node
+// is done. A second backward over it says so. Backward uses no recursion: a graph may be as long as
+// memory is.
+//
+// What a program sees of a result: `requires_grad=True` of leaves and `grad_fn=<MulBackward0>` of
+// others when it is printed. By string, the operators are those of ATen: call("requires_grad_", t),
+// call("detach", t), call("retain_grad", t).
+//
+// `out=` variants are refused for tensors that require gradients, and so are set_ and resize_.
+// Operators that write lists (_foreach_add_, _fused_sgd_) are for NoGrad.
+//
 // A leaf is a tensor that the program made; backward adds to its gradient. What is computed from
 // tensors that require a gradient requires one, and remembers by which operators it was made, until
 // it goes. Names and semantics are torch.autograd's.

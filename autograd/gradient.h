@@ -21,6 +21,35 @@
 //   Output<k>                   the k-th result
 //   others (op/signature.h)     a copy
 //
+// What each costs: a tensor that is kept lives as long as the history of the result, so that a
+// formula asks for as little as it can: sigmoid's for its result instead of its argument, which may
+// then go; sum's for sizes alone. What no formula that will be called wants is not kept: of
+// mul(x, w), where only x requires a gradient, w alone.
+//
+//   Tensor SumSelf(const Grad& g, Like self, Optional<DType>) { return expand(g, self.sizes()); }
+//   const Gradient sum_grad{"sum", For("self", SumSelf)};
+//
+// One formula may serve several arguments, when they share work, or lists; it sets what is needed:
+//
+//   void NormGrad(const Grad& g, const Tensor& x, const Tensor& weight, Gradients& out) {
+//     auto [of_x, of_weight] = norm_backward(g, x, weight);
+//     if (out.needs(0)) out.Set(0, of_x);
+//     if (out.needs(1)) out.Set(1, of_weight);
+//   }
+//   const Gradient norm_grad{"my::norm", ForAll({"x", "weight"}, NormGrad)};
+//
+// Of an operator with several results, any may have no gradient: g.defined(k) tells, g.or_zeros(k)
+// gives zeros of its sizes; at least one is defined. Results of integers never have any.
+//
+// An operator may be said to be something else:
+//
+//   const Zero zeros{"ceil", "floor"};                    // its gradient is zero everywhere
+//   const NotDifferentiable flags{"eq.Tensor"};           // its results never require one
+//   const Decomposition parts{"softmax.int", Softmax};    // what is recorded is this function
+//
+// and one of which nothing is said refuses, by its name, when its gradient is asked for: no
+// gradient is lost in silence. Composites need no registration: what they call is recorded.
+//
 // What a formula gives is reduced to the sizes of its input, converted to its dtype, and made real
 // where the input is: formulas do nothing about broadcasting and promotion. Complex gradients are
 // conjugate Wirtinger ones: formulas write conj. They are made of operators, out of place, so that

@@ -10,7 +10,7 @@ namespace {
 
 Tensor ReluSelf(const Grad& g, Output<0> y, Unsaved) { return threshold_backward(g, y, 0); }
 const Gradient relu_grad{"relu", For("self", ReluSelf)};
-Tensor SigmoidSelf(const Grad& g, Output<0> y, Unsaved) { return sigmoid_backward(g, conj(y)); }
+Tensor SigmoidSelf(const Grad& g, Output<0> y, Unsaved) { return sigmoid_backward(g, y); }
 const Gradient sigmoid_grad{"sigmoid", For("self", SigmoidSelf)};
 Tensor SiluSelf(const Grad& g, const Tensor& self) { return silu_backward(g, self); }
 const Gradient silu_grad{"silu", For("self", SiluSelf)};

@@ -19,7 +19,7 @@ Tensor SigmoidOutput(const Grad& g, const Tensor& grad, const Tensor& y) {
 }
 const Gradient sigmoid_grad{"sigmoid_backward", For("grad_output", SigmoidGrad),
                             For("output", SigmoidOutput)};
-Tensor TanhGrad(const Grad& g, Unsaved, const Tensor& y) { return tanh_backward(g, y); }
+Tensor TanhGrad(const Grad& g, Unsaved, const Tensor& y) { return tanh_backward(g, conj(y)); }
 Tensor TanhOutput(const Grad& g, const Tensor& grad, const Tensor& y) {
   return mul(g, mul(conj(mul(grad, y)), -2));
 }
@@ -142,7 +142,7 @@ Tensor SoftplusSelf(const Grad& g, const Tensor& grad, const Tensor& self, const
   const Tensor x = mul(self, beta);
   const Tensor s = sigmoid(x);
   const Tensor slope = mul(mul(s, rsub(s, 1)), beta);
-  return where(gt(x, threshold), 0, mul(mul(g, grad), slope));
+  return where(ge(x, threshold), 0, mul(mul(g, grad), slope));
 }
 const Gradient softplus_grad{"softplus_backward", For("grad_output", SoftplusGrad),
                              For("self", SoftplusSelf)};

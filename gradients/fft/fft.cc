@@ -1,5 +1,5 @@
-// Gradients of Fourier transforms: the adjoint of a transform is the one of the other direction with
-// the same normalization.
+// Gradients of Fourier transforms: the adjoint of a transform is the one of the other direction
+// with the same normalization.
 #include <cstddef>
 #include <cstdint>
 #include <vector>

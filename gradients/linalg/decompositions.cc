@@ -1,5 +1,5 @@
-// Gradients of factorisations: Cholesky, LU, QR, and products of reflections. Each gives the part of
-// the gradient that keeps the form of the factors; formulas as in "Differentiation of matrix
+// Gradients of factorisations: Cholesky, LU, QR, and products of reflections. Each gives the part
+// of the gradient that keeps the form of the factors; formulas as in "Differentiation of matrix
 // functionals" (Giles) and "Auto-differentiating linear algebra" (Seeger and others).
 #include <algorithm>
 #include <cstdint>
@@ -136,8 +136,8 @@ void LuSolveGrad(const Grad& g, Output<0> x, const Tensor& lu, const Tensor& piv
 }
 const Gradient lu_solve_grad{"linalg_lu_solve", ForAll({"LU", "B"}, LuSolveGrad)};
 
-// --- QR: A = Q R. gA = (gQ + Q fold(triu(gR Rᴴ - Qᴴ gQ))) R⁻ᴴ where R is square. A wide A = [A1 A2]
-// has R = [R1 R2] and R2 = Qᴴ A2: gA2 = Q gR2, and Q has A2 gR2ᴴ more.
+// --- QR: A = Q R. gA = (gQ + Q fold(triu(gR Rᴴ - Qᴴ gQ))) R⁻ᴴ where R is square. A wide
+// A = [A1 A2] has R = [R1 R2] and R2 = Qᴴ A2: gA2 = Q gR2, and Q has A2 gR2ᴴ more.
 Tensor Folded(const Tensor& x) {  // X + Xᴴ, with half of its diagonal
   const Tensor sum = add(x, mH(x));
   return sub(sum, mul(diag_embed(diagonal(sum, 0, -2, -1)), 0.5));

@@ -29,6 +29,70 @@ Tensor SumDimSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim
 }
 const Gradient sum_dim_grad{"sum.dim_IntList", For("self", SumDimSelf)};
 
+// By how many elements a result was made of.
+int64_t Reduced(Like self, const Grad& g) {
+  return g.numel() == 0 ? 1 : self.numel() / g.result(0).numel();
+}
+Tensor MeanSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
+  const Tensor kept = Kept(g, SpanOf(dims), keepdim, self.dim());
+  return div(expand(kept, self.sizes()), Reduced(self, g));
+}
+const Gradient mean_grad{"mean.dim", For("self", MeanSelf)};
+Tensor NansumSelf(const Grad& g, const Tensor& self, Optional<IntSpan> dims, bool keepdim,
+                  Optional<DType>) {
+  return mul(Kept(g, SpanOf(dims), keepdim, self.dim()), logical_not(isnan(self)));
+}
+const Gradient nansum_grad{"nansum", For("self", NansumSelf)};
+
+// Of Σ |x - m|² / (n - c): 2 (x - m) / (n - c).
+Tensor OfVariance(const Tensor& g, const Tensor& self, const Optional<IntSpan>& dims,
+                  const std::optional<Scalar>& correction, bool keepdim) {
+  const IntSpan span = SpanOf(dims);
+  int64_t n = span.empty() ? self.numel() : 1;
+  for (int64_t d : span) n *= self.dim() == 0 ? 1 : self.size(d);
+  const double freedom = static_cast<double>(n) - (correction ? correction->To<double>() : 1);
+  const Tensor away = sub(self, mean(self, dims ? Optional<IntSpan>(span) : std::nullopt, true));
+  return mul(mul(Kept(g, span, keepdim, self.dim()), 2 / freedom), away);
+}
+// The slope of a root is 1 / (2 y); nothing passes where it is 0.
+Tensor ThroughRoot(const Tensor& g, const Tensor& y) {
+  return masked_fill(div(g, mul(y, 2)), eq(y, 0), 0);
+}
+Tensor VarSelf(const Grad& g, const Tensor& self, Optional<IntSpan> dims,
+               const std::optional<Scalar>& correction, bool keepdim) {
+  return OfVariance(g, self, dims, correction, keepdim);
+}
+const Gradient var_grad{"var.correction", For("self", VarSelf)};
+Tensor StdSelf(const Grad& g, Output<0> y, const Tensor& self, Optional<IntSpan> dims,
+               const std::optional<Scalar>& correction, bool keepdim) {
+  return OfVariance(ThroughRoot(g, y), self, dims, correction, keepdim);
+}
+const Gradient std_grad{"std.correction", For("self", StdSelf)};
+Tensor WithMean(const Grad& g, Tensor all, const Tensor& self, const Optional<IntSpan>& dims,
+                bool keepdim) {
+  if (!g.defined(1)) return all;
+  const Tensor kept = Kept(g[1], SpanOf(dims), keepdim, self.dim());
+  const int64_t n = g[1].numel() == 0 ? 1 : self.numel() / g[1].numel();
+  const Tensor part = div(expand(kept, self.sizes()), n);
+  return all.defined() ? add(all, part) : part;
+}
+Tensor VarMeanSelf(const Grad& g, const Tensor& self, Optional<IntSpan> dims,
+                   const std::optional<Scalar>& correction, bool keepdim) {
+  Tensor all;
+  if (g.defined(0)) all = OfVariance(g[0], self, dims, correction, keepdim);
+  return WithMean(g, std::move(all), self, dims, keepdim);
+}
+const Gradient var_mean_grad{"var_mean.correction", For("self", VarMeanSelf)};
+Tensor StdMeanSelf(const Grad& g, Output<0> y, const Tensor& self, Optional<IntSpan> dims,
+                   const std::optional<Scalar>& correction, bool keepdim) {
+  Tensor all;
+  if (g.defined(0)) {
+    all = OfVariance(ThroughRoot(g[0], y), self, dims, correction, keepdim);
+  }
+  return WithMean(g, std::move(all), self, dims, keepdim);
+}
+const Gradient std_mean_grad{"std_mean.correction", For("self", StdMeanSelf)};
+
 // The product of all but one: y / x where no x is 0, and what is left of the line where one is.
 Tensor ProdOfLine(const Tensor& g, const Tensor& x, int64_t dim) {
   // Exclusive products from both ends, differentiable and right at zeros.

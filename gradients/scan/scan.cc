@@ -36,7 +36,9 @@ Tensor LogcumsumexpSelf(const Grad& g, Output<0> y, const Tensor& self, int64_t 
     return conj(later(log(conj(g))));
   }
   const Tensor logs = log(abs(g));
-  const double least = -std::numeric_limits<double>::infinity();
+  const double least = g.dtype() == DType::kFloat64
+                           ? std::numeric_limits<double>::lowest()
+                           : static_cast<double>(std::numeric_limits<float>::lowest());
   return sub(later(where(gt(g, 0), logs, least)), later(where(lt(g, 0), logs, least)));
 }
 const Gradient logcumsumexp_grad{"logcumsumexp", For("self", LogcumsumexpSelf)};

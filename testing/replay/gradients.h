@@ -1,7 +1,8 @@
 // Recorded gradients: a call is made with leaves that require gradients, and what backward gives is
 // compared with what PyTorch's gave; where second gradients are recorded, these too.
 //
-//   ReplayGradients(folder, device, [](const std::string& op, const Json&, const Outcome& o) { … });
+//   ReplayGradients(folder, device,
+//                   [](const std::string& op, const Json& call, const Outcome& o) { … });
 //
 // A folder holds grad-K.jsonl.gz and grad-blob-K.bin.gz (tests/conformance/README.md).
 // Owns: nothing. Threads: one a default generator, which is seeded before each call.

@@ -32,7 +32,7 @@ TEST(RecordedGradients, AgreeUnlessTheirOperatorIsListed) {
   const std::set<std::string> listed = Listed();
   std::map<std::string, std::string> failed;  // the first reason
   int passed = 0, calls = 0;
-  ReplayGradients(kHere + "data/gradients", ParseDevice("cpu"),
+  ReplayGradients(kHere + "gradients", ParseDevice("cpu"),
                   [&](const std::string& op, const Json& call, const Outcome& o) {
                     ++calls;
                     if (o.verdict == Verdict::kPassed) {
