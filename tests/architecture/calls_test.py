@@ -2,8 +2,8 @@
 """CALLS is what the bodies of composites call, FORMULAS what operators name:  calls_test.py GROUPS_BZL SOURCE…
 
 A body calls an operator by the typed API: reshape(x, sizes), add_out(out, a, b), Copy<diagonal>, or
-gives its name to a macro: SY_UNARY(sqrt), or X(sqrt) in a list of names that it includes. An operator names a formula of a header that its file
-includes, kFormula<f::Sin>.
+gives its name to a macro: SY_UNARY(sqrt), or X(sqrt) in a list of names that it includes. An
+operator names a formula of a header that its file includes, kFormula<f::Sin>.
 """
 
 import collections
