@@ -225,7 +225,8 @@ def instructions():
 
 def main():
     parser = argparse.ArgumentParser(prog="tools/bench.sh")
-    parser.add_argument("--suite", default="dispatch", choices=SUITES + ["gradients", "cuda", "start", "size", "instructions"])
+    parser.add_argument("--suite", default="dispatch",
+                        choices=SUITES + ["gradients", "cuda", "start", "size", "instructions"])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--filter", default=".")
