@@ -2,7 +2,8 @@
 
 See tools/bench.sh. The JSON file is a list of {"name", "ours_ns", "peer_ns", "ratio"}; the peer is the faster of
 its two modes, ratio is peer / ours, and both are null without one. Rows of the suite "ops" also say {"size",
-"dtype", "layout", "threads", "gb_per_s"}, the last for what memory bounds; its peer is in InferenceMode. Rows of
+"dtype", "layout", "threads", "gb_per_s"}, the last for what memory bounds; its peer is in InferenceMode. Those of
+"gradients" also say {"ours_peak_bytes", "peer_peak_bytes"}, null where no step is measured. Rows of
 the suite "cuda" are {"name", "unit", "ours", "peer", "target", "met"} and {"error"} where a row did not run; where
 there is no GPU the suite says so and ends with status 3.
 """
@@ -97,6 +98,27 @@ def ops(pattern, repetitions, min_time):
     return rows
 
 
+def gradients(pattern, repetitions, min_time):
+    """Rows of the suite gradients. Programs take turns row by row; each run is a process, whose memory is measured."""
+    programs = ["bazel-bin/bench/gradients"]
+    if os.environ.get("TORCH_DIR"):
+        programs.append("bazel-bin/bench/peer_torch/gradients")
+    build(*["//" + p.removeprefix("bazel-bin/").replace("/gradients", ":gradients") for p in programs])
+    rows = []
+    for name in row_names(programs[0], pattern):
+        seen = [[] for _ in programs]
+        for _ in range(repetitions):
+            for program, runs in zip(programs, seen):
+                runs += run_benchmarks(program, f"^{name}$", min_time, {})
+        ours, *peer = [statistics.median(b["real_time"] for b in runs) for runs in seen]
+        peaks = [statistics.median(b["peak_bytes"] for b in runs) if "peak_bytes" in runs[0] else None for runs in seen]
+        rows.append({"name": re.sub(r"/(iterations|real_time|manual_time).*", "", name), "ours_ns": round(ours, 1),
+                     "peer_ns": round(peer[0], 1) if peer else None,
+                     "ratio": round(peer[0] / ours, 3) if peer else None,
+                     "ours_peak_bytes": peaks[0], "peer_peak_bytes": peaks[1] if peer else None})
+    return rows
+
+
 def cuda_values(program, pattern):
     """Of each row: (unit, value, target), or what went wrong."""
     run = subprocess.run([program, "--benchmark_format=json", f"--benchmark_filter={pattern}"],
@@ -163,6 +185,18 @@ def print_ops(rows):
               f"{statistics.geometric_mean(ratios):.2f}, {sum(x < 0.9 for x in ratios)} below 0.9")
 
 
+def print_gradients(rows):
+    """Steps in milliseconds, with the memory they take; an operator of a chain in nanoseconds."""
+    print("| row | unit | ours | peer | ratio | ours, MB | peer, MB |")
+    print("|---|---|---:|---:|---:|---:|---:|")
+    for r in rows:
+        unit, size = ("ms", 1e6) if r["ours_peak_bytes"] is not None else ("ns", 1)
+        cells = ["" if r[key] is None else f"{r[key] / per:.{digits}f}" for key, per, digits in [
+            ("ours_ns", size, 2), ("peer_ns", size, 2), ("ratio", 1, 2), ("ours_peak_bytes", 1e6, 1),
+            ("peer_peak_bytes", 1e6, 1)]]
+        print(f"| {r['name']} | {unit} | {' | '.join(cells)} |")
+
+
 def print_table(rows):
     width = max(len(r["name"]) for r in rows)
     print(f"| {'case':{width}} | ours, ns | peer, ns | ratio |")
@@ -191,7 +225,8 @@ def instructions():
 
 def main():
     parser = argparse.ArgumentParser(prog="tools/bench.sh")
-    parser.add_argument("--suite", default="dispatch", choices=SUITES + ["cuda", "start", "size", "instructions"])
+    parser.add_argument("--suite", default="dispatch",
+                        choices=SUITES + ["gradients", "cuda", "start", "size", "instructions"])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--filter", default=".")
@@ -199,7 +234,7 @@ def main():
                         help="of the suite cuda: a folder with the programs, built elsewhere")
     parser.add_argument("--min-time", type=float, default=0.05, help="seconds a case and repetition")
     a = parser.parse_args()
-    if a.suite not in SUITES + ["cuda"]:
+    if a.suite not in SUITES + ["gradients", "cuda"]:
         return {"start": start, "size": size, "instructions": instructions}[a.suite]()
     if a.suite == "cuda":
         rows = cuda(a.filter, a.repetitions, a.programs)
@@ -207,6 +242,9 @@ def main():
     elif a.suite == "ops":
         rows = ops(a.filter, a.repetitions, a.min_time)
         print_ops(rows)
+    elif a.suite == "gradients":
+        rows = gradients(a.filter, a.repetitions, a.min_time)
+        print_gradients(rows)
     else:
         rows = compare(a.suite, a.filter, a.repetitions, a.min_time)
         print_table(rows)

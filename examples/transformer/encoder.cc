@@ -32,6 +32,23 @@ Encoder::Encoder(const Sizes& sizes, uint64_t seed) : sizes_(sizes) {
   for (int64_t i = 0; i < sizes.layers; ++i) layers_.emplace_back(sizes);
 }
 
+std::vector<std::pair<std::string, Tensor>> Encoder::state_dict() const {
+  std::vector<std::pair<std::string, Tensor>> all = {
+      {"tokens", tokens_}, {"positions", positions_}, {"scale", scale_}, {"shift", shift_}};
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const std::string layer = "layers." + std::to_string(i) + ".";
+    const auto add = [&](const char* name, const Linear& l) {
+      all.emplace_back(layer + name + ".weight", l.weight);
+      all.emplace_back(layer + name + ".bias", l.bias);
+    };
+    add("qkv", layers_[i].qkv);
+    add("merge", layers_[i].merge);
+    add("widen", layers_[i].widen);
+    add("narrow", layers_[i].narrow);
+  }
+  return all;
+}
+
 Tensor Encoder::Normalized(const Tensor& x) const {
   return sy::layer_norm(x, {sizes_.width}, scale_, shift_);
 }
@@ -54,7 +71,7 @@ Tensor Encoder::operator()(const Tensor& ids) const {
     x = Normalized(sy::add_(layer.narrow(sy::gelu_(layer.widen(x))), x));
   }
   const Tensor sentences = sy::mean(sy::view(x, {b, l, sizes_.width}), 1);
-  return sy::div_(sentences, sy::linalg_vector_norm(sentences, 2, 1, /*keepdim=*/true));
+  return sy::div(sentences, sy::linalg_vector_norm(sentences, 2, 1, /*keepdim=*/true));
 }
 
 }  // namespace transformer

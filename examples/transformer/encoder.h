@@ -12,6 +12,8 @@
 #ifndef EXAMPLES_TRANSFORMER_ENCODER_H_
 #define EXAMPLES_TRANSFORMER_ENCODER_H_
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "switchyard/ops.h"
@@ -27,6 +29,9 @@ class Encoder {
   Encoder(const Sizes& sizes, uint64_t seed);
   // ids: [b, l]   →   [b, width]
   sy::Tensor operator()(const sy::Tensor& ids) const;
+  // All weights by name, "layers.0.qkv.weight", which require no gradient unless one asks
+  // (fine_tuning.h).
+  std::vector<std::pair<std::string, sy::Tensor>> state_dict() const;
 
  private:
   struct Linear {  // x weight + bias; weight: [in, out]

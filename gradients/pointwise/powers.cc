@@ -62,21 +62,24 @@ const Gradient log2_grad{"log2", For("self", Log2Self)};
 Tensor Log1pSelf(const Grad& g, const Tensor& self) { return div(g, conj(add(self, 1))); }
 const Gradient log1p_grad{"log1p", For("self", Log1pSelf)};
 
-// Each number's share of the sum of exponentials: a sigmoid of the difference, which neither
-// overflows nor is NaN where one of the two is infinite.
+// A number's share of the sum of exponentials, 1 / (1 + exp(-x)) of its distance from the other:
+// right where one of the two is infinite, and of real numbers does not overflow when differentiated.
+Tensor Share(const Tensor& x) {
+  return IsComplex(x.dtype()) ? reciprocal(add(exp(neg(x)), 1)) : sigmoid(x);
+}
 Tensor LogaddexpSelf(const Grad& g, const Tensor& self, const Tensor& other) {
-  return mul(g, conj(sigmoid(sub(self, other))));
+  return mul(g, conj(Share(sub(self, other))));
 }
 Tensor LogaddexpOther(const Grad& g, const Tensor& self, const Tensor& other) {
-  return mul(g, conj(sigmoid(sub(other, self))));
+  return mul(g, conj(Share(sub(other, self))));
 }
 const Gradient logaddexp_grad{"logaddexp", For("self", LogaddexpSelf),
                               For("other", LogaddexpOther)};
 Tensor Logaddexp2Self(const Grad& g, const Tensor& self, const Tensor& other) {
-  return mul(g, sigmoid(mul(sub(self, other), std::log(2.))));
+  return mul(g, Share(mul(sub(self, other), std::log(2.))));
 }
 Tensor Logaddexp2Other(const Grad& g, const Tensor& self, const Tensor& other) {
-  return mul(g, sigmoid(mul(sub(other, self), std::log(2.))));
+  return mul(g, Share(mul(sub(other, self), std::log(2.))));
 }
 const Gradient logaddexp2_grad{"logaddexp2", For("self", Logaddexp2Self),
                                For("other", Logaddexp2Other)};

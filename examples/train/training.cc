@@ -1,0 +1,64 @@
+#include "examples/train/training.h"
+
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/core/generator.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/ops.h"
+#include "switchyard/optim/clip_grad.h"
+
+namespace train {
+
+using sy::Tensor;
+
+Training::Training(const Plan& plan)
+    : plan_(plan),
+      seen_(DrawDigits(plan.digits, plan.seed)),
+      unseen_(DrawDigits(1000, plan.seed + 1)),
+      network_(plan.seed),
+      optimizer_(network_.parameters(), {.lr = plan.max_lr, .momentum = 0.9, .nesterov = true}),
+      schedule_(optimizer_, {.max_lr = {plan.max_lr}, .total_steps = all_steps()}) {}
+
+// Each epoch has an order of its own.
+Digits Training::Batch() const {
+  const int64_t at = steps() * plan_.batch, epoch = at / plan_.digits;
+  sy::manual_seed(plan_.seed + 100 + static_cast<uint64_t>(epoch));
+  const Tensor rows = sy::narrow(sy::randperm(plan_.digits), 0, at % plan_.digits, plan_.batch);
+  return {sy::index_select(seen_.images, 0, rows), sy::index_select(seen_.labels, 0, rows)};
+}
+
+double Training::Step() {
+  const Digits batch = Batch();
+  optimizer_.zero_grad();
+  const Tensor loss = sy::cross_entropy_loss(network_(batch.images), batch.labels);
+  sy::backward(loss);
+  sy::optim::clip_grad_norm_(network_.parameters(), 1.0);
+  optimizer_.step();
+  schedule_.step();
+  losses_.push_back(loss.item<double>());
+  return losses_.back();
+}
+
+double Training::Accuracy() const {
+  const sy::NoGrad off;
+  const Tensor right = sy::eq(sy::argmax(network_(unseen_.images), 1), unseen_.labels);
+  return sy::mean(right, sy::DType::kFloat64).item<double>();
+}
+
+void Training::Save(const std::string& folder) const {
+  sy::optim::NamedTensors all = {{"losses", sy::tensor(losses_)}};
+  sy::optim::Append(all, "network.", network_.state_dict());
+  sy::optim::Append(all, "optimizer.", optimizer_.state_dict());
+  sy::optim::Append(all, "schedule.", schedule_.state_dict());
+  sy::optim::SaveTensors(folder, all);
+}
+
+void Training::Load(const std::string& folder) {
+  const sy::optim::NamedTensors all = sy::optim::LoadTensors(folder);
+  sy::optim::CopyInto(network_.state_dict(), sy::optim::WithPrefix(all, "network."));
+  optimizer_.load_state_dict(sy::optim::WithPrefix(all, "optimizer."));
+  schedule_.load_state_dict(sy::optim::WithPrefix(all, "schedule."));
+  const Tensor losses = sy::optim::Find(all, "losses");
+  losses_.assign(losses.data<double>(), losses.data<double>() + losses.numel());
+}
+
+}  // namespace train

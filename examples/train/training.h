@@ -1,0 +1,61 @@
+// A training of the network on digits: a step at a time, kept in files and gone on from.
+//
+//   Training training({.epochs = 4});
+//   while (!training.done()) training.Step();
+//   training.Accuracy();      // of digits that it was not trained on
+//   training.Save("run");     // Load("run") goes on where this one was
+//
+// Which digits a step takes depends on the seed and the step alone, so that what goes on from files
+// ends where an uninterrupted training ends, bit by bit.
+// Owns: the network, its optimiser and schedule, the digits.
+// Threads: one at a time.
+// Errors: those of operators and of optim/state.h.
+#ifndef EXAMPLES_TRAIN_TRAINING_H_
+#define EXAMPLES_TRAIN_TRAINING_H_
+
+#include <string>
+#include <vector>
+
+#include "examples/train/digits.h"
+#include "examples/train/network.h"
+#include "switchyard/optim/schedules.h"
+#include "switchyard/optim/sgd.h"
+
+namespace train {
+
+struct Plan {
+  int64_t epochs = 4, digits = 2048, batch = 32;
+  double max_lr = 0.1;
+  uint64_t seed = 0;
+};
+
+class Training {
+ public:
+  explicit Training(const Plan& plan);
+  // One batch; its loss before the step.
+  double Step();
+  int64_t steps() const { return static_cast<int64_t>(losses_.size()); }
+  int64_t all_steps() const { return plan_.epochs * plan_.digits / plan_.batch; }
+  bool done() const { return steps() >= all_steps(); }
+  // Of each step so far.
+  const std::vector<double>& losses() const { return losses_; }
+  // 0 … 1.
+  double Accuracy() const;
+  void Save(const std::string& folder) const;
+  // Of a training with the same plan.
+  void Load(const std::string& folder);
+
+ private:
+  Digits Batch() const;
+
+  Plan plan_;
+  Digits seen_, unseen_;
+  Network network_;
+  sy::optim::SGD optimizer_;
+  sy::optim::OneCycleLR schedule_;
+  std::vector<double> losses_;
+};
+
+}  // namespace train
+
+#endif  // EXAMPLES_TRAIN_TRAINING_H_
