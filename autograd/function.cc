@@ -94,7 +94,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   };
   for (size_t k = 0; k < results.size(); ++k) {
     Tensor& t = results[k];
-    n->outs.push_back(autograd::ShapeOf(t));
+    n->outs.push_back(autograd::ShapeOfTensor(t));
     if (!t.defined() || !autograd::IsDifferentiable(t.dtype()) || Kept::IsNone(*context, k))
       continue;
     // What forward returns of its inputs, or has history, is another tensor from here.

@@ -39,7 +39,7 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
     autograd::Start();
     NodeRef n(new Node(NodeKind::kLeaf));
     n->name = "AccumulateGrad";
-    n->outs.push_back(autograd::ShapeOf(t));
+    n->outs.push_back(autograd::ShapeOfTensor(t));
     History& h = autograd::NeedHistory(t);
     h.edge = {std::move(n), 0};
     h.root = Tensor();  // a leaf stands for itself

@@ -89,7 +89,7 @@ void Node::FreeSaved() {
   }
 }
 
-Shape ShapeOf(const Tensor& t) {
+Shape ShapeOfTensor(const Tensor& t) {
   if (!t.defined()) return {};
   return {t.key() & kPlaceMask, ShortSizes(t.sizes())};
 }
@@ -146,7 +146,7 @@ void Renew(const Tensor& t, History& h) {
   NodeRef n(new Node(NodeKind::kView));
   n->name = "AsStridedBackward0";
   n->inputs.push_back({0, 0, r->edge});
-  n->outs.push_back(ShapeOf(t));
+  n->outs.push_back(ShapeOfTensor(t));
   n->geometry =
       std::make_unique<Node::View>(Node::View{GeometryOf(t.impl()), GeometryOf(h.root.impl())});
   n->seq = NextSeq(n->inputs);

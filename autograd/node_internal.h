@@ -159,7 +159,7 @@ struct Node {
 SY_API int64_t LiveNodes();
 
 inline bool IsDifferentiable(DType d) { return IsFloating(d) || IsComplex(d); }
-Shape ShapeOf(const Tensor& t);
+Shape ShapeOfTensor(const Tensor& t);
 Geometry GeometryOf(const TensorImpl* t);
 
 // The next number of this thread's clock that exceeds those of the inputs.

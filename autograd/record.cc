@@ -105,6 +105,7 @@ NodeRef NewCall(const OpClass& c, const OperatorEntry& op, std::span<const Value
                                               : NodeKind::kCall));
   n->op_class = &c;
   n->op = &op;
+  n->outs.resize(op.num_results);  // formulas ask for any of them
   n->inputs = std::move(inputs);
   n->seq = NextSeq(n->inputs);
   if (n->kind != NodeKind::kCall) return n;
@@ -118,9 +119,9 @@ NodeRef NewCall(const OpClass& c, const OperatorEntry& op, std::span<const Value
     a.value = Copied(*n, v);
     if (Keeps(*n, p, Keep::kShape)) {
       if (v.tag == Tag::kTensor) {
-        a.more().shape = ShapeOf(v.tensor());
+        a.more().shape = ShapeOfTensor(v.tensor());
       } else if (!v.is_none()) {
-        a.more().shape = ShapeOf(NumberTensor(v.scalar()));
+        a.more().shape = ShapeOfTensor(NumberTensor(v.scalar()));
       }
     }
     if (v.tag == Tag::kTensor && Keeps(*n, p, Keep::kTensor)) {
@@ -130,7 +131,7 @@ NodeRef NewCall(const OpClass& c, const OperatorEntry& op, std::span<const Value
     }
     if (v.tag == Tag::kTensorList) {
       if (Keeps(*n, p, Keep::kShapes)) {
-        for (const Tensor& t : v.list<Tensor>()) a.more().shapes.push_back(ShapeOf(t));
+        for (const Tensor& t : v.list<Tensor>()) a.more().shapes.push_back(ShapeOfTensor(t));
       }
       if (Keeps(*n, p, Keep::kTensors)) {
         n->has_saved = true;
@@ -152,7 +153,7 @@ uint32_t KeptResults(const Node& n) {
 
 void KeepResult(Node& n, size_t k, const Tensor& t, uint32_t kept) {
   if (n.outs.size() <= k) n.outs.resize(k + 1);
-  n.outs[k] = ShapeOf(t);
+  n.outs[k] = ShapeOfTensor(t);
   if (k >= 32 || (kept >> k & 1) == 0 || !t.defined()) return;
   if (n.results.size() <= k) n.results.resize(k + 1);
   n.results[k].t = AliasOf(t);
@@ -223,7 +224,7 @@ void Wrote(const Tensor& self, NodeRef n) {
   if (Edge before = EdgeOf(root)) w->inputs.push_back({0, 0, std::move(before)});
   w->seq = NextSeq(w->inputs, n->seq);
   w->inner = n;
-  w->outs.push_back(ShapeOf(root));
+  w->outs.push_back(ShapeOfTensor(root));
   History& h = NeedHistory(root);
   h.edge = {std::move(w), 0};
   ++h.stamp;  // views, self among them, are renewed when next used
@@ -276,7 +277,7 @@ void GeometryInPlace(LayerCall& call) {
   NodeRef n(new Node(NodeKind::kView));
   n->op = &call.op;
   n->inputs.push_back({0, 0, before});
-  n->outs.push_back(ShapeOf(self));
+  n->outs.push_back(ShapeOfTensor(self));
   n->geometry = std::make_unique<Node::View>(Node::View{GeometryOf(self.impl()), was});
   n->seq = NextSeq(n->inputs);
   History& h = NeedHistory(self);

@@ -13,12 +13,17 @@ Scalar Conj(const Scalar& x) {
   return x.is_complex() ? Scalar(std::conj(x.To<std::complex<double>>())) : x;
 }
 
+// Times a number, which mostly is one.
+Tensor Times(const Tensor& g, const Scalar& x) {
+  return x.To<std::complex<double>>() == 1.0 ? g : mul(g, Conj(x));
+}
+
 // G Bᴴ and Aᴴ G times a number.
 Tensor LeftFactor(const Tensor& g, const Tensor& b, const Scalar& alpha) {
-  return mul(matmul(g, mH(b)), Conj(alpha));
+  return Times(matmul(g, mH(b)), alpha);
 }
 Tensor RightFactor(const Tensor& g, const Tensor& a, const Scalar& alpha) {
-  return mul(matmul(mH(a), g), Conj(alpha));
+  return Times(matmul(mH(a), g), alpha);
 }
 
 Tensor MmSelf(const Grad& g, Unsaved, const Tensor& mat2) { return mm(g, mH(mat2)); }
@@ -44,7 +49,7 @@ const Gradient vdot_grad{"vdot", For("self", VdotSelf), For("other", VdotOther)}
 
 // beta self + alpha A B: addmm, addmv, addr and those of batches.
 Tensor AddSelf(const Grad& g, Unsaved, Unsaved, Unsaved, const Scalar& beta, const Scalar&) {
-  return mul(g, Conj(beta));
+  return Times(g, beta);
 }
 Tensor AddLeft(const Grad& g, Unsaved, Unsaved, const Tensor& right, const Scalar&,
                const Scalar& alpha) {

@@ -63,7 +63,8 @@ Tensor Log1pSelf(const Grad& g, const Tensor& self) { return div(g, conj(add(sel
 const Gradient log1p_grad{"log1p", For("self", Log1pSelf)};
 
 // A number's share of the sum of exponentials, 1 / (1 + exp(-x)) of its distance from the other:
-// right where one of the two is infinite, and of real numbers does not overflow when differentiated.
+// right where one of the two is infinite, and of real numbers does not overflow when
+// differentiated.
 Tensor Share(const Tensor& x) {
   return IsComplex(x.dtype()) ? reciprocal(add(exp(neg(x)), 1)) : sigmoid(x);
 }

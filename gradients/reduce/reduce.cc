@@ -1,4 +1,5 @@
 // Gradients of sums, products and extremes.
+#include <cmath>
 #include <utility>
 
 #include "switchyard/autograd/gradient.h"
@@ -93,6 +94,32 @@ Tensor StdMeanSelf(const Grad& g, Output<0> y, const Tensor& self, Optional<IntS
 }
 const Gradient std_mean_grad{"std_mean.correction", For("self", StdMeanSelf)};
 
+// To all elements that are the extreme, the same share.
+Tensor Shared(const Tensor& g, const Tensor& extreme, const Tensor& x, IntSpan dims) {
+  const Tensor equals = logical_or(eq(x, extreme), logical_and(isnan(x), isnan(extreme)));
+  const Tensor count = sum(equals, dims, true);
+  return mul(equals, div(g, count));
+}
+// Of (Σ |x|^p)^(1/p); nothing passes where the norm is 0. The largest and the smallest share.
+Tensor VectorNormSelf(const Grad& g, Output<0> norm, const Tensor& self, const Scalar& ord,
+                      Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
+  const IntSpan span = SpanOf(dims);
+  const Tensor y = Kept(norm, span, keepdim, self.dim());
+  const Tensor up = Kept(g, span, keepdim, self.dim());
+  const double p = ord.To<double>();
+  if (p == 0) return zeros_like(self);
+  const Tensor flat = eq(y, 0);
+  if (p == 2) return mul(self, masked_fill(div(up, y), flat, 0));
+  const Tensor size = abs(self), sign = sgn(self);
+  if (p == 1) return mul(sign, up);
+  if (std::isinf(p)) return mul(sign, Shared(up, y, size, span));
+  const Tensor by = masked_fill(div(up, pow(y, p - 1)), flat, 0);
+  const Tensor slope = masked_fill(pow(size, p - 1), eq(size, 0), 0);
+  return mul(mul(sign, slope), by);
+}
+
+const Gradient vector_norm_grad{"linalg_vector_norm", For("self", VectorNormSelf)};
+
 // The product of all but one: y / x where no x is 0, and what is left of the line where one is.
 Tensor ProdOfLine(const Tensor& g, const Tensor& x, int64_t dim) {
   // Exclusive products from both ends, differentiable and right at zeros.
@@ -115,12 +142,6 @@ Tensor ProdDimSelf(const Grad& g, const Tensor& self, int64_t dim, bool keepdim,
 }
 const Gradient prod_dim_grad{"prod.dim_int", For("self", ProdDimSelf)};
 
-// To all elements that are the extreme, the same share.
-Tensor Shared(const Tensor& g, const Tensor& extreme, const Tensor& x, IntSpan dims) {
-  const Tensor equals = logical_or(eq(x, extreme), logical_and(isnan(x), isnan(extreme)));
-  const Tensor count = sum(equals, dims, true);
-  return mul(equals, div(g, count));
-}
 Tensor AmaxSelf(const Grad& g, Output<0> y, const Tensor& self, IntSpan dims, bool keepdim) {
   const int64_t rank = self.dim();
   return Shared(Kept(g, dims, keepdim, rank), Kept(y, dims, keepdim, rank), self, dims);

@@ -85,7 +85,8 @@ Tensor Combinations(Call call, const Tensor& self, int64_t r, bool with_replacem
   std::vector<int64_t> at = Tuples(self.numel(), r, !with_replacement);
   const auto count = static_cast<int64_t>(at.size());
   const Tensor index = Tensor::FromBlob(at.data(), IntSpan(&count, 1), DType::kInt64);
-  const Tensor there = self.is_host() ? index : to(index, self.device(), DType::kInt64);
+  // What is recorded keeps the index: of memory of its own.
+  const Tensor there = self.is_host() ? clone(index) : to(index, self.device(), DType::kInt64);
   return view(index_select(self, 0, there), {count / r, r});
 }
 const Composite combinations_body{"combinations", Combinations};
