@@ -238,6 +238,12 @@ Registration::~Registration() {
   t.changes.fetch_add(1);
 }
 
+bool Needed(const PreparedTerm& t, const Inputs& inputs) {
+  return std::any_of(inputs.begin(), inputs.end(), [&](const Input& in) {
+    return std::find(t.positions.begin(), t.positions.end(), in.position) != t.positions.end();
+  });
+}
+
 const OpClass& ClassOf(const OperatorEntry& op) {
   struct Cache {
     uint64_t changes = ~uint64_t{0};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "autograd/node_internal.h"
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/registry/entry.h"
 
@@ -41,6 +42,9 @@ struct OpClass {
   const OperatorEntry* functional = nullptr;  // kThenCopied
   std::string problem;                        // why its registration cannot be used
 };
+
+// Whether the formula is for any of the inputs.
+bool Needed(const PreparedTerm& t, const Inputs& inputs);
 
 // Kept as long as the program.
 const OpClass& ClassOf(const OperatorEntry& op);

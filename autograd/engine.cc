@@ -137,15 +137,10 @@ struct Task {
   // Runs the formulas of a call; give(input, gradient) gets what they find.
   template <class F>
   void RunCall(Node& n, const std::vector<Tensor>& grads, F give) {
-    if (n.freed) {
-      Fail(ErrorCode::kInvalidArgument,
-           {"backward of ", n.Name(),
-            ": what it kept was freed by an earlier backward; ask that one for retain_graph"});
-    }
+    if (n.freed) FailFreed(n);
     if (n.kind == NodeKind::kZero) {
       for (const Input& in : n.inputs) {
-        const Like like(in.edge.node->outs[in.edge.nr]);
-        give(in, zeros(like.sizes(), like.dtype(), std::nullopt, like.device()));
+        give(in, ZerosOf(in.edge.node->outs[in.edge.nr]));
       }
       return;
     }
@@ -156,10 +151,7 @@ struct Task {
     }
     const Grad g(n, grads, create);
     for (const PreparedTerm& t : n.op_class->terms) {
-      const bool wanted = std::any_of(n.inputs.begin(), n.inputs.end(), [&](const Input& in) {
-        return std::find(t.positions.begin(), t.positions.end(), in.position) != t.positions.end();
-      });
-      if (!wanted) continue;
+      if (!Needed(t, n.inputs)) continue;
       Gradients out(n);
       t.term->thunk(t.term->fn, g, t.positions[0], out);
       for (Gradients::Item& item : out.items()) {
@@ -194,13 +186,9 @@ struct Task {
   void RunNode(const NodeRef& ref, std::vector<Tensor> grads) {
     Node& n = *ref;
     RunHooks(n, grads);
-    bool captured = false;
     for (Capture& c : captures) {
-      if (c.node != &n) continue;
-      c.grad = grads[c.nr];
-      captured = true;
+      if (c.node == &n) c.grad = grads[c.nr];
     }
-    static_cast<void>(captured);
     switch (n.kind) {
       case NodeKind::kLeaf:
         if (into_leaves && grads[0].defined()) Accumulate(ref, std::move(grads[0]));
@@ -216,10 +204,7 @@ struct Task {
         if (grads[0].defined()) RunWrite(n, grads[0]);
         return;
       case NodeKind::kCustom: {
-        if (n.freed) {
-          Fail(ErrorCode::kInvalidArgument,
-               {"backward of ", n.Name(), ": what it kept was freed by an earlier backward"});
-        }
+        if (n.freed) FailFreed(n);
         std::vector<Tensor> given = n.custom(grads, create);
         for (const Input& in : n.inputs) {
           if (in.position < given.size()) Deliver(in.edge, given[in.position]);

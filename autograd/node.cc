@@ -97,6 +97,17 @@ Geometry GeometryOf(const TensorImpl* t) {
   return {{t->sizes(), t->sizes() + t->ndim}, {t->strides(), t->strides() + t->ndim}, t->offset};
 }
 
+Tensor ZerosOf(const Shape& shape) {
+  const Like like(shape);
+  return zeros(like.sizes(), like.dtype(), std::nullopt, like.device());
+}
+
+void FailFreed(const Node& n) {
+  Fail(ErrorCode::kInvalidArgument,
+       {"backward of ", n.Name(),
+        ": what it kept was freed by an earlier backward; ask that one for retain_graph"});
+}
+
 uint64_t NextSeq(const Inputs& inputs, uint64_t least) {
   uint64_t seq = std::max(clock, least);
   for (const Input& in : inputs) seq = std::max(seq, in.edge.node->seq);
@@ -282,14 +293,8 @@ Options Like::options() const { return {.dtype = dtype(), .device = device()}; }
 
 namespace {
 
-[[noreturn]] void FailFreed(const autograd::Node& n) {
-  Fail(ErrorCode::kInvalidArgument,
-       {"backward of ", n.Name(),
-        ": what it kept was freed by an earlier backward; ask that one for retain_graph"});
-}
-
 const autograd::Arg& ArgOf(const autograd::Node& n, size_t position) {
-  if (n.freed || position >= n.args.size()) FailFreed(n);
+  if (n.freed || position >= n.args.size()) autograd::FailFreed(n);
   return n.args[position];
 }
 
@@ -301,9 +306,7 @@ const std::vector<autograd::Saved>& SavedListOf(const autograd::Arg& a) {
 }  // namespace
 
 Tensor Grad::or_zeros(size_t k) const {
-  if (grads_[k].defined()) return grads_[k];
-  const Like like = result(k);
-  return zeros(like.sizes(), like.dtype(), std::nullopt, like.device());
+  return grads_[k].defined() ? grads_[k] : autograd::ZerosOf(node_.outs[k]);
 }
 Like Grad::result(size_t k) const { return Like(node_.outs[k]); }
 Tensor Grad::SavedTensor(size_t position) const {
@@ -319,7 +322,7 @@ std::vector<Tensor> Grad::SavedTensors(size_t position) const {
   return all;
 }
 Tensor Grad::SavedResult(size_t k) const {
-  if (node_.freed || k >= node_.results.size()) FailFreed(node_);
+  if (node_.freed || k >= node_.results.size()) autograd::FailFreed(node_);
   const Tensor t = autograd::Unpack(node_, node_.results[k], false);
   if (!create_ || !t.defined() || !autograd::IsDifferentiable(t.dtype())) return t;
   Tensor a = autograd::AliasOf(t);

@@ -160,7 +160,10 @@ SY_API int64_t LiveNodes();
 
 inline bool IsDifferentiable(DType d) { return IsFloating(d) || IsComplex(d); }
 Shape ShapeOfTensor(const Tensor& t);
+Tensor ZerosOf(const Shape& shape);
 Geometry GeometryOf(const TensorImpl* t);
+// A second backward over what the first did not retain: kInvalidArgument.
+[[noreturn]] void FailFreed(const Node& n);
 
 // The next number of this thread's clock that exceeds those of the inputs.
 uint64_t NextSeq(const Inputs& inputs, uint64_t least = 0);

@@ -84,12 +84,6 @@ Value Copied(Node& n, const Value& v) {
   return mine;
 }
 
-bool Needed(const PreparedTerm& t, const Inputs& inputs) {
-  return std::any_of(inputs.begin(), inputs.end(), [&](const Input& in) {
-    return std::find(t.positions.begin(), t.positions.end(), in.position) != t.positions.end();
-  });
-}
-
 bool Keeps(const Node& n, size_t position, Keep keep) {
   for (const PreparedTerm& t : n.op_class->terms) {
     if (t.term->keeps[position] == keep && Needed(t, n.inputs)) return true;
@@ -237,9 +231,7 @@ void InPlace(const OpClass& c, LayerCall& call) {
   if (!IsDifferentiable(self.dtype())) return call.GoBelow();
   Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
   if (inputs.empty()) {
-    call.GoBelow();
-    // Nothing of what it was is left in it.
-    return;
+    return call.GoBelow();
   }
   if (const Tensor root = RootOf(self); !SeesTheSame(self, root)) {
     Fail(ErrorCode::kNotImplemented, call.op.name(),

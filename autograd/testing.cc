@@ -116,4 +116,14 @@ void GradGradCheck(const GradFunction& f, std::vector<Tensor> inputs,
   GradCheck(first, std::move(inputs), options);
 }
 
+void GradCheckTwice(const std::function<Tensor(TensorList)>& f, const std::vector<Tensor>& inputs) {
+  std::vector<Tensor> wide;
+  for (const Tensor& t : inputs) {
+    wide.push_back(t.dtype() == DType::kFloat32 ? to(t, DType::kFloat64) : t);
+  }
+  const GradFunction one = [&](TensorList x) { return std::vector<Tensor>{f(x)}; };
+  GradCheck(one, wide);
+  GradGradCheck(one, wide);
+}
+
 }  // namespace sy

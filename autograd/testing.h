@@ -29,6 +29,8 @@ void GradCheck(const GradFunction& f, std::vector<Tensor> inputs,
 // nothing passes.
 void GradGradCheck(const GradFunction& f, std::vector<Tensor> inputs,
                    const GradCheckOptions& options = {});
+// Both, of a function with one result. float32 inputs are made float64 before.
+void GradCheckTwice(const std::function<Tensor(TensorList)>& f, const std::vector<Tensor>& inputs);
 // Recorded calls that somebody still holds, in the whole process.
 int64_t LiveNodes();
 

@@ -15,18 +15,10 @@
 #include "switchyard/optim/clip_grad.h"
 #include "switchyard/optim/schedules.h"
 #include "switchyard/optim/sgd.h"
+#include "switchyard/optim/testing.h"
 
 namespace sy::optim {
 namespace {
-
-std::string MessageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 Tensor Leaf(const Tensor& t) { return requires_grad_(t); }
 

@@ -12,18 +12,10 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/ops.h"
+#include "switchyard/optim/testing.h"
 
 namespace sy::optim {
 namespace {
-
-std::string MessageOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 class State : public testing::Test {
  protected:

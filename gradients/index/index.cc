@@ -105,7 +105,6 @@ Tensor ScatterSrc(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like
   const Tensor part = gather(g, dim, index);
   if (src.dim() == 0) return reshape(part, {});
   // Of src, only the part that index covers was read.
-  Tensor all = part;
   std::vector<int64_t> pad;
   bool smaller = false;
   for (int64_t d = src.dim(); d-- > 0;) {
@@ -114,7 +113,7 @@ Tensor ScatterSrc(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like
     pad.push_back(n);
     smaller = smaller || n > 0;
   }
-  return smaller ? constant_pad_nd(all, pad, 0) : all;
+  return smaller ? constant_pad_nd(part, pad, 0) : part;
 }
 const Gradient scatter_grad{"scatter.src", For("self", ScatterSelf), For("src", ScatterSrc)};
 Tensor ScatterValueSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, const Scalar&) {

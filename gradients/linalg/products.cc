@@ -1,22 +1,12 @@
 // Gradients of products of matrices and vectors. With C = A B, a gradient G of C is G Bᴴ for A and
 // Aᴴ G for B.
-#include <complex>
-
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/scalar.h"
+#include "switchyard/gradients/numbers.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace {
-
-Scalar Conj(const Scalar& x) {
-  return x.is_complex() ? Scalar(std::conj(x.To<std::complex<double>>())) : x;
-}
-
-// Times a number, which mostly is one.
-Tensor Times(const Tensor& g, const Scalar& x) {
-  return x.To<std::complex<double>>() == 1.0 ? g : mul(g, Conj(x));
-}
 
 // G Bᴴ and Aᴴ G times a number.
 Tensor LeftFactor(const Tensor& g, const Tensor& b, const Scalar& alpha) {
@@ -69,22 +59,22 @@ const Gradient addbmm_grad{"addbmm", For("self", AddSelf), For("batch1", AddLeft
 
 Tensor AddmvMat(const Grad& g, Unsaved, Unsaved, const Tensor& vec, const Scalar&,
                 const Scalar& alpha) {
-  return mul(outer(g, conj(vec)), Conj(alpha));
+  return Times(outer(g, conj(vec)), alpha);
 }
 Tensor AddmvVec(const Grad& g, Unsaved, const Tensor& mat, Unsaved, const Scalar&,
                 const Scalar& alpha) {
-  return mul(mv(mH(mat), g), Conj(alpha));
+  return Times(mv(mH(mat), g), alpha);
 }
 const Gradient addmv_grad{"addmv", For("self", AddSelf), For("mat", AddmvMat),
                           For("vec", AddmvVec)};
 
 Tensor AddrVec1(const Grad& g, Unsaved, Unsaved, const Tensor& vec2, const Scalar&,
                 const Scalar& alpha) {
-  return mul(mv(g, conj(vec2)), Conj(alpha));
+  return Times(mv(g, conj(vec2)), alpha);
 }
 Tensor AddrVec2(const Grad& g, Unsaved, const Tensor& vec1, Unsaved, const Scalar&,
                 const Scalar& alpha) {
-  return mul(mv(mT(g), conj(vec1)), Conj(alpha));
+  return Times(mv(mT(g), conj(vec1)), alpha);
 }
 const Gradient addr_grad{"addr", For("self", AddSelf), For("vec1", AddrVec1),
                          For("vec2", AddrVec2)};

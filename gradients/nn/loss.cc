@@ -16,25 +16,29 @@ Tensor MseTarget(const Grad& g, const Tensor& self, const Tensor& target, int64_
   return mse_loss_backward(g, target, self, reduction);
 }
 const Gradient mse_grad{"mse_loss", For("self", MseSelf), For("target", MseTarget)};
-Tensor SmoothL1Self(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
-                    double beta) {
+// smooth_l1_loss and huber_loss have a number, beta or delta; either side is the other's mirror.
+template <auto kBackward>
+Tensor LossSelf(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
+                double number) {
+  return kBackward(g, self, target, reduction, number);
+}
+template <auto kBackward>
+Tensor LossTarget(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
+                  double number) {
+  return kBackward(g, target, self, reduction, number);
+}
+Tensor SmoothL1Backward(const Tensor& g, const Tensor& self, const Tensor& target,
+                        int64_t reduction, double beta) {
   return smooth_l1_loss_backward(g, self, target, reduction, beta);
 }
-Tensor SmoothL1Target(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
-                      double beta) {
-  return smooth_l1_loss_backward(g, target, self, reduction, beta);
-}
-const Gradient smooth_l1_grad{"smooth_l1_loss", For("self", SmoothL1Self),
-                              For("target", SmoothL1Target)};
-Tensor HuberSelf(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
-                 double delta) {
+Tensor HuberBackward(const Tensor& g, const Tensor& self, const Tensor& target, int64_t reduction,
+                     double delta) {
   return huber_loss_backward(g, self, target, reduction, delta);
 }
-Tensor HuberTarget(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
-                   double delta) {
-  return huber_loss_backward(g, target, self, reduction, delta);
-}
-const Gradient huber_grad{"huber_loss", For("self", HuberSelf), For("target", HuberTarget)};
+const Gradient smooth_l1_grad{"smooth_l1_loss", For("self", LossSelf<SmoothL1Backward>),
+                              For("target", LossTarget<SmoothL1Backward>)};
+const Gradient huber_grad{"huber_loss", For("self", LossSelf<HuberBackward>),
+                          For("target", LossTarget<HuberBackward>)};
 
 // A mean passes to each element its part.
 constexpr int64_t kMean = 1;

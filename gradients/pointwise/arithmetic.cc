@@ -3,20 +3,16 @@
 
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/scalar.h"
+#include "switchyard/gradients/numbers.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace {
 
-Scalar Conj(const Scalar& x) {
-  return x.is_complex() ? Scalar(std::conj(x.To<std::complex<double>>())) : x;
-}
 Scalar Minus(const Scalar& x) {
   if (x.is_complex()) return Scalar(-x.To<std::complex<double>>());
   return x.is_floating() ? Scalar(-x.To<double>()) : Scalar(-x.To<int64_t>());
 }
-bool IsOne(const Scalar& x) { return !x.is_complex() && x.To<double>() == 1; }
-Tensor Times(const Tensor& g, const Scalar& x) { return IsOne(x) ? g : mul(g, Conj(x)); }
 // g where the condition holds, else 0.
 Tensor Where(const Tensor& condition, const Tensor& g) { return where(condition, g, 0); }
 

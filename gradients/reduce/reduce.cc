@@ -3,24 +3,12 @@
 #include <utility>
 
 #include "switchyard/autograd/gradient.h"
-#include "switchyard/core/shape.h"
+#include "switchyard/gradients/reduced.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace {
 
-// What a reduction over `dims` (all, if there are none) gave, beside what it was given: dims that
-// it dropped are 1 again.
-Tensor Kept(const Tensor& t, IntSpan dims, bool keepdim, int64_t rank) {
-  if (keepdim || rank == 0) return t;
-  std::vector<bool> reduced(static_cast<size_t>(rank), dims.empty());
-  for (int64_t d : dims) reduced[static_cast<size_t>(d < 0 ? d + rank : d)] = true;
-  Tensor kept = t;
-  for (int64_t d = 0; d < rank; ++d) {
-    if (reduced[static_cast<size_t>(d)]) kept = unsqueeze(kept, d);
-  }
-  return kept;
-}
 IntSpan SpanOf(const Optional<IntSpan>& dims) { return dims ? *dims : IntSpan(); }
 
 Tensor SumSelf(const Grad& g, Like self, Optional<DType>) { return expand(g, self.sizes()); }
@@ -30,13 +18,13 @@ Tensor SumDimSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim
 }
 const Gradient sum_dim_grad{"sum.dim_IntList", For("self", SumDimSelf)};
 
-// By how many elements a result was made of.
-int64_t Reduced(Like self, const Grad& g) {
-  return g.numel() == 0 ? 1 : self.numel() / g.result(0).numel();
+// How many of all elements a result was made of; of no results, any number does.
+int64_t Each(int64_t all, const Tensor& results) {
+  return results.numel() == 0 ? 1 : all / results.numel();
 }
 Tensor MeanSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
   const Tensor kept = Kept(g, SpanOf(dims), keepdim, self.dim());
-  return div(expand(kept, self.sizes()), Reduced(self, g));
+  return div(expand(kept, self.sizes()), Each(self.numel(), g));
 }
 const Gradient mean_grad{"mean.dim", For("self", MeanSelf)};
 Tensor NansumSelf(const Grad& g, const Tensor& self, Optional<IntSpan> dims, bool keepdim,
@@ -49,9 +37,8 @@ const Gradient nansum_grad{"nansum", For("self", NansumSelf)};
 Tensor OfVariance(const Tensor& g, const Tensor& self, const Optional<IntSpan>& dims,
                   const std::optional<Scalar>& correction, bool keepdim) {
   const IntSpan span = SpanOf(dims);
-  int64_t n = span.empty() ? self.numel() : 1;
-  for (int64_t d : span) n *= self.dim() == 0 ? 1 : self.size(d);
-  const double freedom = static_cast<double>(n) - (correction ? correction->To<double>() : 1);
+  const double freedom =
+      static_cast<double>(Each(self.numel(), g)) - (correction ? correction->To<double>() : 1);
   const Tensor away = sub(self, mean(self, dims ? Optional<IntSpan>(span) : std::nullopt, true));
   return mul(mul(Kept(g, span, keepdim, self.dim()), 2 / freedom), away);
 }
@@ -73,8 +60,7 @@ Tensor WithMean(const Grad& g, Tensor all, const Tensor& self, const Optional<In
                 bool keepdim) {
   if (!g.defined(1)) return all;
   const Tensor kept = Kept(g[1], SpanOf(dims), keepdim, self.dim());
-  const int64_t n = g[1].numel() == 0 ? 1 : self.numel() / g[1].numel();
-  const Tensor part = div(expand(kept, self.sizes()), n);
+  const Tensor part = div(expand(kept, self.sizes()), Each(self.numel(), g[1]));
   return all.defined() ? add(all, part) : part;
 }
 Tensor VarMeanSelf(const Grad& g, const Tensor& self, Optional<IntSpan> dims,
@@ -94,12 +80,6 @@ Tensor StdMeanSelf(const Grad& g, Output<0> y, const Tensor& self, Optional<IntS
 }
 const Gradient std_mean_grad{"std_mean.correction", For("self", StdMeanSelf)};
 
-// To all elements that are the extreme, the same share.
-Tensor Shared(const Tensor& g, const Tensor& extreme, const Tensor& x, IntSpan dims) {
-  const Tensor equals = logical_or(eq(x, extreme), logical_and(isnan(x), isnan(extreme)));
-  const Tensor count = sum(equals, dims, true);
-  return mul(equals, div(g, count));
-}
 // Of (Σ |x|^p)^(1/p); nothing passes where the norm is 0. The largest and the smallest share.
 Tensor VectorNormSelf(const Grad& g, Output<0> norm, const Tensor& self, const Scalar& ord,
                       Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
@@ -120,9 +100,8 @@ Tensor VectorNormSelf(const Grad& g, Output<0> norm, const Tensor& self, const S
 
 const Gradient vector_norm_grad{"linalg_vector_norm", For("self", VectorNormSelf)};
 
-// The product of all but one: y / x where no x is 0, and what is left of the line where one is.
+// The product of all but one: of those before and those after, which is right at zeros too.
 Tensor ProdOfLine(const Tensor& g, const Tensor& x, int64_t dim) {
-  // Exclusive products from both ends, differentiable and right at zeros.
   const int64_t n = x.size(dim);
   if (n == 0) return zeros_like(x);
   const Tensor ones = ones_like(narrow(x, dim, 0, 1));

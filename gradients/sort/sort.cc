@@ -1,5 +1,6 @@
 // Gradients of sorting and choosing by order: each value goes back to the position it came from.
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/gradients/reduced.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -32,11 +33,7 @@ const Gradient median_dim_grad{"median.dim", For("self", PickedSelf)};
 const Gradient nanmedian_dim_grad{"nanmedian.dim", For("self", PickedSelf)};
 const Gradient mode_grad{"mode", For("self", PickedSelf)};
 
-// To all that are the median, the same share.
-Tensor MedianSelf(const Grad& g, Output<0> y, const Tensor& self) {
-  const Tensor equals = logical_or(eq(self, y), logical_and(isnan(self), isnan(y)));
-  return mul(equals, div(g, sum(equals)));
-}
+Tensor MedianSelf(const Grad& g, Output<0> y, const Tensor& self) { return Shared(g, y, self, {}); }
 const Gradient median_grad{"median", For("self", MedianSelf)};
 const Gradient nanmedian_grad{"nanmedian", For("self", MedianSelf)};
 

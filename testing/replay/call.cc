@@ -30,8 +30,6 @@ int64_t FallbackCalls() {
   return n;
 }
 
-bool HasData(Device device) { return BackendOf(device.type).allocator() != nullptr; }
-
 std::string FirstLine(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
@@ -282,6 +280,8 @@ std::string DescribeArgument(const Json& j, Blob blob) {
 }
 
 }  // namespace
+
+bool HasData(Device device) { return BackendOf(device.type).allocator() != nullptr; }
 
 std::string OpOf(const Json& call) {
   const auto& name = call.at("op").get_ref<const std::string&>();

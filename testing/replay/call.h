@@ -29,6 +29,9 @@ struct Outcome {
   bool fallback = false;  // something of it ran on the host, on copies
 };
 
+// Whether tensors there have elements: not on meta.
+bool HasData(Device device);
+
 // The operator's full name, without ATen's namespace: "add.Tensor".
 std::string OpOf(const Json& call);
 // "add.Tensor(float32[2, 3], 2, alpha=1)", cut where it gets long.

@@ -18,8 +18,6 @@
 namespace sy::replay {
 namespace {
 
-bool HasData(Device device) { return BackendOf(device.type).allocator() != nullptr; }
-
 class GradientReplay {
  public:
   GradientReplay(const OperatorEntry& op, const Json& call, Blob blob, Device device)
@@ -73,7 +71,7 @@ class GradientReplay {
     if (std::isdigit(static_cast<unsigned char>(head[0])) != 0) {
       position = std::stoi(head);
     } else {
-      while (op_.schema().arguments[static_cast<size_t>(position)].name != head) ++position;
+      position = op_.schema().Find(head);
     }
     size_t skip = dot == where.npos ? 0 : std::stoul(where.substr(dot + 1));
     for (const TensorArgument& t : arguments_.tensors()) {

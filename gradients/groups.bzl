@@ -1,0 +1,17 @@
+"""The groups of formulas, each a folder beside this file."""
+
+GROUPS = [
+    "activation",
+    "complex",
+    "copy",
+    "fft",
+    "index",
+    "linalg",
+    "nn",
+    "pointwise",
+    "reduce",
+    "scan",
+    "shape",
+    "sort",
+    "view",
+]
