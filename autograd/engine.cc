@@ -164,7 +164,7 @@ struct Task {
 
   // The part that was written goes through what was written; the rest to what was there.
   void RunWrite(Node& n, const Tensor& g) {
-    const Tensor whole = new_empty_strided(g, IntSpan(n.outs[0].sizes), n.geometry->root.strides);
+    const Tensor whole = NewWhole(g, n.geometry->root);
     copy_(whole, g);
     const int64_t offset = n.geometry->view.offset - n.geometry->root.offset;
     const Tensor part = as_strided(whole, n.geometry->view.sizes, n.geometry->view.strides, offset);

@@ -242,10 +242,29 @@ bool MayOverlap(const Geometry& g) {
   return false;
 }
 
+// How many elements memory holds that the geometry lies in, from its offset on.
+int64_t Reach(const Geometry& g) {
+  int64_t last = 0;
+  for (size_t d = 0; d < g.sizes.size(); ++d) {
+    if (g.sizes[d] == 0) return 0;
+    last += (g.sizes[d] - 1) * g.strides[d];
+  }
+  return last + 1;
+}
+
 }  // namespace
 
-Tensor Scatter(const Tensor& grad, const Geometry& view, const Geometry& root,
-               const Shape& whole_shape) {
+Tensor NewWhole(const Tensor& like, const Geometry& root) {
+  const int64_t reach = Reach(root);
+  int64_t count = 1;
+  for (const int64_t size : root.sizes) count *= size;
+  if (count == reach && !MayOverlap(root)) {
+    return new_empty_strided(like, root.sizes, root.strides);
+  }
+  return as_strided(new_zeros(like, {reach}), root.sizes, root.strides, 0);
+}
+
+Tensor Scatter(const Tensor& grad, const Geometry& view, const Geometry& root) {
   Tensor g = grad;
   Geometry v = view;
   std::vector<int64_t> repeated;
@@ -256,27 +275,20 @@ Tensor Scatter(const Tensor& grad, const Geometry& view, const Geometry& root,
   }
   if (!repeated.empty()) g = sum(g, repeated, true);
   const int64_t offset = v.offset - root.offset;
-  if (!MayOverlap(v) && !MayOverlap(root)) {
-    Tensor whole = new_empty_strided(g, IntSpan(whole_shape.sizes), root.strides);
+  const bool inside = offset >= 0 && offset + Reach(v) <= Reach(root);
+  if (inside && !MayOverlap(v) && !MayOverlap(root)) {
+    Tensor whole = NewWhole(g, root);
     zero_(whole);
     copy_(as_strided(whole, v.sizes, v.strides, offset), g);
     return whole;
   }
-  int64_t reach = 1;
-  const auto extend = [&](const Geometry& x, int64_t from) {
-    int64_t last = from;
-    for (size_t d = 0; d < x.sizes.size(); ++d) {
-      if (x.sizes[d] > 0) last += (x.sizes[d] - 1) * x.strides[d];
-    }
-    reach = std::max(reach, last + 1);
-  };
-  extend(root, 0);
-  extend(v, offset);
+  const int64_t origin = std::min(v.offset, root.offset);
+  const int64_t to_view = v.offset - origin, to_root = root.offset - origin;
+  const int64_t reach = std::max({int64_t{1}, to_root + Reach(root), to_view + Reach(v)});
   const Tensor places = arange(reach, DType::kInt64, std::nullopt, g.device());
-  const Tensor at = reshape(as_strided(places, v.sizes, v.strides, offset), {-1});
-  const Tensor memory =
-      index_add(zeros({reach}, g.dtype(), std::nullopt, g.device()), 0, at, reshape(g, {-1}));
-  return as_strided(memory, root.sizes, root.strides, 0);
+  const Tensor at = reshape(as_strided(places, v.sizes, v.strides, to_view), {-1});
+  const Tensor memory = index_add(new_zeros(g, {reach}), 0, at, reshape(g, {-1}));
+  return as_strided(memory, root.sizes, root.strides, to_root);
 }
 
 }  // namespace autograd

@@ -193,8 +193,10 @@ Saved Save(const Tensor& t);
 // The tensor back. create: with its history. Errors: kInvalidArgument where it was written.
 Tensor Unpack(const Node& n, const Saved& s, bool create);
 
+// A gradient of that geometry, without values; memory between its elements holds zeros.
+Tensor NewWhole(const Tensor& like, const Geometry& root);
 // Where the view lies in a gradient of its root's geometry: zero elsewhere.
-Tensor Scatter(const Tensor& g, const Geometry& view, const Geometry& root, const Shape& whole);
+Tensor Scatter(const Tensor& g, const Geometry& view, const Geometry& root);
 
 // Makes the layer known; tensors that require a gradient come after.
 void Start();

@@ -208,6 +208,7 @@ TEST(Engine, Threads) {
     Tensor x = requires_grad_(tensor({1., 2.}));
     Tensor shared = sum(mul(x, x));
     std::vector<std::thread> all;
+    all.reserve(4);
     for (int k = 0; k < 4; ++k) {
       all.emplace_back([&] {
         for (int i = 0; i < 200; ++i) {

@@ -44,6 +44,7 @@ double Number(const Tensor& t) { return item(t).To<double>(); }
 
 std::vector<Tensor> Leaves(const std::vector<Tensor>& inputs) {
   std::vector<Tensor> leaves;
+  leaves.reserve(inputs.size());
   for (const Tensor& t : inputs) {
     leaves.push_back(IsChecked(t) ? clone(detach(t), MemoryFormat::kContiguous) : t);
   }
@@ -118,6 +119,7 @@ void GradGradCheck(const GradFunction& f, std::vector<Tensor> inputs,
 
 void GradCheckTwice(const std::function<Tensor(TensorList)>& f, const std::vector<Tensor>& inputs) {
   std::vector<Tensor> wide;
+  wide.reserve(inputs.size());
   for (const Tensor& t : inputs) {
     wide.push_back(t.dtype() == DType::kFloat32 ? to(t, DType::kFloat64) : t);
   }

@@ -1,6 +1,7 @@
 // Calls demo::softsign in its variants, and compares its numbers:  check_softsign [DEVICE]
 
 #include "demo/checking.h"
+#include "switchyard/autograd/autograd.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/dispatcher/call.h"
@@ -23,5 +24,8 @@ int main(int argc, char** argv) {
   const sy::Tensor integers = to(sy::tensor({-1, 1}), device);
   check("integers", text(sy::call("demo::softsign", integers).tensor()),
         "tensor([-0.5000,  0.5000])");
+  sy::requires_grad_(x);
+  sy::backward(sy::call("sum", sy::call("demo::softsign", x).tensor()).tensor());
+  check("gradient", text(sy::grad_of(x)), "tensor([0.2500, 1.0000, 0.0625])");
   return check.status();
 }
