@@ -195,9 +195,7 @@ struct Task {
         return;
       case NodeKind::kView:
         if (grads[0].defined()) {
-          const Input& in = n.inputs[0];
-          Deliver(in.edge, Scatter(grads[0], n.geometry->view, n.geometry->root,
-                                   in.edge.node->outs[in.edge.nr]));
+          Deliver(n.inputs[0].edge, Scatter(grads[0], n.geometry->view, n.geometry->root));
         }
         return;
       case NodeKind::kWrite:
