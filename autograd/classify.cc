@@ -14,6 +14,15 @@
 namespace sy::autograd {
 namespace {
 
+// What calls find without the mutex: a class, by its operator's address.
+constexpr size_t kRecent = 4096;
+constinit std::atomic<const OpClass*> recent[kRecent] = {};
+
+std::atomic<const OpClass*>& RecentOf(const OperatorEntry& op) {
+  const auto at = reinterpret_cast<uintptr_t>(&op);
+  return recent[(at >> 6 ^ at >> 18) % kRecent];
+}
+
 struct Table {
   std::mutex mutex;
   std::vector<Registration*> linked;
@@ -21,11 +30,16 @@ struct Table {
   std::map<std::string, std::vector<const Registration*>, std::less<>> by_name;
   std::unordered_map<const OperatorEntry*, const OpClass*> classes;
   std::deque<OpClass> kept;
-  std::atomic<uint64_t> changes{0};
 
   static Table& Get() {
     static Table& t = *new Table;  // used until the last registration goes
     return t;
+  }
+  // What was found so far may be otherwise now.
+  void Forget() {
+    if (classes.empty()) return;
+    classes.clear();
+    for (std::atomic<const OpClass*>& c : recent) c.store(nullptr, std::memory_order_release);
   }
   // Registrations are indexed once their constructors have ended.
   void Index() {
@@ -58,6 +72,35 @@ bool CodesFit(std::string_view expected, const Term& t) {
   return true;
 }
 
+Wants WantsOfTerm(const Term& t) {
+  Wants wants;
+  wants.results = t.results;
+  for (int i = 0; i < t.num_arguments; ++i) {
+    const uint64_t bit = uint64_t{1} << i;
+    switch (t.keeps[i]) {
+      case Keep::kValue:
+        wants.values |= bit;
+        break;
+      case Keep::kTensor:
+        wants.tensors |= bit;
+        break;
+      case Keep::kShape:
+        wants.shapes |= bit;
+        break;
+      case Keep::kTensors:
+        wants.tensor_lists |= bit;
+        break;
+      case Keep::kShapes:
+        wants.shape_lists |= bit;
+        break;
+      case Keep::kNothing:
+      case Keep::kResult:
+        break;
+    }
+  }
+  return wants;
+}
+
 // Finds the arguments of the formulas in the schema that they are for. Returns what is wrong.
 std::string Prepare(const Registration& r, const Schema& schema, OpClass& c) {
   const std::string code = schema.Code();
@@ -68,7 +111,9 @@ std::string Prepare(const Registration& r, const Schema& schema, OpClass& c) {
       return Join({"decomposition of ", name, ": its types are ", given, ", expected ", code});
     return "";
   }
-  c.differentiable.assign(schema.arguments.size(), r.kind == Kind::kZero);
+  if (schema.arguments.size() > 64) {
+    return Join({"gradient of ", name, ": it has more than 64 arguments"});
+  }
   for (const Term& t : r.terms) {
     if (!CodesFit(code, t)) {
       return Join({"gradient of ", name, ": a formula takes ", std::string_view(t.code),
@@ -78,16 +123,19 @@ std::string Prepare(const Registration& r, const Schema& schema, OpClass& c) {
         !(schema.returns.size() == 1 && schema.returns[0].type.list)) {
       return Join({"gradient of ", name, ": a formula keeps a result that there is not"});
     }
-    PreparedTerm& p = c.terms.emplace_back(PreparedTerm{&t, {}});
+    PreparedTerm& p = c.terms.emplace_back();
+    p.term = &t;
+    p.wants = WantsOfTerm(t);
     for (int i = 0; i < t.num_inputs; ++i) {
       const int at = schema.Find(t.inputs[static_cast<size_t>(i)]);
       if (at < 0) {
         return Join({"gradient of ", name, ": no argument is named ",
                      std::string_view(t.inputs[static_cast<size_t>(i)])});
       }
-      p.positions.push_back(static_cast<size_t>(at));
-      c.differentiable[static_cast<size_t>(at)] = true;
+      if (i == 0) p.first = static_cast<size_t>(at);
+      p.positions |= uint64_t{1} << at;
     }
+    c.differentiable |= p.positions;
   }
   return "";
 }
@@ -121,6 +169,7 @@ Writes WritesOf(const OperatorEntry& op) {
 
 OpClass Classify(Table& table, const OperatorEntry& op) {
   OpClass c;
+  c.op = &op;
   c.writes = WritesOf(op);
   const Schema& schema = op.schema();
   const bool view_like = !schema.returns.empty() && !schema.returns[0].type.alias.text.empty() &&
@@ -174,16 +223,18 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
         c.how = How::kDecomposed;
         break;
     }
-    if (c.how == How::kZero) c.differentiable.assign(schema.arguments.size(), true);
+    if (c.how == How::kZero) c.differentiable = ~uint64_t{0};
     // What was written no longer has the history that it had, also where its own gradient is zero.
-    if (c.writes == Writes::kSelf && !c.differentiable.empty()) c.differentiable[0] = true;
+    if (c.writes == Writes::kSelf) c.differentiable |= 1;
     if (!c.problem.empty()) c.how = How::kRefused;
+    if (c.how == How::kRefused) c.differentiable = ~uint64_t{0};
     return c;
   }
   if (c.writes == Writes::kGeometry || op.kind == Variant::kView) {
     c.how = How::kView;
     return c;
   }
+  c.differentiable = ~uint64_t{0};
   if (c.writes == Writes::kOut || c.writes == Writes::kLists) return c;
   if (!ReturnsDifferentiable(schema) && c.writes == Writes::kNothing && !schema.returns.empty()) {
     c.how = How::kNone;
@@ -212,7 +263,6 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
   // What draws in place of what was there.
   if (c.writes == Writes::kSelf && op.Has(OperatorTag::kNondeterministicSeeded)) {
     c.how = How::kZero;
-    c.differentiable.assign(schema.arguments.size(), true);
   }
   return c;
 }
@@ -223,7 +273,7 @@ void Registration::Link() {
   Table& t = Table::Get();
   std::lock_guard lock(t.mutex);
   t.linked.push_back(this);
-  t.changes.fetch_add(1);
+  t.Forget();
 }
 
 Registration::~Registration() {
@@ -234,43 +284,32 @@ Registration::~Registration() {
   if (static_cast<size_t>(it - t.linked.begin()) < t.indexed) --t.indexed;
   t.linked.erase(it);
   for (auto& [name, all] : t.by_name) std::erase(all, this);
-  t.classes.clear();
-  t.changes.fetch_add(1);
+  t.Forget();
 }
 
-bool Needed(const PreparedTerm& t, const Inputs& inputs) {
-  return std::any_of(inputs.begin(), inputs.end(), [&](const Input& in) {
-    return std::find(t.positions.begin(), t.positions.end(), in.position) != t.positions.end();
-  });
-}
+namespace {
 
-const OpClass& ClassOf(const OperatorEntry& op) {
-  struct Cache {
-    uint64_t changes = ~uint64_t{0};
-    std::unordered_map<const OperatorEntry*, const OpClass*> classes;
-  };
-  thread_local Cache cache;
-  Table& t = Table::Get();
-  const uint64_t now = t.changes.load(std::memory_order_acquire);
-  if (cache.changes != now) {
-    cache.classes.clear();
-    cache.changes = now;
-  }
-  const OpClass*& mine = cache.classes[&op];
-  if (mine != nullptr) [[likely]]
-    return *mine;
+const OpClass& FindClass(Table& t, const OperatorEntry& op) {
+  const OpClass* c;
   {
     std::lock_guard lock(t.mutex);
     t.Index();
-    const auto it = t.classes.find(&op);
-    if (it != t.classes.end()) return *(mine = it->second);
-    mine = &t.kept.emplace_back(Classify(t, op));
-    t.classes[&op] = mine;
+    const OpClass*& known = t.classes[&op];
+    if (known == nullptr) known = &t.kept.emplace_back(Classify(t, op));
+    c = known;
+    RecentOf(op).store(c, std::memory_order_release);
   }
-  const bool plain_body = mine->how == How::kBody && mine->body == nullptr && !mine->view;
-  if ((mine->how == How::kNone || plain_body) && mine->writes == Writes::kNothing)
+  const bool plain_body = c->how == How::kBody && c->body == nullptr && !c->view;
+  if ((c->how == How::kNone || plain_body) && c->writes == Writes::kNothing)
     FallThrough(kGradLayer, op);
-  return *mine;
+  return *c;
+}
+
+}  // namespace
+
+const OpClass& ClassOf(const OperatorEntry& op) {
+  const OpClass* c = RecentOf(op).load(std::memory_order_acquire);
+  return c != nullptr && c->op == &op ? *c : FindClass(Table::Get(), op);
 }
 
 }  // namespace sy::autograd

@@ -25,28 +25,50 @@ enum class How : uint8_t {
 };
 enum class Writes : uint8_t { kNothing, kSelf, kGeometry, kOut, kLists };
 
+// What formulas want kept: bits of arguments, and of results.
+struct Wants {
+  uint64_t values = 0, tensors = 0, shapes = 0, tensor_lists = 0, shape_lists = 0;
+  uint32_t results = 0;
+  void Add(const Wants& o) {
+    values |= o.values;
+    tensors |= o.tensors;
+    shapes |= o.shapes;
+    tensor_lists |= o.tensor_lists;
+    shape_lists |= o.shape_lists;
+    results |= o.results;
+  }
+};
+
 // One formula with its arguments found.
 struct PreparedTerm {
-  const Term* term;
-  std::vector<size_t> positions;
+  const Term* term = nullptr;
+  uint64_t positions = 0;  // bits of those that it is for
+  size_t first = 0;        // of them as they were registered
+  Wants wants;
 };
 
 struct OpClass {
   How how = How::kRefused;
   Writes writes = Writes::kNothing;
   bool view = false;  // its result shows its first argument's memory
+  const OperatorEntry* op = nullptr;
   std::vector<PreparedTerm> terms;
-  std::vector<bool> differentiable;  // arguments
+  uint64_t differentiable = 0;  // bits of arguments
   const Registration* registration = nullptr;
   const KernelDef* body = nullptr;            // kBody: where devices have kernels besides
   const OperatorEntry* functional = nullptr;  // kThenCopied
   std::string problem;                        // why its registration cannot be used
+  // What the formulas want that are for inputs at these positions.
+  Wants WantsOf(uint64_t needs) const {
+    Wants all;
+    for (const PreparedTerm& t : terms) {
+      if ((t.positions & needs) != 0) all.Add(t.wants);
+    }
+    return all;
+  }
 };
 
-// Whether the formula is for any of the inputs.
-bool Needed(const PreparedTerm& t, const Inputs& inputs);
-
-// Kept as long as the program.
+// Wants as long as the program.
 const OpClass& ClassOf(const OperatorEntry& op);
 
 }  // namespace sy::autograd

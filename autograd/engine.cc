@@ -1,5 +1,6 @@
 // Backward: nodes are run by falling number, each once all its gradients have arrived.
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 #include "autograd/classify_internal.h"
@@ -54,7 +55,18 @@ struct Capture {
   Tensor grad;
 };
 
-bool Sooner(const NodeRef& a, const NodeRef& b) { return a->seq < b->seq; }
+// Gradients that have arrived at a node, one for each result.
+using Arrived = absl::InlinedVector<Tensor, 1>;
+struct Waiting {
+  NodeRef node;
+  Arrived grads;
+};
+// Where one waits, to be run by falling number.
+struct Place {
+  uint64_t seq;
+  uint32_t at;
+  bool operator<(const Place& o) const { return seq < o.seq; }
+};
 
 }  // namespace
 
@@ -63,8 +75,53 @@ struct Task {
   bool into_leaves = true;  // all leaves gather; else only captures matter
   uint64_t least = 0;       // nodes before it lead to nothing that is wanted
   std::vector<Capture> captures;
-  std::vector<NodeRef> heap;
-  std::unordered_map<Node*, std::vector<Tensor>> arrived;
+  std::vector<Place> heap;
+  std::vector<Waiting> waiting;
+  std::vector<uint32_t> unused;  // places of `waiting`
+  // Places of nodes that wait in another backward, too; of others the node knows its own.
+  std::unordered_map<Node*, uint32_t> shared;
+
+  Task() = default;
+  Task(const Task&) = delete;
+  ~Task() {
+    for (const Place& p : heap) Leave(*waiting[p.at].node);
+  }
+
+  // Where the node waits; from now on, if it did not.
+  uint32_t PlaceOf(const NodeRef& ref) {
+    Node& n = *ref;
+    Task* in = n.task.load(std::memory_order_acquire);
+    if (in == this) return n.place;
+    if (in != nullptr && !shared.empty()) {
+      if (const auto it = shared.find(&n); it != shared.end()) return it->second;
+    }
+    uint32_t at;
+    if (unused.empty()) {
+      at = static_cast<uint32_t>(waiting.size());
+      waiting.emplace_back();
+      unused.reserve(waiting.capacity());  // so that giving places back cannot fail
+    } else {
+      at = unused.back();
+      unused.pop_back();
+    }
+    waiting[at].node = ref;
+    waiting[at].grads.resize(n.outs.size());
+    if (in == nullptr && n.task.compare_exchange_strong(in, this, std::memory_order_acq_rel)) {
+      n.place = at;
+    } else {
+      shared[&n] = at;
+    }
+    heap.push_back({n.seq, at});
+    std::push_heap(heap.begin(), heap.end());
+    return at;
+  }
+  void Leave(Node& n) {
+    if (n.task.load(std::memory_order_relaxed) == this) {
+      n.task.store(nullptr, std::memory_order_release);
+    } else {
+      shared.erase(&n);
+    }
+  }
 
   // Nobody else sees its memory.
   static bool Own(const Tensor& g) {
@@ -83,22 +140,16 @@ struct Task {
     Node* n = e.node.get();
     if (n->seq < least) return;
     g = Fitted(*n, n->outs[e.nr], std::move(g));
-    std::vector<Tensor>& all = arrived[n];
-    if (all.empty()) {
-      all.resize(n->outs.size());
-      heap.push_back(e.node);
-      std::push_heap(heap.begin(), heap.end(), Sooner);
-    }
-    Tensor& at = all[e.nr];
+    Tensor& at = waiting[PlaceOf(e.node)].grads[e.nr];
     at = at.defined() ? Sum(std::move(at), std::move(g)) : std::move(g);
   }
 
   // The whole gradient of each result has arrived.
-  void RunHooks(Node& n, std::vector<Tensor>& grads) {
+  void RunHooks(Node& n, Arrived& grads) {
+    if (!n.watched.load(std::memory_order_acquire)) return;
     std::vector<Hook> hooks;
     {
       std::lock_guard lock(n.mutex);
-      if (n.extras == nullptr) return;
       hooks = n.extras->hooks;
     }
     for (const Hook& h : hooks) {
@@ -116,27 +167,27 @@ struct Task {
     std::vector<std::function<void()>> after;
     {
       std::lock_guard lock(n->mutex);
-      if (!n->grad.defined()) {
+      Extras& x = n->more();
+      if (!x.grad.defined()) {
         if (create) {
-          n->grad = std::move(g);
+          x.grad = std::move(g);
         } else {
-          n->grad = Own(g) ? std::move(g) : clone(g);
+          x.grad = Own(g) ? std::move(g) : clone(g);
         }
       } else if (create) {
-        n->grad = add(n->grad, g);
+        x.grad = add(x.grad, g);
       } else {
-        add_(n->grad, g);
+        add_(x.grad, g);
       }
-      if (n->extras != nullptr) {
-        for (const auto& [id, f] : n->extras->after) after.push_back(f);
-      }
+      after.reserve(x.after.size());
+      for (const auto& [id, f] : x.after) after.push_back(f);
     }
     for (const auto& f : after) f();
   }
 
   // Runs the formulas of a call; give(input, gradient) gets what they find.
   template <class F>
-  void RunCall(Node& n, const std::vector<Tensor>& grads, F give) {
+  void RunCall(Node& n, TensorList grads, F give) {
     if (n.freed) FailFreed(n);
     if (n.kind == NodeKind::kZero) {
       for (const Input& in : n.inputs) {
@@ -149,30 +200,36 @@ struct Task {
       Fail(ErrorCode::kNotImplemented, n.op->name(),
            {"has no gradient", problem.empty() ? "" : ": ", problem});
     }
-    const Grad g(n, grads, create);
-    for (const PreparedTerm& t : n.op_class->terms) {
-      if (!Needed(t, n.inputs)) continue;
-      Gradients out(n);
-      t.term->thunk(t.term->fn, g, t.positions[0], out);
-      for (Gradients::Item& item : out.items()) {
+    struct Giver final : Gradients::Taker {
+      const Node& n;
+      F& give;
+      Giver(const Node& node, F& f) : n(node), give(f) {}
+      void Take(size_t position, size_t i, Tensor got) override {
         for (const Input& in : n.inputs) {
-          if (in.position == item.position && in.i == item.i) give(in, std::move(item.g));
+          if (in.position == position && in.i == i) return give(in, std::move(got));
         }
       }
+    };
+    Giver giver(n, give);
+    Gradients out(n, giver);
+    const Grad g(n, grads, create);
+    for (const PreparedTerm& t : n.op_class->terms) {
+      if ((t.positions & n.needs) != 0) t.term->thunk(t.term->fn, g, t.first, out);
     }
   }
 
   // The part that was written goes through what was written; the rest to what was there.
   void RunWrite(Node& n, const Tensor& g) {
-    const Tensor whole = NewWhole(g, n.geometry->root);
+    const auto& [view, root] = *n.extras->geometry;
+    Node& inner = *n.extras->inner;
+    const Tensor whole = NewWhole(g, root);
     copy_(whole, g);
-    const int64_t offset = n.geometry->view.offset - n.geometry->root.offset;
-    const Tensor part = as_strided(whole, n.geometry->view.sizes, n.geometry->view.strides, offset);
-    const std::vector<Tensor> grads = {clone(part)};
+    const Tensor part = as_strided(whole, view.sizes, view.strides, view.offset - root.offset);
+    const Tensor of_part = clone(part);
     Tensor self;
-    RunCall(*n.inner, grads, [&](const Input& in, Tensor gi) {
+    RunCall(inner, {&of_part, 1}, [&](const Input& in, Tensor gi) {
       if (in.position != 0) return Deliver(in.edge, std::move(gi));
-      self = Fitted(*n.inner, n.inner->outs[0], std::move(gi));
+      self = Fitted(inner, inner.outs[0], std::move(gi));
     });
     if (self.defined()) {
       copy_(part, self);
@@ -180,10 +237,10 @@ struct Task {
       zero_(part);
     }
     for (const Input& in : n.inputs) Deliver(in.edge, whole);
-    if (!retain) n.inner->FreeSaved();
+    if (!retain) inner.FreeSaved();
   }
 
-  void RunNode(const NodeRef& ref, std::vector<Tensor> grads) {
+  void RunNode(const NodeRef& ref, Arrived grads) {
     Node& n = *ref;
     RunHooks(n, grads);
     for (Capture& c : captures) {
@@ -195,7 +252,8 @@ struct Task {
         return;
       case NodeKind::kView:
         if (grads[0].defined()) {
-          Deliver(n.inputs[0].edge, Scatter(grads[0], n.geometry->view, n.geometry->root));
+          Deliver(n.inputs[0].edge,
+                  Scatter(grads[0], n.extras->geometry->view, n.extras->geometry->root));
         }
         return;
       case NodeKind::kWrite:
@@ -203,7 +261,7 @@ struct Task {
         return;
       case NodeKind::kCustom: {
         if (n.freed) FailFreed(n);
-        std::vector<Tensor> given = n.custom(grads, create);
+        std::vector<Tensor> given = n.extras->custom(grads, create);
         for (const Input& in : n.inputs) {
           if (in.position < given.size()) Deliver(in.edge, given[in.position]);
         }
@@ -220,12 +278,14 @@ struct Task {
 
   void Run() {
     while (!heap.empty()) {
-      std::pop_heap(heap.begin(), heap.end(), Sooner);
-      const NodeRef n = std::move(heap.back());
+      std::pop_heap(heap.begin(), heap.end());
+      const uint32_t at = heap.back().at;
       heap.pop_back();
-      const auto it = arrived.find(n.get());
-      std::vector<Tensor> grads = std::move(it->second);
-      arrived.erase(it);
+      const NodeRef n = std::move(waiting[at].node);
+      Arrived grads = std::move(waiting[at].grads);
+      waiting[at].grads.clear();
+      unused.push_back(at);
+      Leave(*n);
       RunNode(n, std::move(grads));
     }
   }

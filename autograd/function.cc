@@ -67,7 +67,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
       autograd::Edge e = autograd::EdgeOf(inputs[i]);
       if (!e) continue;
       Kept::Needs(*context)[i] = true;
-      edges.push_back({i, 0, std::move(e)});
+      edges.push_back({static_cast<uint32_t>(i), 0, std::move(e)});
     }
   }
   std::vector<Tensor> results;
@@ -77,18 +77,17 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   }
   if (edges.empty()) return results;
   NodeRef n(new Node(NodeKind::kCustom));
-  n->name = std::string(name) + "Backward";
+  n->more().name = std::string(name) + "Backward";
   n->inputs = std::move(edges);
-  n->seq = autograd::NextSeq(n->inputs);
+  autograd::SetSeq(*n);
   n->has_saved = true;
   Kept& kept = Kept::Of(*context);
   kept.node = n.get();
-  n->custom = [context, backward = std::move(backward)](const std::vector<Tensor>& grads,
-                                                        bool create) {
+  n->more().custom = [context, backward = std::move(backward)](TensorList grads, bool create) {
     Kept::Of(*context).create = create;
-    return backward(*context, grads);
+    return backward(*context, {grads.begin(), grads.end()});
   };
-  n->free_custom = [context] {
+  n->more().free_custom = [context] {
     Kept::Of(*context).saved.clear();
     context->data.reset();
   };

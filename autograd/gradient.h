@@ -183,7 +183,7 @@ class SY_API Grad {
   Device device() const { return grads_[0].device(); }
 
   // --- Made by the engine; the rest is for the calls of formulas below.
-  Grad(const autograd::Node& node, const std::vector<Tensor>& grads, bool create)
+  Grad(const autograd::Node& node, TensorList grads, bool create)
       : node_(node), grads_(grads), create_(create) {}
   // Of the argument at a position. Errors: kInvalidArgument where it was written, or freed.
   Tensor SavedTensor(size_t position) const;
@@ -196,7 +196,7 @@ class SY_API Grad {
  private:
   friend class Gradients;
   const autograd::Node& node_;
-  const std::vector<Tensor>& grads_;
+  TensorList grads_;
   bool create_;
 };
 
@@ -210,17 +210,19 @@ class SY_API Gradients {
   void Set(size_t position, Tensor g);
   void Set(size_t position, size_t i, Tensor g);
 
-  // Made by the engine, which takes what was set.
-  explicit Gradients(const autograd::Node& node) : node_(node) {}
-  struct Item {
-    size_t position, i;
-    Tensor g;
+  // Made by the engine, which takes what is set.
+  class Taker {
+   public:
+    virtual void Take(size_t position, size_t i, Tensor g) = 0;
+
+   protected:
+    ~Taker() = default;
   };
-  std::vector<Item>& items() { return items_; }
+  Gradients(const autograd::Node& node, Taker& to) : node_(node), to_(to) {}
 
  private:
   const autograd::Node& node_;
-  std::vector<Item> items_;
+  Taker& to_;
 };
 
 // The k-th result as it was. Its history is there where gradients of gradients are recorded.

@@ -38,7 +38,7 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
     if (e) return t;
     autograd::Start();
     NodeRef n(new Node(NodeKind::kLeaf));
-    n->name = "AccumulateGrad";
+    n->more().name = "AccumulateGrad";
     n->outs.push_back(autograd::ShapeOfTensor(t));
     History& h = autograd::NeedHistory(t);
     h.edge = {std::move(n), 0};
@@ -76,7 +76,7 @@ Tensor grad_of(const Tensor& t) {
   if (!requires_grad(t)) return {};
   const Edge e = autograd::EdgeOf(t);
   std::lock_guard lock(e.node->mutex);
-  if (e.node->kind == NodeKind::kLeaf) return e.node->grad;
+  if (e.node->kind == NodeKind::kLeaf) return e.node->extras->grad;
   if (e.node->extras == nullptr) return {};
   for (const auto& [nr, g] : e.node->extras->retained) {
     if (nr == e.nr) return g;
@@ -97,11 +97,12 @@ void set_grad(const Tensor& t, const Tensor& grad) {
   }
   Tensor gone = grad;
   std::lock_guard lock(e.node->mutex);
-  if (e.node->kind == NodeKind::kLeaf) return e.node->grad.swap(gone);
+  if (e.node->kind == NodeKind::kLeaf) return e.node->extras->grad.swap(gone);
   for (auto& [nr, g] : e.node->more().retained) {
     if (nr == e.nr) return g.swap(gone);
   }
   e.node->extras->retained.emplace_back(e.nr, std::move(gone));
+  e.node->watched.store(true, std::memory_order_release);
 }
 
 void zero_grad(const Tensor& t) {
@@ -120,6 +121,7 @@ void retain_grad(const Tensor& t) {
   const bool has =
       std::any_of(retained.begin(), retained.end(), [&](const auto& r) { return r.first == e.nr; });
   if (!has) retained.emplace_back(e.nr, Tensor());
+  e.node->watched.store(true, std::memory_order_release);
 }
 
 void autograd::CutOff(const Tensor& t) {
@@ -150,6 +152,7 @@ HookHandle register_hook(const Tensor& t, std::function<Tensor(const Tensor&)> h
   autograd::Extras& x = e.node->more();
   const uint64_t id = ++x.last_id;
   x.hooks.push_back({id, e.nr, std::move(hook)});
+  e.node->watched.store(true, std::memory_order_release);
   return HookHandle([node = e.node, id] {
     std::lock_guard again(node->mutex);
     std::erase_if(node->extras->hooks, [&](const autograd::Hook& h) { return h.id == id; });

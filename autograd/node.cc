@@ -54,7 +54,9 @@ void ReleaseNode(Node* n) noexcept {
 }
 
 std::string Node::Name() const {
-  if (!name.empty() || op == nullptr) return name;
+  if (op == nullptr || (extras != nullptr && !extras->name.empty())) {
+    return extras == nullptr ? std::string() : extras->name;
+  }
   std::string s;
   bool up = true;
   for (const char c : op->schema().name) {
@@ -72,21 +74,20 @@ std::string Node::Name() const {
 }
 
 void Node::FreeSaved() {
+  if (!has_saved) return;  // it may run again
   Args gone_args;
   absl::InlinedVector<Saved, 1> gone_results;
   std::function<void()> gone_custom;
   {
     std::lock_guard lock(mutex);
-    if (has_saved) freed = true;
-    if (kind == NodeKind::kCall) gone_args.swap(args);
-    gone_results.swap(results);
-    gone_custom.swap(free_custom);
+    freed = true;
+    gone_args = std::move(args);
+    args.clear();
+    gone_results = std::move(results);
+    results.clear();
+    if (extras != nullptr) gone_custom.swap(extras->free_custom);
   }
   if (gone_custom) gone_custom();
-  if (kind == NodeKind::kCall && !has_saved) {  // may run again: values are still needed
-    std::lock_guard lock(mutex);
-    args.swap(gone_args);
-  }
 }
 
 Shape ShapeOfTensor(const Tensor& t) {
@@ -108,10 +109,10 @@ void FailFreed(const Node& n) {
         ": what it kept was freed by an earlier backward; ask that one for retain_graph"});
 }
 
-uint64_t NextSeq(const Inputs& inputs, uint64_t least) {
+void SetSeq(Node& n, uint64_t least) {
   uint64_t seq = std::max(clock, least);
-  for (const Input& in : inputs) seq = std::max(seq, in.edge.node->seq);
-  return clock = seq + 1;
+  for (const Input& in : n.inputs) seq = std::max(seq, in.edge.node->seq);
+  n.seq = clock = seq + 1;
 }
 
 History& NeedHistory(const Tensor& t) {
@@ -155,12 +156,12 @@ void Renew(const Tensor& t, History& h) {
           " as other elements, has no gradient once that was written in place"});
   }
   NodeRef n(new Node(NodeKind::kView));
-  n->name = "AsStridedBackward0";
-  n->inputs.push_back({0, 0, r->edge});
+  n->more().name = "AsStridedBackward0";
+  n->AddInput(0, 0, r->edge);
   n->outs.push_back(ShapeOfTensor(t));
-  n->geometry =
-      std::make_unique<Node::View>(Node::View{GeometryOf(t.impl()), GeometryOf(h.root.impl())});
-  n->seq = NextSeq(n->inputs);
+  n->more().geometry =
+      std::make_unique<ViewGeometry>(ViewGeometry{GeometryOf(t.impl()), GeometryOf(h.root.impl())});
+  SetSeq(*n);
   h.edge = {std::move(n), 0};
   h.root_stamp = now;
 }
@@ -216,7 +217,7 @@ Tensor Unpack(const Node& n, const Saved& s, bool create) {
   if (now != s.writes) {
     Fail(ErrorCode::kInvalidArgument,
          {"backward of ", n.Name(), ": a tensor that it needs, ", Describe(s.t),
-          ", was written in place since ", n.op != nullptr ? n.op->name() : n.name,
+          ", was written in place since ", n.op != nullptr ? std::string(n.op->name()) : n.Name(),
           "() kept it: it had been written ", int64_t{s.writes}, " times, now ", int64_t{now}});
   }
   if (!create || !s.edge) return s.t;
@@ -312,7 +313,7 @@ const autograd::Arg& ArgOf(const autograd::Node& n, size_t position) {
 
 const std::vector<autograd::Saved>& SavedListOf(const autograd::Arg& a) {
   static const std::vector<autograd::Saved> kNone;
-  return a.lists == nullptr ? kNone : a.lists->saved;
+  return a.rest == nullptr ? kNone : a.rest->saved;
 }
 
 }  // namespace
@@ -346,22 +347,19 @@ Tensor Grad::SavedResult(size_t k) const {
 const autograd::Shape& Grad::ShapeOf(size_t position) const {
   static const autograd::Shape kUndefined = {};
   const autograd::Arg& a = ArgOf(node_, position);
-  return a.lists == nullptr ? kUndefined : a.lists->shape;
+  return a.rest == nullptr ? kUndefined : a.rest->shape;
 }
 const std::vector<autograd::Shape>& Grad::ShapesOf(size_t position) const {
   static const std::vector<autograd::Shape> kNone;
   const autograd::Arg& a = ArgOf(node_, position);
-  return a.lists == nullptr ? kNone : a.lists->shapes;
+  return a.rest == nullptr ? kNone : a.rest->shapes;
 }
 const Value& Grad::ValueOf(size_t position) const { return ArgOf(node_, position).value; }
 
-bool Gradients::needs(size_t position) const {
-  return std::any_of(node_.inputs.begin(), node_.inputs.end(),
-                     [&](const autograd::Input& in) { return in.position == position; });
-}
+bool Gradients::needs(size_t position) const { return (node_.needs >> position & 1) != 0; }
 bool Gradients::needs(size_t position, size_t i) const {
   const auto less = [](const autograd::Input& in, const std::pair<size_t, size_t>& at) {
-    return std::pair(in.position, in.i) < at;
+    return std::pair<size_t, size_t>(in.position, in.i) < at;
   };
   const auto it =
       std::lower_bound(node_.inputs.begin(), node_.inputs.end(), std::pair(position, i), less);
@@ -369,7 +367,7 @@ bool Gradients::needs(size_t position, size_t i) const {
 }
 void Gradients::Set(size_t position, Tensor g) { Set(position, 0, std::move(g)); }
 void Gradients::Set(size_t position, size_t i, Tensor g) {
-  if (g.defined()) items_.push_back({position, i, std::move(g)});
+  if (g.defined()) to_.Take(position, i, std::move(g));
 }
 
 }  // namespace sy

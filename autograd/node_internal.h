@@ -14,6 +14,7 @@
 
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/attachment.h"
+#include "switchyard/core/pool.h"
 #include "switchyard/core/tensor.h"
 #include "switchyard/core/value.h"
 #include "switchyard/registry/entry.h"
@@ -21,6 +22,14 @@
 namespace sy::autograd {
 
 struct OpClass;
+struct Task;
+
+// Objects that come and go with every recorded call, from the pool of blocks.
+template <class T>
+struct Pooled {
+  static void* operator new(size_t) { return PoolAllocate(PoolClass(sizeof(T))); }
+  static void operator delete(void* p) noexcept { PoolFree(p, PoolClass(sizeof(T))); }
+};
 
 void ReleaseNode(Node* n) noexcept;
 
@@ -55,7 +64,7 @@ struct Edge {
 };
 
 // What is attached to a tensor that may matter to gradients.
-struct History : Attachment {
+struct History : Attachment, Pooled<History> {
   static constexpr AttachmentKind kKind{"gradient"};
   Edge edge;                // what made it as it is; none: it needs no gradient
   Tensor root;              // of views: the tensor at the end of the chain
@@ -71,7 +80,9 @@ struct Saved {
 };
 
 // What few arguments have.
-struct ArgLists {
+struct ArgMore : Pooled<ArgMore> {
+  alignas(8) char few[64];       // what the value points to
+  std::unique_ptr<char[]> many;  // where it is more
   Shape shape;
   std::vector<Shape> shapes;
   std::vector<Saved> saved;
@@ -80,16 +91,16 @@ struct ArgLists {
 struct Arg {
   Value value;
   Saved saved;
-  std::unique_ptr<ArgLists> lists;
-  ArgLists& more() {
-    if (lists == nullptr) lists = std::make_unique<ArgLists>();
-    return *lists;
+  std::unique_ptr<ArgMore> rest;
+  ArgMore& more() {
+    if (rest == nullptr) rest = std::make_unique<ArgMore>();
+    return *rest;
   }
 };
 
 // An input that requires a gradient: an element of the argument at a position.
 struct Input {
-  size_t position, i;
+  uint32_t position, i;
   Edge edge;
 };
 
@@ -108,8 +119,22 @@ struct Hook {
   std::function<Tensor(const Tensor&)> run;
 };
 
+// A view, and what it is a view of.
+struct ViewGeometry {
+  Geometry view, root;
+};
+
 // What few nodes have.
 struct Extras {
+  std::string name;                        // of those that no operator made
+  std::unique_ptr<ViewGeometry> geometry;  // of kView and kWrite
+  NodeRef inner;                           // of kWrite: what was written
+  // Of kCustom: gradients of the results in, of the inputs out, in their order.
+  std::function<std::vector<Tensor>(TensorList, bool create)> custom;
+  std::function<void()> free_custom;
+
+  // Guarded by the node's mutex.
+  Tensor grad;  // of leaves
   std::vector<Hook> hooks;
   std::vector<std::pair<uint64_t, std::function<void()>>> after;
   std::vector<std::pair<uint32_t, Tensor>> retained;  // by result
@@ -118,30 +143,22 @@ struct Extras {
 
 enum class NodeKind : uint8_t { kLeaf, kCall, kZero, kView, kWrite, kRefuse, kCustom };
 
-struct Node {
+struct Node : Pooled<Node> {
   RefCount refs{1};
   NodeKind kind;
   bool freed = false, has_saved = false;
-  uint64_t seq = 0;  // exceeds that of all inputs
+  std::atomic<bool> watched{false};  // there are hooks, or gradients are retained
+  uint64_t seq = 0;                  // exceeds that of all inputs
   const OpClass* op_class = nullptr;
   const OperatorEntry* op = nullptr;
-  std::string name;                            // of those that no operator made
-  Inputs inputs;                               // by position and element
-  absl::InlinedVector<Shape, 1> outs;          // of what it made
-  Args args;                                   // of kCall
-  absl::InlinedVector<Saved, 1> results;       // kept ones; others are undefined
-  std::vector<std::unique_ptr<char[]>> owned;  // what values point to
-  struct View {
-    Geometry view, root;
-  };
-  std::unique_ptr<View> geometry;  // of kView and kWrite
-  NodeRef inner;                   // of kWrite: what was written
-  // Of kCustom: gradients of the results in, of the inputs out, in their order.
-  std::function<std::vector<Tensor>(const std::vector<Tensor>&, bool create)> custom;
-  std::function<void()> free_custom;
-
-  std::mutex mutex;  // guards what follows, and `freed` with what is saved
-  Tensor grad;       // of leaves
+  uint64_t needs = 0;                     // positions of inputs
+  Inputs inputs;                          // by position and element
+  absl::InlinedVector<Shape, 1> outs;     // of what it made
+  Args args;                              // of kCall
+  absl::InlinedVector<Saved, 1> results;  // kept ones; others are undefined
+  std::atomic<Task*> task{nullptr};       // the backward that it waits in
+  uint32_t place = 0;                     // and where, there
+  std::mutex mutex;                       // guards `freed` with what is saved
   std::unique_ptr<Extras> extras;
 
   explicit Node(NodeKind k);
@@ -150,11 +167,17 @@ struct Node {
     if (extras == nullptr) extras = std::make_unique<Extras>();
     return *extras;
   }
+  // Positions are below 64 (Classify).
+  void AddInput(size_t position, size_t i, Edge e) {
+    needs |= uint64_t{1} << (position & 63);
+    inputs.push_back({static_cast<uint32_t>(position), static_cast<uint32_t>(i), std::move(e)});
+  }
   // "MulBackward0".
   std::string Name() const;
   // Lets go of what was kept for formulas.
   void FreeSaved();
 };
+static_assert(sizeof(Node) <= kPoolBlockBytes[1]);
 
 SY_API int64_t LiveNodes();
 
@@ -165,8 +188,8 @@ Geometry GeometryOf(const TensorImpl* t);
 // A second backward over what the first did not retain: kInvalidArgument.
 [[noreturn]] void FailFreed(const Node& n);
 
-// The next number of this thread's clock that exceeds those of the inputs.
-uint64_t NextSeq(const Inputs& inputs, uint64_t least = 0);
+// Gives the node the next number of this thread's clock that exceeds those of its inputs.
+void SetSeq(Node& n, uint64_t least = 0);
 
 inline History* HistoryOf(const Tensor& t) {
   return (t.key() & kGradBit) == 0 || !t.defined() ? nullptr : Attached<History>(t);

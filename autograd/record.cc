@@ -1,5 +1,6 @@
 // The layer: calls are run below it, and recorded.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "autograd/classify_internal.h"
@@ -40,18 +41,22 @@ bool AnyNeedsGrad(std::span<const Value> args) {
   return any;
 }
 
-// mask: arguments that matter; null: all.
-Inputs InputsOf(std::span<const Value> args, const std::vector<bool>* mask) {
-  Inputs inputs;
+// A node with the call's inputs that require a gradient; none where there are none.
+// differentiable: bits of the arguments that matter.
+NodeRef NewNode(NodeKind kind, uint64_t differentiable, std::span<const Value> args) {
+  NodeRef n;
   ForEachTensor(args, [&](size_t p, size_t i, const Tensor& t) {
-    if (mask != nullptr && (p >= mask->size() || !(*mask)[p])) return;
-    if (Edge e = EdgeOf(t)) inputs.push_back({p, i, std::move(e)});
+    if (p >= 64 || (differentiable >> p & 1) == 0) return;
+    Edge e = EdgeOf(t);
+    if (!e) return;
+    if (!n) n = NodeRef(new Node(kind));
+    n->AddInput(p, i, std::move(e));
   });
-  return inputs;
+  return n;
 }
 
-// A value of the node's own.
-Value Copied(Node& n, const Value& v) {
+// A value of the argument's own.
+Value Copied(Arg& a, const Value& v) {
   size_t item;
   switch (v.tag) {
     case Tag::kComplex:
@@ -77,72 +82,67 @@ Value Copied(Node& n, const Value& v) {
       return v;
   }
   const size_t bytes = item * (v.tag == Tag::kComplex ? 2 : v.len);
-  n.owned.push_back(std::make_unique<char[]>(std::max<size_t>(bytes, 1)));
-  if (bytes != 0) std::memcpy(n.owned.back().get(), v.p, bytes);
+  ArgMore& more = a.more();
+  if (bytes > sizeof(more.few)) more.many = std::make_unique<char[]>(bytes);
+  char* to = more.many != nullptr ? more.many.get() : more.few;
+  if (bytes != 0) std::memcpy(to, v.p, bytes);
   Value mine = v;
-  mine.p = n.owned.back().get();
+  mine.p = to;
   return mine;
 }
 
-bool Keeps(const Node& n, size_t position, Keep keep) {
-  for (const PreparedTerm& t : n.op_class->terms) {
-    if (t.term->keeps[position] == keep && Needed(t, n.inputs)) return true;
-  }
-  return false;
+NodeKind KindOf(const OpClass& c) {
+  return c.how == How::kZero      ? NodeKind::kZero
+         : c.how == How::kRefused ? NodeKind::kRefuse
+                                  : NodeKind::kCall;
 }
 
-// before: stands in for the tensor that is about to be written.
-NodeRef NewCall(const OpClass& c, const OperatorEntry& op, std::span<const Value> args,
-                Inputs inputs, const Tensor& self = {}, const Tensor& before = {}) {
-  NodeRef n(new Node(c.how == How::kZero      ? NodeKind::kZero
-                     : c.how == How::kRefused ? NodeKind::kRefuse
-                                              : NodeKind::kCall));
-  n->op_class = &c;
-  n->op = &op;
-  n->outs.resize(op.num_results);  // formulas ask for any of them
-  n->inputs = std::move(inputs);
-  n->seq = NextSeq(n->inputs);
-  if (n->kind != NodeKind::kCall) return n;
-  n->args.resize(args.size());
-  const auto seen = [&](const Tensor& t) -> const Tensor& {
-    return before.defined() && t.is_same(self) ? before : t;
-  };
-  for (size_t p = 0; p < args.size(); ++p) {
-    const Value& v = args[p];
-    Arg& a = n->args[p];
-    a.value = Copied(*n, v);
-    if (Keeps(*n, p, Keep::kShape)) {
-      if (v.tag == Tag::kTensor) {
-        a.more().shape = ShapeOfTensor(v.tensor());
-      } else if (!v.is_none()) {
-        a.more().shape = ShapeOfTensor(NumberTensor(v.scalar()));
+// Completes a node that has its inputs. wants: by its formulas. before: stands in for the
+// tensor that is about to be written.
+void SetCall(Node& n, const OpClass& c, const LayerCall& call, const Wants& wants,
+             const Tensor& before = {}) {
+  n.op_class = &c;
+  n.op = &call.op;
+  n.outs.resize(call.op.num_results);  // formulas ask for any of them
+  SetSeq(n);
+  if (n.kind != NodeKind::kCall) return;
+  n.args.resize(call.args.size());
+  if (uint64_t left = wants.values | wants.tensors | wants.shapes; left != 0) {
+    for (; left != 0; left &= left - 1) {
+      const int p = std::countr_zero(left);
+      const Value& v = call.args[static_cast<size_t>(p)];
+      Arg& a = n.args[static_cast<size_t>(p)];
+      if ((wants.shapes >> p & 1) != 0 && !v.is_none()) {
+        a.more().shape =
+            ShapeOfTensor(v.tag == Tag::kTensor ? v.tensor() : NumberTensor(v.scalar()));
       }
-    }
-    if (v.tag == Tag::kTensor && Keeps(*n, p, Keep::kTensor)) {
-      a.saved = Save(seen(v.tensor()));
-      n->has_saved = true;
-      a.value = Value();
-    }
-    if (v.tag == Tag::kTensorList) {
-      if (Keeps(*n, p, Keep::kShapes)) {
-        for (const Tensor& t : v.list<Tensor>()) a.more().shapes.push_back(ShapeOfTensor(t));
-      }
-      if (Keeps(*n, p, Keep::kTensors)) {
-        n->has_saved = true;
-        for (const Tensor& t : v.list<Tensor>()) a.more().saved.push_back(Save(t));
+      if (v.tag != Tag::kTensor) {
+        a.value = Copied(a, v);
+      } else if ((wants.tensors >> p & 1) != 0) {
+        a.saved = Save(before.defined() && v.tensor().is_same(call.args[0].tensor()) ? before
+                                                                                     : v.tensor());
+        n.has_saved = true;
       }
     }
   }
-  return n;
-}
-
-uint32_t KeptResults(const Node& n) {
-  uint32_t bits = 0;
-  if (n.kind != NodeKind::kCall) return 0;
-  for (const PreparedTerm& t : n.op_class->terms) {
-    if (Needed(t, n.inputs)) bits |= t.term->results;
+  if (uint64_t left = wants.tensor_lists | wants.shape_lists; left != 0) [[unlikely]] {
+    for (; left != 0; left &= left - 1) {
+      const int p = std::countr_zero(left);
+      const Value& v = call.args[static_cast<size_t>(p)];
+      if (v.tag != Tag::kTensorList) continue;
+      ArgMore& more = n.args[static_cast<size_t>(p)].more();
+      const TensorList list = v.list<Tensor>();
+      if ((wants.shape_lists >> p & 1) != 0) {
+        more.shapes.reserve(list.size());
+        for (const Tensor& t : list) more.shapes.push_back(ShapeOfTensor(t));
+      }
+      if ((wants.tensor_lists >> p & 1) != 0) {
+        n.has_saved = true;
+        more.saved.reserve(list.size());
+        for (const Tensor& t : list) more.saved.push_back(Save(t));
+      }
+    }
   }
-  return bits;
 }
 
 void KeepResult(Node& n, size_t k, const Tensor& t, uint32_t kept) {
@@ -177,8 +177,7 @@ bool IsArgument(std::span<const Value> args, const Tensor& t) {
 }
 
 // The node made the results.
-void Finish(const NodeRef& n, const OpClass& c, LayerCall& call) {
-  const uint32_t kept = KeptResults(*n);
+void Finish(const NodeRef& n, const OpClass& c, LayerCall& call, uint32_t kept) {
   ForEachResult(call.results, [&](size_t k, const Tensor& t) {
     KeepResult(*n, k, t, kept);
     if (!t.defined() || !IsDifferentiable(t.dtype()) || IsArgument(call.args, t)) return;
@@ -212,12 +211,12 @@ void Wrote(const Tensor& self, NodeRef n) {
     return;
   }
   NodeRef w(new Node(NodeKind::kWrite));
-  w->name = "CopySlices";
-  w->geometry =
-      std::make_unique<Node::View>(Node::View{GeometryOf(self.impl()), GeometryOf(root.impl())});
-  if (Edge before = EdgeOf(root)) w->inputs.push_back({0, 0, std::move(before)});
-  w->seq = NextSeq(w->inputs, n->seq);
-  w->inner = n;
+  w->more().name = "CopySlices";
+  w->more().geometry = std::make_unique<ViewGeometry>(
+      ViewGeometry{GeometryOf(self.impl()), GeometryOf(root.impl())});
+  if (Edge before = EdgeOf(root)) w->AddInput(0, 0, std::move(before));
+  SetSeq(*w, n->seq);
+  w->more().inner = n;
   w->outs.push_back(ShapeOfTensor(root));
   History& h = NeedHistory(root);
   h.edge = {std::move(w), 0};
@@ -229,32 +228,27 @@ void InPlace(const OpClass& c, LayerCall& call) {
   const Tensor self = call.args[0].tensor();
   RequireWritable(call.op, self);
   if (!IsDifferentiable(self.dtype())) return call.GoBelow();
-  Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
-  if (inputs.empty()) {
-    return call.GoBelow();
-  }
+  NodeRef n = NewNode(KindOf(c), c.differentiable, call.args);
+  if (!n) return call.GoBelow();
   if (const Tensor root = RootOf(self); !SeesTheSame(self, root)) {
     Fail(ErrorCode::kNotImplemented, call.op.name(),
          {"self is a view of ", Describe(root),
           " as other elements, and cannot be written in place while gradients are recorded"});
   }
+  const Wants wants = c.WantsOf(n->needs);
   Tensor before;
-  const bool keeps_self = std::any_of(c.terms.begin(), c.terms.end(), [&](const PreparedTerm& t) {
-    if (!Needed(t, inputs)) return false;
-    for (size_t p = 0; p < call.args.size(); ++p) {
-      if (t.term->keeps[p] == Keep::kTensor && call.args[p].tag == Tag::kTensor &&
-          call.args[p].tensor().is_same(self))
-        return true;
-    }
-    return false;
-  });
+  bool keeps_self = false;
+  for (size_t p = 0; p < call.args.size() && p < 64; ++p) {
+    keeps_self = keeps_self || ((wants.tensors >> p & 1) != 0 && call.args[p].tag == Tag::kTensor &&
+                                call.args[p].tensor().is_same(self));
+  }
   if (keeps_self) {
     before = clone(AliasOf(self));
     if (Edge e = EdgeOf(self)) SetEdge(before, std::move(e));
   }
-  NodeRef n = NewCall(c, call.op, call.args, std::move(inputs), self, before);
+  SetCall(*n, c, call, wants, before);
   call.GoBelow();
-  KeepResult(*n, 0, self, KeptResults(*n));
+  KeepResult(*n, 0, self, wants.results);
   Wrote(self, std::move(n));
 }
 
@@ -268,10 +262,10 @@ void GeometryInPlace(LayerCall& call) {
   if (!before) return;
   NodeRef n(new Node(NodeKind::kView));
   n->op = &call.op;
-  n->inputs.push_back({0, 0, before});
+  n->AddInput(0, 0, before);
   n->outs.push_back(ShapeOfTensor(self));
-  n->geometry = std::make_unique<Node::View>(Node::View{GeometryOf(self.impl()), was});
-  n->seq = NextSeq(n->inputs);
+  n->more().geometry = std::make_unique<ViewGeometry>(ViewGeometry{GeometryOf(self.impl()), was});
+  SetSeq(*n);
   History& h = NeedHistory(self);
   h.edge = {std::move(n), 0};
   if (!h.root.defined()) ++h.stamp;
@@ -299,11 +293,8 @@ void Body(const OpClass& c, LayerCall& call) {
     if (!t.defined() || !IsDifferentiable(t.dtype()) || NeedsGrad(t)) return;
     if (!t.shares_storage_with(call.args[0].tensor()) || IsArgument(call.args, t)) return;
     if (!n) {
-      n = NodeRef(new Node(NodeKind::kRefuse));
-      n->op = &call.op;
-      n->op_class = &c;
-      n->inputs = InputsOf(call.args, nullptr);
-      n->seq = NextSeq(n->inputs);
+      n = NewNode(NodeKind::kRefuse, ~uint64_t{0}, call.args);
+      SetCall(*n, c, call, {});
     }
     KeepResult(*n, k, t, 0);
     SetEdge(t, {n, static_cast<uint32_t>(k)});
@@ -370,15 +361,16 @@ class GradLayer : public Layer {
       default:
         break;
     }
-    Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
-    if (inputs.empty()) {
+    const NodeRef n = NewNode(KindOf(c), c.differentiable, call.args);
+    if (!n) {
       call.GoBelow();
       if (c.view) Follow(call);
       return;
     }
-    NodeRef n = NewCall(c, call.op, call.args, std::move(inputs));
+    const Wants wants = c.WantsOf(n->needs);
+    SetCall(*n, c, call, wants);
     call.GoBelow();
-    Finish(n, c, call);
+    Finish(n, c, call, wants.results);
   }
 
   // A view without a formula is followed; it gets a node when it is used.

@@ -18,6 +18,10 @@ struct AttachmentList {
     return a;
   }
   static void Put(TensorImpl* t, const AttachmentKind& kind, std::unique_ptr<Attachment> what) {
+    if (!Has(t)) {  // as most are
+      what->kind_ = &kind;
+      return Set(t, std::move(what));
+    }
     std::unique_ptr<Attachment> old = Take(t, kind), first = TakeAll(t);
     what->kind_ = &kind;
     what->next_ = std::move(first);
