@@ -13,7 +13,6 @@ namespace sy {
 
 using autograd::Edge;
 using autograd::History;
-using autograd::HistoryOf;
 using autograd::Node;
 using autograd::NodeKind;
 using autograd::NodeRef;
