@@ -36,6 +36,7 @@ struct FourierLines {
   int64_t stride;
   int64_t count;
   int64_t first[kMost];
+  bool stream = false;  // y's: written around the cache where that can be; the caller has a fence
 };
 
 // Who runs fn(context, begin, end) over ranges of 0 … n, and in how many threads: ParallelFor.

@@ -155,7 +155,8 @@ class ComplexLine final : public Fourier {
     Cx<T>* const more = static_cast<Cx<T>*>(room) + Blocks<T>(n_);
     T *const from = Together(x, 2, between), *const to = Together(y, 2, between);
     Gather(x, 2, n_, from);
-    one_.Run(from, to, more, {static_cast<T>(scale), backward_}, threads);
+    one_.Run(from, to, more, {static_cast<T>(scale), backward_, y.stream && to != between},
+             threads);
     Scatter(y, 2, n_, to);
   }
 
@@ -229,8 +230,8 @@ class EvenLine final : public Fourier {
     if (!to_real_) {
       T *const from = Together(x, 1, between), *const to = Together(y, 2, between);
       Gather(x, 1, n_, from);
-      one_.Run(from, to, more, {}, threads);
-      halves_.Split(to, to, by);
+      one_.Run(from, between, more, {}, threads);  // where a register begins, unlike y perhaps
+      halves_.Split(between, to, by);
       return Scatter(y, 2, n_ / 2 + 1, to);
     }
     T *const from = Together(x, 2, between), *const to = Together(y, 1, between);

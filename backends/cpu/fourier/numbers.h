@@ -87,6 +87,11 @@ template <class T>
 SY_FN void StoreTogether(T* p, Cx<T> x) {
   Io<Complex<T>>::Store(p, 0, {Vec<T>(x.re), Vec<T>(x.im)});
 }
+// Around the cache, to a multiple of a register's bytes.
+template <class T>
+SY_FN void StreamTogether(T* p, Cx<T> x) {
+  Io<Complex<T>>::Stream(p, 0, {Vec<T>(x.re), Vec<T>(x.im)});
+}
 // In pieces of sizes that the compiler knows.
 template <class T, int kPiece = kLanesOf<T> / 2>
 SY_FN void CopyNumbers(T* to, const T* from, int64_t count) {

@@ -31,26 +31,38 @@ struct Pass {
   const Root<T>* turns;  // [size], for odd ones
 };
 
-template <int kSize, bool kTurned, class T>
-SY_FN void RunPlace(const Pass<T>& pass, int64_t place, const Cx<T>* x, Cx<T>* y) {
+// in(i): number i of x; out(i, number): it becomes number i of y.
+template <class T>
+struct FromArray {
+  const Cx<T>* x;
+  SY_FN Cx<T> operator()(int64_t i) const { return x[i]; }
+};
+template <class T>
+struct IntoArray {
+  Cx<T>* y;
+  SY_FN void operator()(int64_t i, Cx<T> number) const { y[i] = number; }
+};
+
+template <int kSize, bool kTurned, class T, class In, class Out>
+SY_FN void RunPlace(const Pass<T>& pass, int64_t place, In in, Out out) {
   const int64_t done = pass.done, step = pass.rest * done;
   const Root<T>* const roots = pass.roots + place * (kSize - 1);
-  x += place * done;
-  y += place * done * kSize;
+  const int64_t x = place * done, y = x * kSize;
   for (int64_t q = 0; q < done; ++q) {
     Cx<T> v[kSize];
 #pragma GCC unroll 16
-    for (int k = 0; k < kSize; ++k) v[k] = x[k * step + q];
+    for (int k = 0; k < kSize; ++k) v[k] = in(x + k * step + q);
     Butterfly(v, pass.turns);
-    y[q] = v[0];
+    out(y + q, v[0]);
 #pragma GCC unroll 16
-    for (int k = 1; k < kSize; ++k) y[k * done + q] = kTurned ? Times(v[k], roots[k - 1]) : v[k];
+    for (int k = 1; k < kSize; ++k)
+      out(y + k * done + q, kTurned ? Times(v[k], roots[k - 1]) : v[k]);
   }
 }
-template <int kSize, class T>
-void RunPass(const Pass<T>& pass, const Cx<T>* x, Cx<T>* y) {
-  RunPlace<kSize, false>(pass, 0, x, y);
-  for (int64_t place = 1; place < pass.rest; ++place) RunPlace<kSize, true>(pass, place, x, y);
+template <int kSize, class T, class In, class Out>
+void RunPass(const Pass<T>& pass, In in, Out out) {
+  RunPlace<kSize, false>(pass, 0, in, out);
+  for (int64_t place = 1; place < pass.rest; ++place) RunPlace<kSize, true>(pass, place, in, out);
 }
 template <class T>
 void RunOddPass(const Pass<T>& pass, const Cx<T>* x, Cx<T>* y) {
@@ -94,8 +106,33 @@ class Passes {
   int64_t bytes() const { return roots_.bytes(); }
 
   // x and b may be the same, of which x's numbers are lost then.
-  const Cx<T>* Run(const Cx<T>* x, Cx<T>* a, Cx<T>* b) const {
-    for (int i = 0; i < count_; ++i) {
+  const Cx<T>* Run(const Cx<T>* x, Cx<T>* a, Cx<T>* b) const { return Run(0, count_, x, a, b); }
+
+  // Numbers that the first pass takes by in(i), or that the last one gives to out(i, number).
+  template <class In>
+  const Cx<T>* RunFrom(In in, Cx<T>* a, Cx<T>* b) const {
+    if (count_ == 0 || !IsCommon(passes_[0])) {
+      for (int64_t i = 0; i < n_; ++i) b[i] = in(i);
+      return Run(b, a, b);
+    }
+    RunCommon(passes_[0], in, IntoArray<T>{a});
+    return Run(1, count_, a, b, a);
+  }
+  template <class Out>
+  void RunInto(Out out, const Cx<T>* x, Cx<T>* a, Cx<T>* b) const {
+    if (count_ == 0 || !IsCommon(passes_[count_ - 1])) {
+      const Cx<T>* const sums = Run(x, a, b);
+      for (int64_t i = 0; i < n_; ++i) out(i, sums[i]);
+      return;
+    }
+    RunCommon(passes_[count_ - 1], FromArray<T>{Run(0, count_ - 1, x, a, b)}, out);
+  }
+
+ private:
+  static constexpr int kMostPasses = 64;
+
+  const Cx<T>* Run(int first, int last, const Cx<T>* x, Cx<T>* a, Cx<T>* b) const {
+    for (int i = first; i < last; ++i) {
       RunOne(passes_[i], x, a);
       x = a;
       a = b;
@@ -103,10 +140,15 @@ class Passes {
     }
     return x;
   }
-
- private:
-  static constexpr int kMostPasses = 64;
-  static void RunOne(const Pass<T>& pass, const Cx<T>* x, Cx<T>* y) {
+  // Those that are compiled for every way in and out.
+  static bool IsCommon(const Pass<T>& pass) { return pass.size == 4 || pass.size == 8; }
+  template <class In, class Out>
+  static void RunCommon(const Pass<T>& pass, In in, Out out) {
+    pass.size == 8 ? RunPass<8>(pass, in, out) : RunPass<4>(pass, in, out);
+  }
+  static void RunOne(const Pass<T>& pass, const Cx<T>* from, Cx<T>* to) {
+    const FromArray<T> x{from};
+    const IntoArray<T> y{to};
     switch (pass.size) {
       case 2:
         return RunPass<2>(pass, x, y);
@@ -121,7 +163,7 @@ class Passes {
       case 8:
         return RunPass<8>(pass, x, y);
       default:
-        return RunOddPass(pass, x, y);
+        return RunOddPass(pass, from, to);
     }
   }
 

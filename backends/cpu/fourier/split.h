@@ -16,11 +16,12 @@
 
 namespace sy::cpu::SY_ISA {
 
-// How a line is read and written: parts exchanged on both sides, results times `scale`.
+// How a line is read and written: parts exchanged on both sides, results times `scale`, and around
+// the cache where they may.
 template <class T>
 struct Around {
   T scale = 1;
-  bool exchange = false;
+  bool exchange = false, stream = false;
 };
 
 // f(i, thread) for i < n, in as many threads as there may be, each of which has neighbours.
@@ -72,6 +73,8 @@ class Split {
 
   // x and y may be the same; 2 * rows * columns parts of each.
   void Run(const T* x, T* y, Cx<T>* room, Around<T> around, const FourierThreads& threads) const {
+    if (rows_ % kLanes != 0 || reinterpret_cast<uintptr_t>(y) % kAlignment != 0)
+      around.stream = false;
     Cx<T>* const between = room;
     Cx<T>* const work = room + row_blocks_ * columns_;
     const int64_t n = rows_ * columns_;
@@ -80,6 +83,7 @@ class Split {
     });
     ForThreads(threads, row_blocks_, n, [&](int64_t block, int64_t thread) {
       Rows(between, block, y, work + thread * OfThread(), around);
+      if (around.stream && threads.number > 1) StreamFence();  // the caller fences its own thread
     });
   }
 
@@ -104,41 +108,78 @@ class Split {
     return roots;
   }
 
+  // Numbers of one line, with their parts exchanged or not.
+  template <bool kExchange>
+  struct FromLine {
+    const T* x;
+    int64_t stride;
+    SY_FN Cx<T> operator()(int64_t i) const {
+      return Exchanged(LoadTogether(x + 2 * i * stride), kExchange);
+    }
+  };
+  template <bool kExchange, bool kStream>
+  struct IntoLine {
+    T* y;
+    int64_t stride;
+    T scale;
+    SY_FN void operator()(int64_t i, Cx<T> sum) const {
+      const Cx<T> scaled = Scaled(Exchanged(sum, kExchange), scale);
+      if constexpr (kStream) {
+        StreamTogether(y + 2 * i * stride, scaled);
+      } else {
+        StoreTogether(y + 2 * i * stride, scaled);
+      }
+    }
+  };
+
   void Columns(const T* x, int64_t block, Cx<T>* between, Cx<T>* work, bool exchange) const {
     const int64_t first = block * kLanes, left = columns_ - first;
     Cx<T>*const a = work, *const b = work + rows_;
-    for (int64_t i = 0; i < rows_; ++i)
-      a[i] = Exchanged(LoadTogether(x + 2 * (i * columns_ + first), left), exchange);
-    Cx<T>* const sums = const_cast<Cx<T>*>(down_.Run(a, b, a));
-    const Cx<T>* const roots = roots_.begin() + block * (fine_ + coarse_);
-    for (int64_t i = 0, k = 0; i < rows_; ++k) {
-      const Cx<T> coarse = roots[fine_ + k];
-      for (int64_t j = 0; j < fine_ && i < rows_; ++j, ++i) {
-        const Cx<T> root = coarse_ == 1 ? roots[j] : Times(roots[j], coarse);
-        sums[i] = Times(sums[i], root);
-      }
+    const Cx<T>* sums;
+    if (left < kLanes) {
+      for (int64_t i = 0; i < rows_; ++i)
+        b[i] = Exchanged(LoadTogether(x + 2 * (i * columns_ + first), left), exchange);
+      sums = down_.Run(b, a, b);
+    } else if (exchange) {
+      sums = down_.RunFrom(FromLine<true>{x + 2 * first, columns_}, a, b);
+    } else {
+      sums = down_.RunFrom(FromLine<false>{x + 2 * first, columns_}, a, b);
     }
-    for (int64_t i = 0; i < rows_; i += kLanes)
-      Turn(sums + i, rows_ - i, between + i / kLanes * columns_ + first, left);
-  }
-  // kLanes rows of kLanes columns, to columns of rows; fewer at the ends.
-  static void Turn(const Cx<T>* sums, int64_t rows, Cx<T>* to, int64_t columns) {
-    Square<T> square;
-    if (rows >= kLanes && columns >= kLanes) {
-#pragma GCC unroll 16
-      for (int i = 0; i < kLanes; ++i) square.re[i] = sums[i].re;
-      Transpose(square.re);
-#pragma GCC unroll 16
-      for (int i = 0; i < kLanes; ++i) to[i].re = square.re[i];
-#pragma GCC unroll 16
-      for (int i = 0; i < kLanes; ++i) square.im[i] = sums[i].im;
-      Transpose(square.im);
-#pragma GCC unroll 16
-      for (int i = 0; i < kLanes; ++i) to[i].im = square.im[i];
+    const Cx<T>* const roots = roots_.begin() + block * (fine_ + coarse_);
+    if (coarse_ > 1) {
+      Cx<T>* const turned = sums == a ? b : a;
+      for (int64_t i = 0, k = 0; i < rows_; ++k) {
+        const Cx<T> coarse = roots[fine_ + k];
+        for (int64_t j = 0; j < fine_ && i < rows_; ++j, ++i) turned[i] = Times(roots[j], coarse);
+      }
+      for (int64_t i = 0; i < rows_; i += kLanes)
+        Turn(sums + i, turned + i, rows_ - i, between + i / kLanes * columns_ + first, left);
       return;
     }
+    for (int64_t i = 0; i < rows_; i += kLanes)
+      Turn(sums + i, roots + i, rows_ - i, between + i / kLanes * columns_ + first, left);
+  }
+  // kLanes rows of kLanes columns, times roots, to columns of rows; fewer at the ends.
+  static void Turn(const Cx<T>* sums, const Cx<T>* roots, int64_t rows, Cx<T>* to,
+                   int64_t columns) {
+    if (rows < kLanes || columns < kLanes) return TurnFew(sums, roots, rows, to, columns);
+    Raw<T> square[kLanes];
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) square[i] = Times(sums[i], roots[i]).re;
+    Transpose(square);
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) to[i].re = square[i];
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) square[i] = Times(sums[i], roots[i]).im;
+    Transpose(square);
+#pragma GCC unroll 16
+    for (int i = 0; i < kLanes; ++i) to[i].im = square[i];
+  }
+  static void TurnFew(const Cx<T>* sums, const Cx<T>* roots, int64_t rows, Cx<T>* to,
+                      int64_t columns) {
+    Square<T> square;
     for (int64_t i = 0; i < kLanes; ++i) {
-      const Cx<T> sum = i < rows ? sums[i] : Cx<T>{};
+      const Cx<T> sum = i < rows ? Times(sums[i], roots[i]) : Cx<T>{};
       square.re[i] = sum.re;
       square.im[i] = sum.im;
     }
@@ -148,12 +189,25 @@ class Split {
   }
 
   void Rows(const Cx<T>* between, int64_t block, T* y, Cx<T>* work, Around<T> around) const {
-    const int64_t first = block * kLanes, left = rows_ - first;
-    const Cx<T>* const sums = across_.Run(between + block * columns_, work, work + columns_);
-    for (int64_t i = 0; i < columns_; ++i) {
-      const Cx<T> sum = Scaled(Exchanged(sums[i], around.exchange), around.scale);
-      StoreTogether(y + 2 * (i * rows_ + first), sum, left);
+    const Cx<T>* const numbers = between + block * columns_;
+    if ((block + 1) * kLanes > rows_) {
+      const Cx<T>* const sums = across_.Run(numbers, work, work + columns_);
+      for (int64_t i = 0; i < columns_; ++i) {
+        const Cx<T> sum = Scaled(Exchanged(sums[i], around.exchange), around.scale);
+        StoreTogether(y + 2 * (i * rows_ + block * kLanes), sum, rows_ - block * kLanes);
+      }
+    } else if (around.stream) {
+      around.exchange ? FullRows<true, true>(numbers, block, y, work, around.scale)
+                      : FullRows<false, true>(numbers, block, y, work, around.scale);
+    } else {
+      around.exchange ? FullRows<true, false>(numbers, block, y, work, around.scale)
+                      : FullRows<false, false>(numbers, block, y, work, around.scale);
     }
+  }
+  template <bool kExchange, bool kStream>
+  void FullRows(const Cx<T>* numbers, int64_t block, T* y, Cx<T>* work, T scale) const {
+    const IntoLine<kExchange, kStream> out{y + 2 * block * kLanes, rows_, scale};
+    across_.RunInto(out, numbers, work, work + columns_);
   }
 
   const int64_t rows_, columns_;
