@@ -144,6 +144,18 @@ SY_FN RawF MultiplyAdd(RawF a, RawF b, RawF c) {
 #endif
 }
 
+SY_FN RawD MultiplyAdd(RawD a, RawD b, RawD c) {
+#if SY_VECTOR_BYTES == 64
+  return (RawD)__builtin_ia32_vfmaddpd512_mask(a, b, c, -1, 4);
+#elif SY_VECTOR_BYTES == 32
+  return (RawD)__builtin_ia32_vfmaddpd256(a, b, c);
+#elif defined(__aarch64__)
+  return (RawD)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#else
+  return a * b + c;
+#endif
+}
+
 SY_FN RawF SquareRoot(RawF a) {
 #if SY_VECTOR_BYTES == 64 && defined(__clang__)
   return (RawF)__builtin_ia32_sqrtps512(a, 4);

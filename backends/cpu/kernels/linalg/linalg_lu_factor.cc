@@ -1,4 +1,4 @@
-// LAPACK's ?getrf, one matrix a thread.
+// LAPACK's ?getrf, one matrix a thread, or large ones in blocks.
 #include "backends/cpu/kernels/linalg/matrices.h"
 
 namespace sy::cpu {
@@ -15,6 +15,14 @@ void Factor(Call call, const Tensor& out_lu, const Tensor& out_pivots, const Ten
   if (m > 0 && n > 0) {
     VisitLapack(call, a.dtype(), [&]<class T>(const Lapack<T>& lapack) {
       CopyElements(lu, a);
+      if (std::min(m, n) >= kFactorsFrom) {
+        const Factors<T> factors(call.op());
+        return ForEachSharedMatrix(lu, [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i < end; ++i) {
+            info.data<int>()[i] = factors.Lu(m, n, MatrixAt<T>(lu, i), m, VectorAt<int>(pivots, i));
+          }
+        });
+      }
       ForEachMatrix(lu, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
           lapack.getrf(&m, &n, MatrixAt<T>(lu, i), &m, VectorAt<int>(pivots, i),

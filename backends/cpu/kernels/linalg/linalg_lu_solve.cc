@@ -1,17 +1,8 @@
-// LAPACK's ?getrs, one matrix of unknowns a thread. X A = B is A^H X^H = B^H.
+// LAPACK's ?getrs, one matrix of unknowns a thread, or large ones in blocks. X A = B is A^H X^H = B^H.
 #include "backends/cpu/kernels/linalg/matrices.h"
 
 namespace sy::cpu {
 namespace {
-
-Tensor Transposed(const Tensor& t) {
-  std::vector<int64_t> sizes(t.sizes().begin(), t.sizes().end()),
-      strides(t.strides().begin(), t.strides().end());
-  const size_t rank = sizes.size();
-  std::swap(sizes[rank - 1], sizes[rank - 2]);
-  std::swap(strides[rank - 1], strides[rank - 2]);
-  return t.AsStrided(sizes, strides, t.storage_offset());
-}
 
 // LAPACK exchanges the rows that pivots name, wherever that is.
 Tensor CheckedPivots(Call call, const Tensor& pivots) {
@@ -25,7 +16,7 @@ Tensor CheckedPivots(Call call, const Tensor& pivots) {
 void Solve(Call call, const Tensor& out, const Tensor& lu, const Tensor& pivots, const Tensor& b,
            bool left, bool adjoint) {
   if (out.numel() == 0) return;
-  const Tensor factors = CopyByColumns(lu), rows = CheckedPivots(call, pivots);
+  const Tensor factors = InColumns(lu, out), rows = CheckedPivots(call, pivots);
   const Tensor unknown = left ? out : Transposed(out), x = RoomFor(unknown);
   const Tensor given = left ? b : Transposed(b);
   const std::vector<int64_t> which = ExpandedMatrices(lu, BatchOf(out));
@@ -33,8 +24,9 @@ void Solve(Call call, const Tensor& out, const Tensor& lu, const Tensor& pivots,
   VisitLapack(call, b.dtype(), [&]<class T>(const Lapack<T>& lapack) {
     const char* const trans = adjoint == left ? (lapack.kComplex ? "C" : "T") : "N";
     const bool conjugates = !left && lapack.kComplex;
+    const bool large = n >= kFactorsFrom;
     CopyElements(x, given);
-    ForEachMatrix(x, [&](int64_t begin, int64_t end) {
+    const auto solve = [&](int64_t begin, int64_t end) {
       int info = 0;
       for (int64_t i = begin; i < end; ++i) {
         T* const unknowns = MatrixAt<T>(x, i);
@@ -44,11 +36,17 @@ void Solve(Call call, const Tensor& out, const Tensor& lu, const Tensor& pivots,
           }
         };
         if (conjugates) conjugate();
-        lapack.getrs(trans, &n, &columns, MatrixAt<T>(factors, which[i]), &n,
-                     VectorAt<int>(rows, which[i]), unknowns, &n, &info, 1);
+        const T* const a = MatrixAt<T>(factors, which[i]);
+        const int* const pivots = VectorAt<int>(rows, which[i]);
+        if (large) {
+          Factors<T>(call.op()).LuSolve(*trans, n, columns, a, n, pivots, unknowns, n);
+        } else {
+          lapack.getrs(trans, &n, &columns, a, &n, pivots, unknowns, &n, &info, 1);
+        }
         if (conjugates) conjugate();
       }
-    });
+    };
+    large ? ForEachSharedMatrix(x, solve) : ForEachMatrix(x, solve);
   });
   Store(unknown, x);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "switchyard/backends/common/checks.h"
+#include "switchyard/core/overlap.h"
 
 namespace sy::cpu {
 namespace {
@@ -16,6 +17,11 @@ std::vector<int64_t> StridesByColumns(IntSpan sizes) {
   strides[rank - 2] = 1;
   strides[rank - 1] = std::max<int64_t>(1, sizes[rank - 2]);
   return strides;
+}
+
+bool IsByColumns(const Tensor& t) {
+  const std::vector<int64_t> strides = StridesByColumns(t.sizes());
+  return !IsComplex(t.dtype()) && std::equal(strides.begin(), strides.end(), t.strides().begin());
 }
 
 }  // namespace
@@ -40,12 +46,12 @@ Tensor CopyByColumns(const Tensor& t, bool conjugates) {
   return copy;
 }
 
+Tensor InColumns(const Tensor& t, const Tensor& out) {
+  return IsByColumns(t) && OverlapOf(t, out) == Overlap::kNo ? t : CopyByColumns(t);
+}
+
 Tensor RoomFor(const Tensor& out) {
-  const std::vector<int64_t> strides = StridesByColumns(out.sizes());
-  return !IsComplex(out.dtype()) &&
-                 std::equal(strides.begin(), strides.end(), out.strides().begin())
-             ? out
-             : ByColumns(out.sizes(), out.dtype());
+  return IsByColumns(out) ? out : ByColumns(out.sizes(), out.dtype());
 }
 void Store(const Tensor& out, const Tensor& room) {
   if (!out.is_same(room)) CopyElements(out, room);
@@ -58,6 +64,15 @@ int WorkLength(std::string_view op, double said) {
 }
 int WorkLength(std::string_view op, float said) {
   return WorkLength(op, double{std::nextafter(said, std::numeric_limits<float>::infinity())});
+}
+
+Tensor Transposed(const Tensor& t) {
+  std::vector<int64_t> sizes(t.sizes().begin(), t.sizes().end()),
+      strides(t.strides().begin(), t.strides().end());
+  const size_t rank = sizes.size();
+  std::swap(sizes[rank - 1], sizes[rank - 2]);
+  std::swap(strides[rank - 1], strides[rank - 2]);
+  return t.AsStrided(sizes, strides, t.storage_offset());
 }
 
 void KeepTriangle(const Tensor& by_columns, bool upper) {

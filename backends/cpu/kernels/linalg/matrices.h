@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "switchyard/backends/cpu/blas/factors.h"
 #include "switchyard/backends/cpu/blas/lapack.h"
 #include "switchyard/backends/cpu/blas/openblas.h"
 #include "switchyard/backends/cpu/engine/copy.h"
@@ -30,10 +31,15 @@ namespace sy::cpu {
 Tensor ByColumns(IntSpan sizes, DType dtype);
 // The same with t's elements; or, of complex ones with `conjugates`, with the conjugates.
 Tensor CopyByColumns(const Tensor& t, bool conjugates = false);
+// t itself where it is laid out so, is not complex and shares no memory with out; else such a copy.
+Tensor InColumns(const Tensor& t, const Tensor& out);
 // out, where it is laid out so; else memory beside it, which Store copies to it. It is written to
 // when nothing can fail any more: a kernel that needs a WorkSpace takes ByColumns.
 Tensor RoomFor(const Tensor& out);
 void Store(const Tensor& out, const Tensor& room);
+
+// Rows for columns, in the same memory.
+Tensor Transposed(const Tensor& t);
 
 // Elements outside the triangle become 0.
 void KeepTriangle(const Tensor& by_columns, bool upper);
@@ -66,6 +72,12 @@ void ForEachMatrix(const Tensor& sized, F&& f) {
     return f(0, 1);
   }
   ParallelFor(NumMatrices(sized), std::max<int64_t>(1, kGrain / elements), std::forward<F>(f));
+}
+
+// The same for an f that shares a large matrix between threads by itself (blas/factors.h).
+template <class F>
+void ForEachSharedMatrix(const Tensor& sized, F&& f) {
+  ParallelFor(NumMatrices(sized), 1, std::forward<F>(f));
 }
 
 // How many numbers LAPACK has said that it needs to work in: at least, since it says so in a float,
