@@ -24,12 +24,6 @@ const Json& Keywords(const Json& call) {
   return found == call.end() ? kNoKeywords : *found;
 }
 
-int64_t FallbackCalls() {
-  int64_t n = 0;
-  for (const FallbackCount& c : FallbackCounts()) n += c.calls;
-  return n;
-}
-
 std::string FirstLine(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
@@ -280,6 +274,12 @@ std::string DescribeArgument(const Json& j, Blob blob) {
 }
 
 }  // namespace
+
+int64_t FallbackCalls() {
+  int64_t n = 0;
+  for (const FallbackCount& c : FallbackCounts()) n += c.calls;
+  return n;
+}
 
 bool HasData(Device device) { return BackendOf(device.type).allocator() != nullptr; }
 

@@ -40,6 +40,9 @@ std::string DescribeCall(const Json& call, Blob blob);
 // seed: of the device's default generator before the call; nullopt: it goes on where it is.
 Outcome ReplayCall(const Json& call, Blob blob, Device device, std::optional<uint64_t> seed);
 
+// Calls that ran on the host so far, on copies.
+int64_t FallbackCalls();
+
 // Seeds the device's default generator; false where the device has none.
 bool SeedDefaultGenerator(Device device, uint64_t seed);
 

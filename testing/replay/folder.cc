@@ -67,8 +67,9 @@ class FolderReplay {
     const size_t dash = stem.find('-');
     if (dash == stem.npos) return false;
     const std::string kind = stem.substr(0, dash), number = stem.substr(dash + 1);
-    if (kind != "cases" && kind != "random" && kind != "print") return false;
-    if (kind != "cases" && !Matches(options_.pattern, kind)) return true;
+    const bool gradients = kind == "grad" && options_.gradients != nullptr;
+    if (kind != "cases" && kind != "random" && kind != "print" && !gradients) return false;
+    if (kind != "cases" && !gradients && !Matches(options_.pattern, kind)) return true;
     const std::string blob = (kind == "cases" ? "" : kind + "-") + "blob-" + number + ".bin.gz";
     blob_ = ReadGzip(folder_ + "/" + blob);
     file_ = name;
@@ -86,6 +87,8 @@ class FolderReplay {
       const Json j = ParseObject(line);
       if (kind == "cases") {
         ReplayOne(j);
+      } else if (kind == "grad") {
+        ReplayGradient(j);
       } else if (kind == "random") {
         ReplaySequence(j);
       } else {
@@ -111,6 +114,12 @@ class FolderReplay {
     const std::string op = OpOf(call);
     if (!Matches(options_.pattern, op) || !Begin(op)) return;
     End(call, ReplayCall(call, blob_, device_, kSeed));
+  }
+
+  void ReplayGradient(const Json& call) {
+    const std::string op = OpOf(call);
+    if (!Matches(options_.pattern, op) || !Begin(op)) return;
+    End(call, options_.gradients(call, blob_, device_));
   }
 
   void End(const Json& call, const Outcome& o) {

@@ -3,7 +3,8 @@
 //   Report report = ReplayFolder("tests/conformance/data/edge", {.device = ParseDevice("meta")});
 //
 // Files: cases-K.jsonl.gz with blob-K.bin.gz, random-K.jsonl.gz with random-blob-K.bin.gz,
-// print-K.jsonl.gz with print-blob-K.bin.gz, types.json. Their format: tests/conformance/README.md.
+// print-K.jsonl.gz with print-blob-K.bin.gz, grad-K.jsonl.gz with grad-blob-K.bin.gz, types.json.
+// Their format: tests/conformance/README.md.
 // Printing and promotion count under `print` and `types`, a sequence under its first failing call
 // or `random`.
 // Owns: one blob at a time.
@@ -32,6 +33,8 @@ struct FolderOptions {
   std::string pattern = {};          // of overload or operator names, as shells match; empty: all
   std::ostream* failures = nullptr;  // where each failure is shown: the call, expected, got
   std::optional<std::chrono::milliseconds> limit = {};  // of one case; without: in this process
+  // Makes a recorded gradient's case (gradients.h); null: such files are left out.
+  Outcome (*gradients)(const Json& call, Blob blob, Device device) = nullptr;
 };
 
 Report ReplayFolder(const std::string& folder, const FolderOptions& options);

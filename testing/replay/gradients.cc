@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -12,7 +11,6 @@
 #include "switchyard/registry/registry.h"
 #include "testing/replay/arguments.h"
 #include "testing/replay/compare.h"
-#include "testing/replay/gzip.h"
 #include "testing/replay/special.h"
 
 namespace sy::replay {
@@ -154,32 +152,21 @@ class GradientReplay {
   std::vector<Tensor> leaves_, cotangents_;
 };
 
-Outcome ReplayOne(const OperatorEntry* op, const Json& call, Blob blob, Device device) {
-  if (op == nullptr) return {Verdict::kMissing};
-  std::string why;
-  try {
-    why = GradientReplay(*op, call, blob, device).Run();
-  } catch (const Error& e) {
-    if (e.code() == ErrorCode::kDataDependent && !HasData(device)) return {};
-    why = e.message();
-  }
-  return {why.empty() ? Verdict::kPassed : Verdict::kFailed, why};
-}
-
 }  // namespace
 
-void ReplayGradients(const std::string& folder, Device device, const GradientSink& sink) {
-  for (int k = 0;; ++k) {
-    const std::string calls = fmt::format("{}/grad-{}.jsonl.gz", folder, k);
-    if (!std::filesystem::exists(calls)) return;
-    const std::vector<char> blob = ReadGzip(fmt::format("{}/grad-blob-{}.bin.gz", folder, k));
-    GzipLines lines(calls);
-    for (std::string_view line; lines.Next(&line);) {
-      const Json call = Json::parse(line);
-      const std::string op = OpOf(call);
-      sink(op, call, ReplayOne(Registry::Global().Find(op), call, blob, device));
-    }
+Outcome ReplayGradient(const Json& call, Blob blob, Device device) {
+  const OperatorEntry* op = Registry::Global().Find(OpOf(call));
+  if (op == nullptr) return {Verdict::kMissing};
+  Outcome o;
+  const int64_t before = FallbackCalls();
+  try {
+    o.why = GradientReplay(*op, call, blob, device).Run();
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::kDataDependent || HasData(device)) o.why = e.message();
   }
+  if (!o.why.empty()) o.verdict = Verdict::kFailed;
+  o.fallback = FallbackCalls() != before;
+  return o;
 }
 
 }  // namespace sy::replay

@@ -5,12 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
+#include <string>
 
 #include "switchyard/core/logging.h"
+#include "testing/replay/folder.h"
 
 namespace sy::replay {
 namespace {
@@ -27,31 +29,29 @@ std::set<std::string> Listed() {
   return names;
 }
 
-TEST(RecordedGradients, AgreeUnlessTheirOperatorIsListed) {
+class RecordedGradients : public testing::TestWithParam<const char*> {};
+
+TEST_P(RecordedGradients, AgreeUnlessTheirOperatorIsListed) {
   SetLogLevel(LogLevel::kError);
   const std::set<std::string> listed = Listed();
-  std::map<std::string, std::string> failed;  // the first reason
-  int passed = 0, calls = 0;
-  ReplayGradients(kHere + "gradients", ParseDevice("cpu"),
-                  [&](const std::string& op, const Json& call, const Outcome& o) {
-                    ++calls;
-                    if (o.verdict == Verdict::kPassed) {
-                      ++passed;
-                    } else {
-                      failed.emplace(op, o.why.substr(0, o.why.find('\n')) +
-                                             (call.contains("second") ? " (with second)" : ""));
-                    }
-                  });
-  EXPECT_GT(passed, 0);
-  std::printf("%d of %d recorded gradients agree, %zu operators do not\n", passed, calls,
-              failed.size());
-  for (const auto& [op, why] : failed) {
-    EXPECT_TRUE(listed.contains(op)) << op << ": " << why;
+  std::ostringstream failures;
+  const Report r = ReplayFolder(
+      kHere + "gradients",
+      {.device = ParseDevice(GetParam()), .failures = &failures, .gradients = &ReplayGradient});
+  EXPECT_GT(r.total().passed, 0);
+  for (const auto& [op, counts] : r.ops()) {
+    const bool agrees = counts.failed + counts.missing == 0;
+    if (!agrees) EXPECT_TRUE(listed.contains(op)) << op << "\n" << failures.str();
+    if (agrees && HasData(ParseDevice(GetParam()))) {
+      EXPECT_FALSE(listed.contains(op)) << op << " agrees: take it off gradients_missing.txt";
+    }
   }
-  for (const std::string& op : listed) {
-    EXPECT_TRUE(failed.contains(op)) << op << " agrees: take it off gradients_missing.txt";
-  }
+  std::printf("%ld of %ld recorded gradients agree\n", static_cast<long>(r.total().passed),
+              static_cast<long>(r.total().total()));
 }
+
+INSTANTIATE_TEST_SUITE_P(Devices, RecordedGradients, testing::Values("cpu", "meta"),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace sy::replay

@@ -8,6 +8,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
 #include "testing/replay/folder.h"
+#include "testing/replay/gradients.h"
 #include "tools/command/commands.h"
 
 namespace sy::command {
@@ -34,7 +35,8 @@ void WriteReport(const replay::Report& report, const std::string& path) {
 int Replay(const Options& o) {
   SetLogLevel(LogLevel::kError);  // resized outputs are part of the cases
   SetFallbackPolicy({.mode = o.fallback});
-  replay::FolderOptions options{.device = {}, .pattern = o.pattern};
+  replay::FolderOptions options{
+      .device = {}, .pattern = o.pattern, .gradients = &replay::ReplayGradient};
   // Most plugins do not go through a fork: each is loaded where its kernels are called.
   options.open = [&o] {
     for (const std::string& plugin : o.plugins) LoadNamedPlugin(plugin);

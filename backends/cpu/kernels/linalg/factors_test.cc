@@ -26,7 +26,7 @@ Tensor Positive(int64_t n, DType dtype) {
   const Tensor a = Random({n, n}, dtype);
   return add(div(matmul(a, mH(a)), n), eye(n, dtype));
 }
-// The largest distance in units of what sums of n products lose, whose largest numbers are in sized.
+// The largest distance in units of what sums of n products lose; the largest numbers are in sized.
 void ExpectNear(const Tensor& a, const Tensor& b, const Tensor& sized) {
   ASSERT_TRUE(SameSizes(a.sizes(), b.sizes())) << Describe(a) << " and " << Describe(b);
   const double size = item(max(abs(sized))).To<double>();
