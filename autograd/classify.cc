@@ -35,6 +35,13 @@ struct Table {
     static Table& t = *new Table;  // used until the last registration goes
     return t;
   }
+  Table() {
+    internal::derivatives_changed.store([] {
+      Table& t = Get();
+      std::lock_guard lock(t.mutex);
+      t.Forget();
+    });
+  }
   // What was found so far may be otherwise now.
   void Forget() {
     if (classes.empty()) return;
@@ -140,6 +147,30 @@ std::string Prepare(const Registration& r, const Schema& schema, OpClass& c) {
   return "";
 }
 
+// An operator that computes the gradient, by name (registry/derivative.h). Returns what is wrong.
+std::string PrepareDerivative(const std::string& by, const OperatorEntry& of, OpClass& c) {
+  c.by = of.registry().Find(by);
+  if (c.by == nullptr) {
+    return Join({"gradient of ", of.name(), ": there is no operator '", by, "'"});
+  }
+  if (std::string problem = MatchDerivative(of.schema(), c.by->schema(), &c.match);
+      !problem.empty())
+    return problem;
+  PreparedTerm& p = c.terms.emplace_back();
+  for (const DerivativeMatch::Source& s : c.match.arguments) {
+    const uint64_t bit = uint64_t{1} << s.at;
+    if (s.from == DerivativeMatch::From::kResult) p.wants.results |= static_cast<uint32_t>(bit);
+    if (s.from != DerivativeMatch::From::kArgument) continue;
+    const Type& type = of.schema().arguments[s.at].type;
+    (type.is_tensor()        ? p.wants.tensors
+     : type.is_tensor_list() ? p.wants.tensor_lists
+                             : p.wants.values) |= bit;
+  }
+  for (const size_t at : c.match.inputs) p.positions |= uint64_t{1} << at;
+  c.differentiable = p.positions;
+  return "";
+}
+
 bool ReturnsDifferentiable(const Schema& s) {
   return std::any_of(s.returns.begin(), s.returns.end(),
                      [](const Argument& r) { return r.type.kind == TypeKind::kTensor; });
@@ -181,9 +212,9 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
     c.view = false;
     return c;
   }
-  const std::string& base = schema.name;
-  if (base == "detach_" || base == "set_" || base == "resize_" || base == "resize_as_") {
-    c.how = base == "detach_" ? How::kCutsOff : How::kMoves;
+  const std::string& name = schema.name;
+  if (name == "detach_" || name == "set_" || name == "resize_" || name == "resize_as_") {
+    c.how = name == "detach_" ? How::kCutsOff : How::kMoves;
     c.writes = Writes::kNothing;
     c.view = false;
     return c;
@@ -228,6 +259,16 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
     if (c.writes == Writes::kSelf) c.differentiable |= 1;
     if (!c.problem.empty()) c.how = How::kRefused;
     if (c.how == How::kRefused) c.differentiable = ~uint64_t{0};
+    return c;
+  }
+  const OperatorEntry* base = op.kind == Variant::kDirect ? &op : &op.kernels->entry();
+  std::string by = FindDerivative(op.name());
+  if (by.empty()) by = FindDerivative(base->name());
+  if (!by.empty() && c.writes != Writes::kOut && c.writes != Writes::kLists) {
+    c.problem = PrepareDerivative(by, *base, c);
+    c.how = c.problem.empty() ? How::kFormulas : How::kRefused;
+    if (!c.problem.empty()) c.differentiable = ~uint64_t{0};
+    if (c.writes == Writes::kSelf) c.differentiable |= 1;
     return c;
   }
   if (c.writes == Writes::kGeometry || op.kind == Variant::kView) {

@@ -7,6 +7,7 @@
 
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/registry/derivative.h"
 #include "switchyard/registry/entry.h"
 
 namespace sy::autograd {
@@ -41,9 +42,9 @@ struct Wants {
 
 // One formula with its arguments found.
 struct PreparedTerm {
-  const Term* term = nullptr;
-  uint64_t positions = 0;  // bits of those that it is for
-  size_t first = 0;        // of them as they were registered
+  const Term* term = nullptr;  // null: by OpClass::by
+  uint64_t positions = 0;      // bits of those that it is for
+  size_t first = 0;            // of them as they were registered
   Wants wants;
 };
 
@@ -57,6 +58,8 @@ struct OpClass {
   const Registration* registration = nullptr;
   const KernelDef* body = nullptr;            // kBody: where devices have kernels besides
   const OperatorEntry* functional = nullptr;  // kThenCopied
+  const OperatorEntry* by = nullptr;          // an operator in place of formulas
+  DerivativeMatch match;                      // and where it has its arguments from
   std::string problem;                        // why its registration cannot be used
   // What the formulas want that are for inputs at these positions.
   Wants WantsOf(uint64_t needs) const {

@@ -9,6 +9,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/tensor_impl.h"
+#include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -185,6 +186,40 @@ struct Task {
     for (const auto& f : after) f();
   }
 
+  // By the operator that is named for it (registry/derivative.h).
+  static void RunDerivative(const Node& n, const Grad& g, Gradients& out) {
+    using From = DerivativeMatch::From;
+    const OpClass& c = *n.op_class;
+    const Schema& schema = c.by->schema();
+    std::vector<Tensor> held;  // what values are of
+    std::vector<std::vector<Tensor>> lists;
+    std::vector<Value> args;
+    args.reserve(c.match.arguments.size());
+    const auto take = [&](Tensor t) { args.emplace_back(held.emplace_back(std::move(t))); };
+    for (size_t i = 0; i < c.match.arguments.size(); ++i) {
+      const auto [from, at] = c.match.arguments[i];
+      const Type& type = schema.arguments[i].type;
+      if (from == From::kDefault) {
+        args.push_back(c.by->defaults()[i]);
+      } else if (from == From::kGradient) {
+        take(type.optional && !g.defined(at) ? Tensor() : g.or_zeros(at));
+      } else if (from == From::kResult) {
+        take(g.SavedResult(at));
+      } else if (type.is_tensor()) {
+        take(g.SavedTensor(at));
+      } else if (type.is_tensor_list()) {
+        args.emplace_back(TensorList(lists.emplace_back(g.SavedTensors(at))));
+      } else {
+        args.push_back(g.ValueOf(at));
+      }
+    }
+    Results results;
+    CallBoxed(*c.by, args, results.Reset(c.by->num_results));
+    for (size_t i = 0; i < c.match.inputs.size(); ++i) {
+      if (out.needs(c.match.inputs[i])) out.Set(c.match.inputs[i], results[i].tensor());
+    }
+  }
+
   // Runs the formulas of a call; give(input, gradient) gets what they find.
   template <class F>
   void RunCall(Node& n, TensorList grads, F give) {
@@ -214,7 +249,12 @@ struct Task {
     Gradients out(n, giver);
     const Grad g(n, grads, create);
     for (const PreparedTerm& t : n.op_class->terms) {
-      if ((t.positions & n.needs) != 0) t.term->thunk(t.term->fn, g, t.first, out);
+      if ((t.positions & n.needs) == 0) continue;
+      if (t.term == nullptr) {
+        RunDerivative(n, g, out);
+      } else {
+        t.term->thunk(t.term->fn, g, t.first, out);
+      }
     }
   }
 

@@ -1,24 +1,27 @@
 #include "switchyard/autograd/function.h"
 
+#include <absl/cleanup/cleanup.h>
+
 #include <algorithm>
 #include <string>
 
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/generator.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace autograd {
 
 // Saved tensors of a function. Results are kept without the node that they lead to.
-struct Kept {
+struct Context {
   std::vector<Saved> saved;
   std::vector<std::pair<size_t, uint32_t>> results;  // which of them are results, and which
   Node* node = nullptr;
   bool create = false, freed = false;
 
-  static Kept& Of(FunctionContext& c) { return *c.kept_; }
+  static Context& Of(FunctionContext& c) { return *c.kept_; }
   static std::vector<bool>& Needs(FunctionContext& c) { return c.needs_; }
   static bool IsNone(const FunctionContext& c, size_t k) {
     return std::find(c.none_.begin(), c.none_.end(), k) != c.none_.end();
@@ -27,12 +30,12 @@ struct Kept {
 
 }  // namespace autograd
 
-using autograd::Kept;
+using autograd::Context;
 using autograd::Node;
 using autograd::NodeKind;
 using autograd::NodeRef;
 
-FunctionContext::FunctionContext() : kept_(std::make_unique<Kept>()) {}
+FunctionContext::FunctionContext() : kept_(std::make_unique<Context>()) {}
 FunctionContext::~FunctionContext() = default;
 
 void FunctionContext::SaveForBackward(TensorList tensors) {
@@ -42,7 +45,7 @@ void FunctionContext::SaveForBackward(TensorList tensors) {
 
 std::vector<Tensor> FunctionContext::Saved() const {
   std::vector<Tensor> all;
-  const Kept& k = *kept_;
+  const Context& k = *kept_;
   for (size_t i = 0; i < k.saved.size(); ++i) {
     Tensor t = autograd::Unpack(*k.node, k.saved[i], k.create);
     for (const auto& [at, nr] : k.results) {
@@ -60,13 +63,13 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
                                   BackwardFunction backward, const std::vector<Tensor>& inputs) {
   auto context = std::make_shared<FunctionContext>();
   autograd::Inputs edges;
-  Kept::Needs(*context).assign(inputs.size(), false);
+  Context::Needs(*context).assign(inputs.size(), false);
   if (is_grad_enabled()) {
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (!inputs[i].defined()) continue;
       autograd::Edge e = autograd::EdgeOf(inputs[i]);
       if (!e) continue;
-      Kept::Needs(*context)[i] = true;
+      Context::Needs(*context)[i] = true;
       edges.push_back({static_cast<uint32_t>(i), 0, std::move(e)});
     }
   }
@@ -81,20 +84,20 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   n->inputs = std::move(edges);
   autograd::SetSeq(*n);
   n->has_saved = true;
-  Kept& kept = Kept::Of(*context);
+  Context& kept = Context::Of(*context);
   kept.node = n.get();
   n->more().custom = [context, backward = std::move(backward)](TensorList grads, bool create) {
-    Kept::Of(*context).create = create;
+    Context::Of(*context).create = create;
     return backward(*context, {grads.begin(), grads.end()});
   };
   n->more().free_custom = [context] {
-    Kept::Of(*context).saved.clear();
+    Context::Of(*context).saved.clear();
     context->data.reset();
   };
   for (size_t k = 0; k < results.size(); ++k) {
     Tensor& t = results[k];
     n->outs.push_back(autograd::ShapeOfTensor(t));
-    if (!t.defined() || !autograd::IsDifferentiable(t.dtype()) || Kept::IsNone(*context, k))
+    if (!t.defined() || !autograd::IsDifferentiable(t.dtype()) || Context::IsNone(*context, k))
       continue;
     // What forward returns of its inputs, or has history, is another tensor from here.
     if (t.use_count() > 1 || autograd::HistoryOf(t) != nullptr) t = autograd::AliasOf(t);
@@ -108,12 +111,49 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   return results;
 }
 
+namespace {
+
+// Where the default generators of some devices are.
+class GeneratorStates {
+ public:
+  explicit GeneratorStates(TensorList near) {
+    Add(Device{kHost});
+    for (const Tensor& t : near) {
+      if (t.defined()) Add(t.device());
+    }
+  }
+  void Set() const {
+    for (const auto& [device, state] : states_) set_rng_state(state, device);
+  }
+  // Those of the same devices now.
+  GeneratorStates Now() const {
+    GeneratorStates now;
+    for (const auto& [device, state] : states_) now.Add(device);
+    return now;
+  }
+
+ private:
+  GeneratorStates() = default;
+  void Add(Device d) {
+    for (const auto& [device, state] : states_) {
+      if (device == d) return;
+    }
+    // Meta tensors draw nothing.
+    if (d.type.name() == "meta") return;
+    states_.emplace_back(d, get_rng_state(d));
+  }
+  std::vector<std::pair<Device, Tensor>> states_;
+};
+
+}  // namespace
+
 std::vector<Tensor> checkpoint(std::function<std::vector<Tensor>(TensorList)> f,
                                const std::vector<Tensor>& inputs) {
   return ApplyFunction(
       "Checkpoint",
       [f](FunctionContext& c, TensorList x) {
         c.SaveForBackward(x);
+        c.data = GeneratorStates(x);
         return f(x);
       },
       [f](FunctionContext& c, TensorList grads) {
@@ -126,7 +166,14 @@ std::vector<Tensor> checkpoint(std::function<std::vector<Tensor>(TensorList)> f,
           if (c.NeedsInputGrad(i)) leaves.push_back(requires_grad_(x));
         }
         std::vector<Tensor> outputs, arrived;
-        const std::vector<Tensor> results = f(again);
+        const auto& then = std::any_cast<const GeneratorStates&>(c.data);
+        const GeneratorStates now = then.Now();
+        then.Set();
+        std::vector<Tensor> results;
+        {
+          const absl::Cleanup back = [&now] { now.Set(); };
+          results = f(again);
+        }
         for (size_t k = 0; k < results.size() && k < grads.size(); ++k) {
           if (!grads[k].defined() || !requires_grad(results[k])) continue;
           outputs.push_back(results[k]);

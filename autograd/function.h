@@ -29,7 +29,7 @@
 namespace sy {
 
 namespace autograd {
-struct Kept;
+struct Context;
 }
 
 // What Forward leaves for Backward.
@@ -49,8 +49,8 @@ class SY_API FunctionContext {
   std::any data;
 
  private:
-  friend struct autograd::Kept;
-  std::unique_ptr<autograd::Kept> kept_;
+  friend struct autograd::Context;
+  std::unique_ptr<autograd::Context> kept_;
   std::vector<size_t> none_;
   std::vector<bool> needs_;
 };
@@ -71,7 +71,8 @@ std::vector<Tensor> Apply(const std::vector<Tensor>& inputs, const char* name = 
 }
 
 // Runs f without recording and keeps its inputs alone; backward runs it again, recorded: memory for
-// time. f draws the same numbers only from generators that it sets itself.
+// time. It draws the same numbers then: the default generators of the host and of the inputs'
+// devices are set to where they were, and afterwards back.
 SY_API std::vector<Tensor> checkpoint(std::function<std::vector<Tensor>(TensorList)> f,
                                       const std::vector<Tensor>& inputs);
 

@@ -3,13 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <any>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/saved_tensors.h"
 #include "switchyard/autograd/testing.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/generator.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
@@ -104,6 +108,114 @@ TEST(ByName, LeavesAndBackward) {
     EXPECT_THROW(detach_(view(mul(x, 2), {3, 1})), Error);
   }
   EXPECT_EQ(LiveNodes(), 0);
+}
+
+TEST(Checkpoint, DrawsTheSameNumbersAgain) {
+  const Tensor weight = tensor({1., 2., 3., 4.});
+  const auto f = [](TensorList x) { return std::vector<Tensor>{mul(x[0], rand_like(x[0]))}; };
+  manual_seed(3);
+  Tensor a = requires_grad_(clone(weight));
+  backward(sum(f({&a, 1})[0]));
+  const Tensor after = rand({1});
+  manual_seed(3);
+  Tensor b = requires_grad_(clone(weight));
+  Tensor y = checkpoint(f, {b})[0];
+  const Tensor between = rand({1});
+  const Tensor state = get_rng_state();
+  backward(sum(y));
+  EXPECT_TRUE(equal(grad_of(a), grad_of(b)));
+  EXPECT_TRUE(equal(after, between));
+  EXPECT_TRUE(equal(get_rng_state(), state));  // as if nothing had been drawn
+}
+
+TEST(SavedTensors, ArePackedAndUnpacked) {
+  int packed = 0, unpacked = 0;
+  {
+    Tensor x = requires_grad_(tensor({1., 2.})), y = requires_grad_(tensor({3., 5.}));
+    Tensor z;
+    {
+      const SavedTensorHooks hooks(
+          [&](const Tensor& t) -> std::any {
+            EXPECT_FALSE(is_grad_enabled());
+            ++packed;
+            return mul(t, 2);
+          },
+          [&](const std::any& t) {
+            ++unpacked;
+            return mul(std::any_cast<const Tensor&>(t), 0.5);
+          });
+      z = sigmoid(mul(x, y));
+    }
+    EXPECT_EQ(packed, 3);
+    EXPECT_EQ(unpacked, 0);
+    Tensor plain_x = requires_grad_(clone(detach(x))), plain_y = requires_grad_(clone(detach(y)));
+    backward(sum(sigmoid(mul(plain_x, plain_y))));
+    EXPECT_EQ(packed, 3);
+    const std::vector<Tensor> first = grad(std::vector<Tensor>{sum(z)}, std::vector<Tensor>{x, y},
+                                           TensorList(), {.create_graph = true});
+    EXPECT_EQ(unpacked, 3);
+    EXPECT_TRUE(allclose(first[0], grad_of(plain_x)));
+    backward(sum(first[0]));  // gradients of gradients reach what was packed
+    EXPECT_TRUE(grad_of(y).defined());
+  }
+  EXPECT_EQ(LiveNodes(), 0);
+}
+
+TEST(SavedTensors, TheInnermostHooksAreAsked) {
+  int outer = 0, inner = 0;
+  const auto count = [](int& n) {
+    return [&n](const Tensor& t) -> std::any {
+      ++n;
+      return t;
+    };
+  };
+  const auto same = [](const std::any& t) { return std::any_cast<const Tensor&>(t); };
+  Tensor x = requires_grad_(tensor({1., 2.}));
+  const SavedTensorHooks a(count(outer), same);
+  {
+    const SavedTensorHooks b(count(inner), same);
+    exp(x);
+  }
+  EXPECT_EQ(outer, 0);
+  EXPECT_EQ(inner, 1);
+  exp(x);
+  EXPECT_EQ(outer, 1);
+}
+
+TEST(SavedTensors, WritesAfterwardsDoNotReachCopiesOnTheHost) {
+  Tensor x = requires_grad_(tensor({1., 2.})), y = tensor({3., 5.});
+  Tensor z;
+  {
+    const SavedOnHost hooks;
+    z = mul(x, y);
+  }
+  fill_(y, 0);
+  backward(sum(z));
+  EXPECT_TRUE(equal(grad_of(x), tensor({3., 5.})));
+}
+
+TEST(SavedTensors, WhatHooksThrowLeaves) {
+  Tensor x = requires_grad_(tensor({1., 2.}));
+  {
+    const SavedTensorHooks hooks(
+        [](const Tensor&) -> std::any { throw std::runtime_error("full"); },
+        [](const std::any&) { return Tensor(); });
+    EXPECT_THROW(exp(x), std::runtime_error);
+  }
+  Tensor y;
+  {
+    const SavedTensorHooks hooks([](const Tensor&) { return std::any(); },
+                                 [](const std::any&) { return Tensor(); });
+    y = exp(x);
+  }
+  try {
+    backward(sum(y));
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(e.message().find("backward of ExpBackward0: unpacking gave an undefined tensor"),
+              std::string::npos)
+        << e.message();
+  }
 }
 
 }  // namespace

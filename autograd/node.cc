@@ -205,9 +205,9 @@ Tensor AliasOf(const Tensor& t) {
 Saved Save(const Tensor& t) {
   if (!t.defined()) return {};
   Saved s;
-  s.writes = t.impl()->storage->writes();
   s.edge = EdgeOf(t);
-  s.t = AliasOf(t);
+  s.t = Keep(t);
+  s.writes = s.t.impl()->storage->writes();
   return s;
 }
 
@@ -220,8 +220,9 @@ Tensor Unpack(const Node& n, const Saved& s, bool create) {
           ", was written in place since ", n.op != nullptr ? std::string(n.op->name()) : n.Name(),
           "() kept it: it had been written ", int64_t{s.writes}, " times, now ", int64_t{now}});
   }
-  if (!create || !s.edge) return s.t;
-  Tensor a = AliasOf(s.t);
+  const Tensor kept = Kept(n, s.t);
+  if (!create || !s.edge) return kept;
+  Tensor a = AliasOf(kept);
   SetEdge(a, s.edge);
   return a;
 }

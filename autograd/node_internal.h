@@ -212,6 +212,9 @@ void SetEdge(const Tensor& t, Edge e);
 
 // Another tensor on t's storage, without history.
 Tensor AliasOf(const Tensor& t);
+// An alias, or what stands for a packed tensor (saved_tensors.h); and back.
+Tensor Keep(const Tensor& t);
+Tensor Kept(const Node& n, const Tensor& t);
 Saved Save(const Tensor& t);
 // The tensor back. create: with its history. Errors: kInvalidArgument where it was written.
 Tensor Unpack(const Node& n, const Saved& s, bool create);

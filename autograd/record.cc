@@ -150,8 +150,8 @@ void KeepResult(Node& n, size_t k, const Tensor& t, uint32_t kept) {
   n.outs[k] = ShapeOfTensor(t);
   if (k >= 32 || (kept >> k & 1) == 0 || !t.defined()) return;
   if (n.results.size() <= k) n.results.resize(k + 1);
-  n.results[k].t = AliasOf(t);
-  n.results[k].writes = t.impl()->storage->writes();
+  n.results[k].t = Keep(t);
+  n.results[k].writes = n.results[k].t.impl()->storage->writes();
   n.has_saved = true;
 }
 

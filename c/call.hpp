@@ -183,9 +183,9 @@ class Call {
                                   1));
     return Hold(Ref(c_->host, out));
   }
-  template <class F>
   // f(begin, end), noexcept, of ranges that together are 0 … n, at least `grain` long, in the
   // host's threads; returns when all are done. f is called at the same time from several threads.
+  template <class F>
   void ParallelFor(int64_t n, int64_t grain, F&& f) const {
     static_assert(noexcept(f(int64_t{}, int64_t{})));
     c_->host->parallel_for(

@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 #define SY_ABI_MAJOR 1
-#define SY_ABI_MINOR 5
+#define SY_ABI_MINOR 6
 
 /* Whether the filler of *p knew the field. */
 #define SY_HAS(T, p, field) ((p)->size >= offsetof(T, field) + sizeof((p)->field))
@@ -511,6 +511,19 @@ typedef struct SyLayerDef {
   void* user;
 } SyLayerDef;
 
+/* Since 1.6. Which operator computes the gradient of one of the plugin's, in programs that
+ * record gradients. Arguments of `by` are found by their names: "grad" or "grad_0", "grad_1" …, the
+ * gradients of op's results (zeros where none arrived, or None where the argument is optional);
+ * "result", "result_0" …, these results; others, op's arguments of these names, of the same types,
+ * or defaults. Its results are the gradients of the arguments whose names they have, "-> (Tensor x,
+ * Tensor weight)"; of one result without a name, of op's first tensor. */
+typedef struct SyGradientDef {
+  uint32_t size;
+  uint32_t reserved;
+  const char* op; /* full names, of the base variant: in-place ones share it */
+  const char* by;
+} SyGradientDef;
+
 /* What a plugin holds: static data. The host validates all of it, then registers all or nothing. */
 typedef struct SyPlugin {
   uint32_t size;
@@ -538,6 +551,9 @@ typedef struct SyPlugin {
   const SyLayerDef* layers; /* since 1.5 */
   uint32_t n_layers;
   uint32_t layer_stride;
+  const SyGradientDef* gradients; /* since 1.6 */
+  uint32_t n_gradients;
+  uint32_t gradient_stride;
 } SyPlugin;
 
 /* The only exported symbol. Pure; may be called more than once. Null: cannot serve this host, and
@@ -603,10 +619,11 @@ typedef struct SyNote {
 #define SY_MIN_SyKernelDef 64
 #define SY_MIN_SyDeviceDef 32
 #define SY_MIN_SyPlugin 96
-#define SY_MIN_SyStateKey 24   /* of 1.3 */
-#define SY_MIN_SyPackedCall 32 /* of 1.4 */
-#define SY_MIN_SyPackingDef 48 /* of 1.4 */
-#define SY_MIN_SyLayerDef 32   /* of 1.5 */
+#define SY_MIN_SyStateKey 24    /* of 1.3 */
+#define SY_MIN_SyPackedCall 32  /* of 1.4 */
+#define SY_MIN_SyPackingDef 48  /* of 1.4 */
+#define SY_MIN_SyLayerDef 32    /* of 1.5 */
+#define SY_MIN_SyGradientDef 24 /* of 1.6 */
 
 #ifdef __cplusplus
 }

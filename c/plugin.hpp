@@ -190,14 +190,22 @@ constexpr SyPackingDef Packing(const char* name, const char* pack, const char* u
           0};
 }
 
+// The gradient of `op` is computed by `by` (c/plugin.h says how their arguments meet).
+//
+//   constexpr SyGradientDef kGradients[] = {Gradient("toy::scale", "toy::scale_backward")};
+constexpr SyGradientDef Gradient(const char* op, const char* by) {
+  return {sizeof(SyGradientDef), 0, op, by};
+}
+
 // Arrays that live as long as the object; Span<T>() where there are none. name: as in the note.
 // init, committed and shutdown stay null, requires_minor 0: set them where they are needed. packings
-// are of version 1.4, layers of 1.5: older hosts do not see them.
+// are of version 1.4, layers of 1.5, gradients of 1.6: older hosts do not see them.
 constexpr SyPlugin MakePlugin(const char* name, const char* version,
                               Span<const SyDeviceDef> devices, Span<const SyOperatorDef> operators,
                               Span<const SyKernelDef> kernels,
                               Span<const SyPackingDef> packings = {},
-                              Span<const SyLayerDef> layers = {}) {
+                              Span<const SyLayerDef> layers = {},
+                              Span<const SyGradientDef> gradients = {}) {
   SyPlugin p{};
   p.size = sizeof(SyPlugin);
   p.name = name;
@@ -217,6 +225,9 @@ constexpr SyPlugin MakePlugin(const char* name, const char* version,
   p.layers = layers.data();
   p.n_layers = static_cast<uint32_t>(layers.size());
   p.layer_stride = sizeof(SyLayerDef);
+  p.gradients = gradients.data();
+  p.n_gradients = static_cast<uint32_t>(gradients.size());
+  p.gradient_stride = sizeof(SyGradientDef);
   return p;
 }
 

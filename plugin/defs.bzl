@@ -8,6 +8,8 @@ _PLUGINS = [
     "fault",
     "fault_static",
     "fault_stays",
+    "gradient",
+    "gradient_wrong",
     "layer",
     "no_entry",
     "nth",

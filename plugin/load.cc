@@ -15,6 +15,7 @@
 #include "plugin/validate.h"
 #include "switchyard/core/logging.h"
 #include "switchyard/dispatcher/explain.h"
+#include "switchyard/registry/derivative.h"
 #include "third_party/fmt/format.h"
 
 namespace sy::plugin {
@@ -138,8 +139,25 @@ void Prepare(Loaded& p, const Tables& t, Prepared& all) {
   p.kernels.reserve(all.kernels.size());
   p.packings.reserve(t.packings.size());
   p.layers.reserve(t.layers.size());
+  p.gradients.reserve(t.gradients.size());
   for (const SyLayerDef& def : t.layers)
     p.layers.push_back(&PluginLayer::Of(p.info.name, p.slot, def));
+}
+
+// The operators are there by now.
+void RegisterGradient(Loaded& p, const SyGradientDef& def) {
+  const OperatorEntry *op = p.registry->Find(def.op), *by = p.registry->Find(def.by);
+  std::string problem;
+  if (by == nullptr) {
+    problem = Join({"the gradient of ", def.op, ": there is no operator '", def.by, "'"});
+  } else {
+    DerivativeMatch unused;
+    problem = MatchDerivative(op->schema(), by->schema(), &unused);
+  }
+  if (!problem.empty()) Fail(ErrorCode::kRegistration, {"plugin '", p.info.name, "': ", problem});
+  std::string name = def.op;
+  AddDerivative(def.op, def.by);
+  p.gradients.push_back(std::move(name));  // in room that is there
 }
 
 // Each piece is noted in `p` before it can be seen, in room that is there already.
@@ -179,6 +197,7 @@ void Register(Loaded& p, const Tables& t, const Prepared& all) {
       throw;
     }
   }
+  for (const SyGradientDef& def : t.gradients) RegisterGradient(p, def);
   for (PluginLayer* l : p.layers) l->Open();
 }
 

@@ -7,6 +7,7 @@
 #include "switchyard/core/device_removal.h"
 #include "switchyard/core/fork.h"
 #include "switchyard/dispatcher/packing.h"
+#include "switchyard/registry/derivative.h"
 
 namespace sy::plugin {
 
@@ -67,6 +68,8 @@ int64_t WaitForCalls(const Loaded& p) noexcept {
 }
 
 void Deregister(Loaded& p) noexcept {
+  // What names operators goes before they do.
+  for (const std::string& op : p.gradients) RemoveDerivative(op);
   for (const std::string& name : p.packings) sy::internal::RemovePacking(name);
   for (KernelRecord* k : p.kernels) p.registry->Remove(k->def);
   for (OperatorRecord* o : p.operators) {
@@ -77,6 +80,7 @@ void Deregister(Loaded& p) noexcept {
   }
   for (Device* d : p.devices) UnregisterDevice(FindDeviceType(d->name()));
   p.layers.clear();
+  p.gradients.clear();
   p.packings.clear();
   p.kernels.clear();
   p.operators.clear();

@@ -32,6 +32,7 @@ struct Loaded {
   std::vector<KernelRecord*> kernels;
   std::vector<std::string> packings;  // by name
   std::vector<PluginLayer*> layers;
+  std::vector<std::string> gradients;  // of operators, by name
 };
 
 std::recursive_mutex& loader_mutex();
@@ -45,8 +46,8 @@ void Close(Loaded& p) noexcept;
 void Resume(Loaded& p) noexcept;
 // Calls inside a plugin that is closed; waits a second for them, unless this thread is inside.
 int64_t WaitForCalls(const Loaded& p) noexcept;
-// Takes out of the registry what is in `devices`, `operators`, `kernels` and `packings`, and
-// empties them.
+// Takes out of the registry what is in `devices`, `operators`, `kernels`, `packings` and
+// `gradients`, and empties them.
 void Deregister(Loaded& p) noexcept;
 
 }  // namespace sy::plugin

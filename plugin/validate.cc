@@ -279,6 +279,14 @@ void CheckLayer(const SyLayerDef& l) {
   if (l.fn == nullptr) Refuse({"layer '", l.name, "' has no function"});
 }
 
+void CheckGradient(const SyGradientDef& g, const std::vector<SyOperatorDef>& operators) {
+  if (g.op == nullptr || g.by == nullptr) Refuse({"a gradient without operators"});
+  const bool own = std::any_of(operators.begin(), operators.end(), [&](const SyOperatorDef& o) {
+    return ParseSchema(o.schema).full_name() == g.op;
+  });
+  if (!own) Refuse({"gradient of '", g.op, "', which is not an operator of the plugin's"});
+}
+
 }  // namespace
 
 Tables Validate(const SyPlugin& given, const SyNote& note) {
@@ -307,6 +315,9 @@ Tables Validate(const SyPlugin& given, const SyNote& note) {
   t.layers = ReadArray(t.plugin.layers, t.plugin.n_layers, t.plugin.layer_stride, SY_MIN_SyLayerDef,
                        "layer");
   for (const SyLayerDef& l : t.layers) CheckLayer(l);
+  t.gradients = ReadArray(t.plugin.gradients, t.plugin.n_gradients, t.plugin.gradient_stride,
+                          SY_MIN_SyGradientDef, "gradient");
+  for (const SyGradientDef& g : t.gradients) CheckGradient(g, t.operators);
   return t;
 }
 

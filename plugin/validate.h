@@ -23,6 +23,7 @@ struct Tables {
   std::vector<uint8_t> accepted;     // of all kernels given: 0 where an optional one is skipped
   std::vector<PackingDef> packings;
   std::vector<SyLayerDef> layers;
+  std::vector<SyGradientDef> gradients;
 };
 
 Tables Validate(const SyPlugin& given, const SyNote& note);

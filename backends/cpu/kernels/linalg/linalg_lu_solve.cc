@@ -1,4 +1,4 @@
-// LAPACK's ?getrs, a matrix of unknowns a thread, or large ones in blocks. X A = B is A^H X^H = B^H.
+// LAPACK's ?getrs, one matrix of them a thread, or large ones in blocks: X A = B is A^H X^H = B^H.
 #include "backends/cpu/kernels/linalg/matrices.h"
 
 namespace sy::cpu {
