@@ -337,6 +337,7 @@ Tensor Grad::SavedResult(size_t k) const {
   if (node_.freed || k >= node_.results.size()) autograd::FailFreed(node_);
   const Tensor t = autograd::Unpack(node_, node_.results[k], false);
   if (!create_ || !t.defined() || !autograd::IsDifferentiable(t.dtype())) return t;
+  if (k < 32 && (node_.op_class->constant >> k & 1) != 0) return t;
   Tensor a = autograd::AliasOf(t);
   auto& n = const_cast<autograd::Node&>(node_);
   n.refs.Increment();

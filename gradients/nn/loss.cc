@@ -1,6 +1,8 @@
 // Gradients of losses, of embeddings, dropout and attention.
+#include <cstdint>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/scalar.h"
@@ -56,6 +58,30 @@ Tensor BceTarget(const Grad& g, const Tensor& self, Unsaved, const Tensor& weigh
   return weight.defined() ? mul(slope, weight) : slope;
 }
 const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("target", BceTarget)};
+
+// Of these the backward operators are made of simpler ones where they are recorded.
+Tensor SmoothL1Parts(const Tensor& grad, const Tensor& self, const Tensor& target,
+                     int64_t reduction, double beta) {
+  const Tensor x = sub(self, target);
+  const Tensor slope =
+      beta == 0 ? sgn(x) : where(lt(abs(x), beta), div(x, beta), sgn(x));
+  return PerElement(mul(grad, slope), x, reduction);
+}
+const Decomposition smooth_l1_parts{"smooth_l1_loss_backward", SmoothL1Parts};
+Tensor HuberParts(const Tensor& grad, const Tensor& self, const Tensor& target, int64_t reduction,
+                  double delta) {
+  const Tensor x = sub(self, target);
+  return PerElement(mul(grad, where(le(abs(x), delta), x, mul(sgn(x), delta))), x, reduction);
+}
+const Decomposition huber_parts{"huber_loss_backward", HuberParts};
+// (x - t) / (x (1 - x)), whose divisor ATen keeps from 0.
+Tensor BceParts(const Tensor& grad, const Tensor& self, const Tensor& target, const Tensor& weight,
+                int64_t reduction) {
+  const Tensor below = clamp_min(mul(rsub(self, 1), self), 1e-12);
+  const Tensor slope = mul(grad, div(sub(self, target), below));
+  return PerElement(weight.defined() ? mul(slope, weight) : slope, self, reduction);
+}
+const Decomposition bce_parts{"binary_cross_entropy_backward", BceParts};
 
 // Second derivatives: each is linear in the gradient that it is given.
 Tensor MseBackwardGrad(const Grad& g, Unsaved, const Tensor& self, const Tensor& target,
@@ -115,6 +141,55 @@ Tensor EmbeddingWeight(const Grad& g, Like weight, const Tensor& indices, int64_
   return embedding_dense_backward(g, indices, weight.size(0), padding_idx, scale_grad_by_freq);
 }
 const Gradient embedding_grad{"embedding", For("weight", EmbeddingWeight)};
+// Each index reads its row, shared among equal ones where they share; padding had none.
+Tensor EmbeddingBackwardGrad(const Grad& g, Unsaved, const Tensor& indices, int64_t num_weights,
+                             int64_t padding_idx, bool scale_grad_by_freq) {
+  const Tensor flat = reshape(indices, {-1});
+  Tensor rows = index_select(g, 0, flat);
+  if (scale_grad_by_freq) {
+    const Tensor counts = index_select(bincount(flat, Tensor(), num_weights), 0, flat);
+    rows = div(rows, unsqueeze(counts, 1));
+  }
+  if (padding_idx >= 0) rows = masked_fill(rows, unsqueeze(eq(flat, padding_idx), 1), 0);
+  std::vector<int64_t> sizes(indices.sizes().begin(), indices.sizes().end());
+  sizes.push_back(g.size(1));
+  return reshape(rows, sizes);
+}
+const Gradient embedding_backward_grad{"embedding_dense_backward",
+                                       For("grad_output", EmbeddingBackwardGrad)};
+void BagGrad(const Grad& g, Output<1> offset2bag, Output<2> bag_size, Output<3> maximum,
+             const Tensor& weight, const Tensor& indices, const Tensor& offsets,
+             bool scale_grad_by_freq, int64_t mode, bool sparse, const Tensor& per_sample, bool,
+             int64_t padding_idx, Gradients& out) {
+  if (out.needs(0)) {
+    out.Set(0, _embedding_bag_backward(g, indices, offsets, offset2bag, bag_size, maximum,
+                                       weight.size(0), scale_grad_by_freq, mode, sparse, per_sample,
+                                       padding_idx));
+  }
+  if (out.needs(6)) {
+    out.Set(6, _embedding_bag_per_sample_weights_backward(g, weight, indices, offsets, offset2bag,
+                                                          mode, padding_idx));
+  }
+}
+const Gradient bag_grad{"_embedding_bag", ForAll({"weight", "per_sample_weights"}, BagGrad)};
+
+// log_alpha is what the operator keeps for its gradient.
+Tensor CtcLogProbs(const Grad& g, Output<0> loss, Output<1> log_alpha, const Tensor& log_probs,
+                   const Tensor& targets, IntSpan input_lengths, IntSpan target_lengths,
+                   int64_t blank, bool zero_infinity) {
+  return _ctc_loss_backward(g, log_probs, targets, input_lengths, target_lengths, loss, log_alpha,
+                            blank, zero_infinity);
+}
+const Gradient ctc_grad{"_ctc_loss", Constant({1}), For("log_probs", CtcLogProbs)};
+Tensor CtcTensorLogProbs(const Grad& g, Output<0> loss, Output<1> log_alpha,
+                         const Tensor& log_probs, const Tensor& targets,
+                         const Tensor& input_lengths, const Tensor& target_lengths, int64_t blank,
+                         bool zero_infinity) {
+  return _ctc_loss_backward(g, log_probs, targets, input_lengths, target_lengths, loss, log_alpha,
+                            blank, zero_infinity);
+}
+const Gradient ctc_tensor_grad{"_ctc_loss.Tensor", Constant({1}),
+                               For("log_probs", CtcTensorLogProbs)};
 
 Tensor DropoutSelf(const Grad& g, Output<1> mask, Unsaved, double p, Optional<bool> train) {
   const double scale = train && !*train ? 1 : (p == 1 ? 0 : 1 / (1 - p));
