@@ -324,8 +324,14 @@ std::vector<std::string> RefusedGradients() {
   Start();  // looking at an operator may let the layer pass
   std::vector<std::string> all;
   for (const OperatorEntry* op : Registry::Global().Entries()) {
+    const std::vector<Argument>& arguments = op->schema().arguments;
+    const bool takes_tensors = std::any_of(arguments.begin(), arguments.end(), [](const Argument& a) {
+      return a.type.kind == TypeKind::kTensor;
+    });
+    if (!takes_tensors) continue;
     const OpClass& c = ClassOf(*op);
-    if (c.how == How::kRefused && c.writes != Writes::kOut) all.emplace_back(op->name());
+    const bool writes = c.writes == Writes::kOut || c.writes == Writes::kLists;
+    if (c.how == How::kRefused && !writes) all.emplace_back(op->name());
   }
   std::sort(all.begin(), all.end());
   return all;

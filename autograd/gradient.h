@@ -479,9 +479,10 @@ class Decomposition : public autograd::Registration {
 // What was registered wrongly: one message each, sorted. Tests of a program expect none.
 SY_API std::vector<std::string> GradientProblems();
 
-// The operators whose gradients are refused, by full name, sorted: they have results of tensors,
-// and neither a registration nor a body of other operators. Forms with out= are left out. Looks at
-// every operator of the program, which takes milliseconds: for tests.
+// The operators whose gradients are refused, by full name, sorted: they take tensors and give
+// tensors, and have neither a registration nor a body of other operators. Those that write out= or
+// lists are left out: these refuse any argument that requires a gradient. Looks at every operator
+// of the program, which takes milliseconds: for tests.
 SY_API std::vector<std::string> RefusedGradients();
 
 }  // namespace sy

@@ -325,8 +325,13 @@ void ThenCopied(const OpClass& c, LayerCall& call) {
   if (!AnyNeedsGrad(call.args)) return call.GoBelow();
   RequireWritable(call.op, self);
   const EnableGrad on;
+  // What is recorded is of self as it was.
+  const Tensor before = clone(AliasOf(self));
+  if (Edge e = EdgeOf(self)) SetEdge(before, std::move(e));
+  std::vector<Value> args(call.args.begin(), call.args.end());
+  args[0] = Value(before);
   Result made[kMaxResults];
-  CallBoxed(*c.functional, call.args, {made, c.functional->num_results});
+  CallBoxed(*c.functional, args, {made, c.functional->num_results});
   copy_(self, made[0].tensor());
   call.results[0].Set(Tensor(self));
 }

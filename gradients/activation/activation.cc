@@ -79,7 +79,7 @@ const Gradient glu_grad{"glu", For("self", GluSelf)};
 Tensor LogSigmoidSelf(const Grad& g, Output<1> buffer, const Tensor& self) {
   return log_sigmoid_backward(g, self, buffer);
 }
-const Gradient log_sigmoid_grad{"log_sigmoid_forward", For("self", LogSigmoidSelf)};
+const Gradient log_sigmoid_grad{"log_sigmoid_forward", Constant({1}), For("self", LogSigmoidSelf)};
 Tensor LogSigmoid(const Tensor& self) { return std::get<0>(log_sigmoid_forward(self)); }
 const Decomposition log_sigmoid_parts{"log_sigmoid", LogSigmoid};
 

@@ -155,7 +155,10 @@ const NotDifferentiable positions{"nonzero",
                                   "isin.Tensor_Scalar",
                                   "isin.Scalar_Tensor",
                                   "bincount",
-                                  "histc"};
+                                  "histc",
+                                  "histogram.bins_tensor",
+                                  "histogram.bin_ct",
+                                  "repeat_interleave.Tensor"};
 
 }  // namespace
 }  // namespace sy

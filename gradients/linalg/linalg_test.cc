@@ -27,6 +27,34 @@ TEST(LinalgGradients, Products) {
   Check([](TensorList x) { return outer(select(x[0], 0, 0), select(x[0], 0, 1)); }, {Tall()});
 }
 
+// One matrix or vector with a batch.
+TEST(LinalgGradients, BroadcastProducts) {
+  const Tensor batch = stack({Square(), mT(Square())}), row = select(Square(), 0, 1);
+  const auto product = [](TensorList x) { return matmul(x[0], x[1]); };
+  Check(product, {Wide(), batch});
+  Check(product, {batch, Tall()});
+  Check(product, {row, batch});
+  Check(product, {batch, row});
+  Check(product, {unsqueeze(batch, 1), batch});
+  Check([](TensorList x) { return linalg_matmul(x[0], x[1]); }, {Wide(), batch});
+}
+
+TEST(LinalgGradients, Scratch) {
+  const Tensor batch = stack({Square(), mT(Square())});
+  std::printf("1\n");
+  Check([](TensorList x) { return bmm(expand(x[0], {2, 2, 3}), x[1]); }, {Wide(), batch});
+  std::printf("2\n");
+  Check([](TensorList x) { return bmm(reshape(x[0], {1, 2, 3}), x[1]); }, {Wide(), narrow(batch, 0, 0, 1)});
+  std::printf("3\n");
+  Check([](TensorList x) { return mul(mul(expand(x[0], {2, 2, 3}), narrow(x[1], 1, 0, 2)), expand(x[0], {2, 2, 3})); }, {Wide(), batch});
+  std::printf("4\n");
+  Check([](TensorList x) { return mul(expand(x[0], {2, 2, 3}), narrow(x[1], 1, 0, 2)); }, {Wide(), batch});
+  std::printf("5\n");
+  Check([](TensorList x) { return mul(expand(x[0], {2, 3}), x[1]); }, {select(Wide(), 0, 0), Wide()});
+  std::printf("6\n");
+  Check([](TensorList x) { return mul(mul(expand(x[0], {2, 3}), x[1]),  x[1]); }, {select(Wide(), 0, 0), Wide()});
+}
+
 TEST(LinalgGradients, Solves) {
   Check([](TensorList x) { return linalg_solve(x[0], x[1]); }, {Square(), Tall()});
   Check([](TensorList x) { return linalg_inv(x[0]); }, {Square()});

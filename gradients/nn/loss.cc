@@ -1,4 +1,4 @@
-// Gradients of losses, of embeddings, dropout and attention.
+// Gradients of losses, of embeddings and dropout.
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -74,6 +74,13 @@ Tensor HuberParts(const Tensor& grad, const Tensor& self, const Tensor& target, 
   return PerElement(mul(grad, where(le(abs(x), delta), x, mul(sgn(x), delta))), x, reduction);
 }
 const Decomposition huber_parts{"huber_loss_backward", HuberParts};
+// log(1 + exp(-t x)) has the slope -t / (1 + exp(t x)).
+Tensor SoftMarginParts(const Tensor& grad, const Tensor& self, const Tensor& target,
+                       int64_t reduction) {
+  const Tensor slope = mul(neg(target), sigmoid(mul(neg(target), self)));
+  return PerElement(mul(grad, slope), self, reduction);
+}
+const Decomposition soft_margin_parts{"soft_margin_loss_backward", SoftMarginParts};
 // (x - t) / (x (1 - x)), whose divisor ATen keeps from 0.
 Tensor BceParts(const Tensor& grad, const Tensor& self, const Tensor& target, const Tensor& weight,
                 int64_t reduction) {
@@ -104,12 +111,12 @@ Tensor NllSelf(const Grad& g, Output<1> total_weight, const Tensor& self, const 
                const Tensor& weight, int64_t reduction, int64_t ignore_index) {
   return nll_loss_backward(g, self, target, weight, reduction, ignore_index, total_weight);
 }
-const Gradient nll_grad{"nll_loss_forward", For("self", NllSelf)};
+const Gradient nll_grad{"nll_loss_forward", Constant({1}), For("self", NllSelf)};
 Tensor Nll2dSelf(const Grad& g, Output<1> total_weight, const Tensor& self, const Tensor& target,
                  const Tensor& weight, int64_t reduction, int64_t ignore_index) {
   return nll_loss2d_backward(g, self, target, weight, reduction, ignore_index, total_weight);
 }
-const Gradient nll2d_grad{"nll_loss2d_forward", For("self", Nll2dSelf)};
+const Gradient nll2d_grad{"nll_loss2d_forward", Constant({1}), For("self", Nll2dSelf)};
 Tensor NllBackwardGrad(const Grad& g, Unsaved, Unsaved, const Tensor& target, const Tensor& weight,
                        int64_t reduction, int64_t ignore_index, Unsaved) {
   return std::get<0>(nll_loss_forward(g, target, weight, reduction, ignore_index));
@@ -130,7 +137,7 @@ Tensor MultilabelSelf(const Grad& g, Output<1> is_target, const Tensor& self, co
                       int64_t reduction) {
   return multilabel_margin_loss_backward(g, self, target, reduction, is_target);
 }
-const Gradient multilabel_grad{"multilabel_margin_loss_forward", For("self", MultilabelSelf)};
+const Gradient multilabel_grad{"multilabel_margin_loss_forward", Constant({1}), For("self", MultilabelSelf)};
 Tensor Multilabel(const Tensor& self, const Tensor& target, int64_t reduction) {
   return std::get<0>(multilabel_margin_loss_forward(self, target, reduction));
 }
@@ -196,18 +203,6 @@ Tensor DropoutSelf(const Grad& g, Output<1> mask, Unsaved, double p, Optional<bo
   return native_dropout_backward(g, mask, scale);
 }
 const Gradient dropout_grad{"native_dropout", For("input", DropoutSelf)};
-
-void AttentionGrad(const Grad& g, Output<0> y, Output<1> logsumexp, const Tensor& query,
-                   const Tensor& key, const Tensor& value, double dropout_p, bool is_causal,
-                   const Tensor& attn_mask, Optional<double> scale, Gradients& out) {
-  auto [of_query, of_key, of_value] = _scaled_dot_product_flash_attention_for_cpu_backward(
-      g.or_zeros(0), query, key, value, y, logsumexp, dropout_p, is_causal, attn_mask, scale);
-  out.Set(0, std::move(of_query));
-  out.Set(1, std::move(of_key));
-  out.Set(2, std::move(of_value));
-}
-const Gradient attention_grad{"_scaled_dot_product_flash_attention_for_cpu",
-                              ForAll({"query", "key", "value"}, AttentionGrad)};
 
 }  // namespace
 }  // namespace sy

@@ -58,7 +58,7 @@ Tensor GroupNorm(const Tensor& input, int64_t groups, const Tensor& weight, cons
 }
 const Decomposition group_norm_parts{"group_norm", GroupNorm};
 
-// x / √(mean x² + ε), by its steps.
+// x / √(mean x² + ε), by its steps, which are taken in float32 at least.
 Tensor RmsNorm(const Tensor& input, IntSpan normalized, const Tensor& weight,
                Optional<double> eps) {
   std::vector<int64_t> dims;
@@ -66,8 +66,10 @@ Tensor RmsNorm(const Tensor& input, IntSpan normalized, const Tensor& weight,
   const double least =
       eps ? *eps
           : (input.dtype() == DType::kFloat64 ? 2.220446049250313e-16 : 1.1920928955078125e-07);
-  const Tensor scaled = mul(input, rsqrt(add(mean(mul(input, input), dims, true), least)));
-  return weight.defined() ? mul(scaled, weight) : scaled;
+  const bool half = input.dtype() == DType::kFloat16 || input.dtype() == DType::kBFloat16;
+  const Tensor x = half ? to(input, DType::kFloat32) : input;
+  const Tensor scaled = mul(x, rsqrt(add(mean(mul(x, x), dims, true), least)));
+  return to(weight.defined() ? mul(scaled, weight) : scaled, input.dtype());
 }
 const Decomposition rms_norm_parts{"rms_norm", RmsNorm};
 

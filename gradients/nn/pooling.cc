@@ -68,6 +68,25 @@ Tensor Max3d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding
   return std::get<0>(max_pool3d_with_indices(self, kernel, stride, padding, dilation, ceil_mode));
 }
 const Decomposition max3d_parts{"max_pool3d", Max3d};
+std::tuple<Tensor, Tensor> Max1dWithIndices(const Tensor& self, IntSpan kernel, IntSpan stride,
+                                            IntSpan padding, IntSpan dilation, bool ceil_mode) {
+  const int64_t step = stride.empty() ? kernel[0] : stride[0];
+  const auto [y, indices] =
+      max_pool2d_with_indices(unsqueeze(self, -2), {1, kernel[0]}, {1, step}, {0, padding[0]},
+                              {1, dilation[0]}, ceil_mode);
+  return {squeeze(y, -2), squeeze(indices, -2)};
+}
+const Decomposition max1d_indices_parts{"max_pool1d_with_indices", Max1dWithIndices};
+Tensor Max1d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding, IntSpan dilation,
+             bool ceil_mode) {
+  return std::get<0>(Max1dWithIndices(self, kernel, stride, padding, dilation, ceil_mode));
+}
+const Decomposition max1d_parts{"max_pool1d", Max1d};
+std::tuple<Tensor, Tensor> AdaptiveMax1d(const Tensor& self, IntSpan size) {
+  const auto [y, indices] = adaptive_max_pool2d(unsqueeze(self, -2), {1, size[0]});
+  return {squeeze(y, -2), squeeze(indices, -2)};
+}
+const Decomposition adaptive_max1d_parts{"adaptive_max_pool1d", AdaptiveMax1d};
 Tensor AdaptiveMax2dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan) {
   return adaptive_max_pool2d_backward(g, self, indices);
 }

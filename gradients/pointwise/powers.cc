@@ -103,7 +103,9 @@ const Gradient xlog1py_grad{"special_xlog1py", For("self", Xlog1pySelf),
                             For("other", Xlog1pyOther)};
 
 // x 2^y.
-Tensor LdexpSelf(const Grad& g, Unsaved, const Tensor& other) { return mul(g, pow(2, other)); }
+Tensor LdexpSelf(const Grad& g, Unsaved, const Tensor& other) {
+  return mul(g, conj(pow(2, other)));
+}
 Tensor LdexpOther(const Grad& g, Output<0> y, Unsaved, Unsaved) {
   return mul(mul(g, conj(y)), std::log(2.));
 }

@@ -80,6 +80,14 @@ Tensor StdMeanSelf(const Grad& g, Output<0> y, const Tensor& self, Optional<IntS
 }
 const Gradient std_mean_grad{"std_mean.correction", For("self", StdMeanSelf)};
 
+// Each element's share of the sum of exponentials.
+Tensor LogsumexpSelf(const Grad& g, Output<0> y, const Tensor& self, IntSpan dims, bool keepdim) {
+  const int64_t rank = self.dim();
+  const Tensor share = exp(sub(self, Kept(y, dims, keepdim, rank)));
+  return mul(Kept(g, dims, keepdim, rank), conj(share));
+}
+const Gradient logsumexp_grad{"logsumexp", For("self", LogsumexpSelf)};
+
 // The product of all but one: of those before and those after, which is right at zeros too.
 Tensor ProdOfLine(const Tensor& g, const Tensor& x, int64_t dim) {
   const int64_t n = x.size(dim);
@@ -139,7 +147,7 @@ const Gradient max_dim_grad{"max.dim", For("self", Picked)};
 const Gradient min_dim_grad{"min.dim", For("self", Picked)};
 
 const NotDifferentiable counts{"argmax", "argmin", "count_nonzero", "count_nonzero.dim_IntList",
-                               "hash_tensor"};
+                               "hash_tensor", "all.dims", "any.dims"};
 
 }  // namespace
 }  // namespace sy
