@@ -325,9 +325,9 @@ std::vector<std::string> RefusedGradients() {
   std::vector<std::string> all;
   for (const OperatorEntry* op : Registry::Global().Entries()) {
     const std::vector<Argument>& arguments = op->schema().arguments;
-    const bool takes_tensors = std::any_of(arguments.begin(), arguments.end(), [](const Argument& a) {
-      return a.type.kind == TypeKind::kTensor;
-    });
+    const bool takes_tensors =
+        std::any_of(arguments.begin(), arguments.end(),
+                    [](const Argument& a) { return a.type.kind == TypeKind::kTensor; });
     if (!takes_tensors) continue;
     const OpClass& c = ClassOf(*op);
     const bool writes = c.writes == Writes::kOut || c.writes == Writes::kLists;

@@ -99,8 +99,8 @@ Tensor SeluInPlace(const Grad& g, Output<0> y, Unsaved) {
 const Gradient selu_in_place_grad{"selu_", For("self", SeluInPlace)};
 
 // The noise, which the operator writes, is what each element was multiplied by.
-Tensor RreluWithNoiseSelf(const Grad& g, const Tensor& self, const Tensor& noise, const Scalar& lower,
-                 const Scalar& upper, bool training, Generator*) {
+Tensor RreluWithNoiseSelf(const Grad& g, const Tensor& self, const Tensor& noise,
+                          const Scalar& lower, const Scalar& upper, bool training, Generator*) {
   return rrelu_with_noise_backward(g, self, noise, lower, upper, training, false);
 }
 const Gradient rrelu_with_noise_grad{"rrelu_with_noise", For("self", RreluWithNoiseSelf)};

@@ -1,7 +1,6 @@
 // Gradients of activations against differences.
 #include <gtest/gtest.h>
 
-
 #include "switchyard/gradients/testing.h"
 #include "switchyard/ops.h"
 
@@ -19,8 +18,9 @@ TEST(ActivationGradients, Rrelu) {
   CheckTwice([](TensorList x) { return rrelu_(mul(x[0], 1)); }, {Numbers({5})});
   // One number below and above: what is drawn is known.
   CheckTwice([](TensorList x) { return rrelu(x[0], 0.25, 0.25, true); }, {Numbers({5})});
-  CheckTwice([](TensorList x) { return rrelu_with_noise(x[0], zeros_like(x[0]), 0.25, 0.25, true); },
-        {Numbers({5})});
+  CheckTwice(
+      [](TensorList x) { return rrelu_with_noise(x[0], zeros_like(x[0]), 0.25, 0.25, true); },
+      {Numbers({5})});
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 // place passes to it.
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/function.h"
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/core/error.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/gradients/parts.h"
 #include "switchyard/ops.h"
@@ -48,6 +52,17 @@ struct BySlice {
 struct Both {
   Tensor self, source;
 };
+// Of a product with two zeros or more the gradient is 0, whose own gradient is not: as in ATen it is
+// refused.
+Tensor NotTwice(const Tensor& g) {
+  return ApplyFunction(
+      "SeveralZeros", [](FunctionContext&, TensorList x) { return std::vector{clone(x[0])}; },
+      [](FunctionContext&, TensorList) -> std::vector<Tensor> {
+        Fail(ErrorCode::kNotImplemented,
+             {"a product of several zeros in one place has no second gradient"});
+      },
+      {g})[0];
+}
 // Each product by its factor; by a factor of 0, if it is the only one, the product of the others.
 template <class Places>
 Both OfProduct(const Tensor& g, const Tensor& y, const Tensor& self, const Tensor& source,
@@ -57,11 +72,13 @@ Both OfProduct(const Tensor& g, const Tensor& y, const Tensor& self, const Tenso
   const Tensor zero = eq(source, 0);
   const Tensor zeros_there = at.Read(at.Add(zeros_like(self), to(zero, self.dtype())));
   const Tensor single = logical_and(zero, eq(zeros_there, 1));
-  const Tensor without =
-      at.Reduce(self, masked_fill(source, single, 1), "prod", include_self);
-  return {div(mul(g, others), nonzero_self),
-          where(single, at.Read(mul(g, without)),
-                div(at.Read(mul(g, y)), masked_fill(source, zero, 1)))};
+  const Tensor without = at.Reduce(self, masked_fill(source, single, 1), "prod", include_self);
+  Tensor of_source = where(single, at.Read(mul(g, without)),
+                           div(at.Read(mul(g, y)), masked_fill(source, zero, 1)));
+  if (is_grad_enabled() && item(any(gt(zeros_there, 1))).To<bool>()) {
+    of_source = NotTwice(of_source);
+  }
+  return {div(mul(g, others), nonzero_self), of_source};
 }
 // All that are the extreme share it.
 template <class Places>

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/testing.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/ops.h"
@@ -39,22 +40,6 @@ TEST(LinalgGradients, BroadcastProducts) {
   Check([](TensorList x) { return linalg_matmul(x[0], x[1]); }, {Wide(), batch});
 }
 
-TEST(LinalgGradients, Scratch) {
-  const Tensor batch = stack({Square(), mT(Square())});
-  std::printf("1\n");
-  Check([](TensorList x) { return bmm(expand(x[0], {2, 2, 3}), x[1]); }, {Wide(), batch});
-  std::printf("2\n");
-  Check([](TensorList x) { return bmm(reshape(x[0], {1, 2, 3}), x[1]); }, {Wide(), narrow(batch, 0, 0, 1)});
-  std::printf("3\n");
-  Check([](TensorList x) { return mul(mul(expand(x[0], {2, 2, 3}), narrow(x[1], 1, 0, 2)), expand(x[0], {2, 2, 3})); }, {Wide(), batch});
-  std::printf("4\n");
-  Check([](TensorList x) { return mul(expand(x[0], {2, 2, 3}), narrow(x[1], 1, 0, 2)); }, {Wide(), batch});
-  std::printf("5\n");
-  Check([](TensorList x) { return mul(expand(x[0], {2, 3}), x[1]); }, {select(Wide(), 0, 0), Wide()});
-  std::printf("6\n");
-  Check([](TensorList x) { return mul(mul(expand(x[0], {2, 3}), x[1]),  x[1]); }, {select(Wide(), 0, 0), Wide()});
-}
-
 TEST(LinalgGradients, Solves) {
   Check([](TensorList x) { return linalg_solve(x[0], x[1]); }, {Square(), Tall()});
   Check([](TensorList x) { return linalg_inv(x[0]); }, {Square()});
@@ -77,6 +62,18 @@ TEST(LinalgGradients, Factors) {
   Check([](TensorList x) { return linalg_cholesky(matmul(x[0], mT(x[0]))); }, {Square()});
   Check([](TensorList x) { return linalg_eigvalsh(matmul(x[0], mT(x[0]))); }, {Square()});
   Check([](TensorList x) { return linalg_matrix_exp(x[0]); }, {Square()});
+}
+
+// Permutations and what operators keep for their own gradients are constants.
+TEST(LinalgGradients, ConstantResults) {
+  const Tensor a = requires_grad_(Square());
+  const auto [p, l, u] = linalg_lu(a);
+  EXPECT_FALSE(requires_grad(p));
+  EXPECT_TRUE(requires_grad(l));
+  EXPECT_TRUE(requires_grad(u));
+  const auto [det, factors, pivots] = _linalg_det(a);
+  EXPECT_TRUE(requires_grad(det));
+  EXPECT_FALSE(requires_grad(factors));
 }
 
 }  // namespace

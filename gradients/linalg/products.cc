@@ -38,8 +38,9 @@ const Gradient dot_grad{"dot", For("self", DotSelf), For("tensor", DotTensor)};
 // A batch with one matrix or vector is folded into a matrix of more rows, so that the gradient of
 // the one is one product, and not a sum over the batch. linalg_matmul's body is that of matmul.
 Tensor Matmul(const Tensor& self, const Tensor& other) {
-  if (self.dim() >= 3 && (other.dim() == 1 || other.dim() == 2) &&
-      other.size(0) == self.size(-1) && self.numel() != 0) {
+  if (self.dim() == 2 && other.dim() == 2) return mm(self, other);
+  if (self.dim() >= 3 && (other.dim() == 1 || other.dim() == 2) && other.size(0) == self.size(-1) &&
+      self.numel() != 0) {
     std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
     const Tensor rows = reshape(self, {-1, self.size(-1)});
     if (other.dim() == 1) return view(mv(rows, other), sizes);

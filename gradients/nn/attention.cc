@@ -26,10 +26,11 @@ const Gradient attention_grad{"_scaled_dot_product_flash_attention_for_cpu", Con
 
 // Where it is recorded, by the weights W = softmax(s Q Kᵀ + mask), made of Q and K anew: logsumexp
 // has no history.
-std::tuple<Tensor, Tensor, Tensor> AttentionBackward(
-    const Tensor& grad, const Tensor& query, const Tensor& key, const Tensor& value, const Tensor&,
-    const Tensor&, double dropout_p, bool is_causal, const Tensor& attn_mask,
-    Optional<double> scale) {
+std::tuple<Tensor, Tensor, Tensor> AttentionBackward(const Tensor& grad, const Tensor& query,
+                                                     const Tensor& key, const Tensor& value,
+                                                     const Tensor&, const Tensor&, double dropout_p,
+                                                     bool is_causal, const Tensor& attn_mask,
+                                                     Optional<double> scale) {
   if (dropout_p != 0) {
     Fail(ErrorCode::kNotImplemented, "_scaled_dot_product_flash_attention_for_cpu_backward",
          {"has no gradient with dropout_p ", dropout_p, ", 0 has"});

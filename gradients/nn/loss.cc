@@ -63,8 +63,7 @@ const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("targe
 Tensor SmoothL1Parts(const Tensor& grad, const Tensor& self, const Tensor& target,
                      int64_t reduction, double beta) {
   const Tensor x = sub(self, target);
-  const Tensor slope =
-      beta == 0 ? sgn(x) : where(lt(abs(x), beta), div(x, beta), sgn(x));
+  const Tensor slope = beta == 0 ? sgn(x) : where(lt(abs(x), beta), div(x, beta), sgn(x));
   return PerElement(mul(grad, slope), x, reduction);
 }
 const Decomposition smooth_l1_parts{"smooth_l1_loss_backward", SmoothL1Parts};
@@ -137,7 +136,8 @@ Tensor MultilabelSelf(const Grad& g, Output<1> is_target, const Tensor& self, co
                       int64_t reduction) {
   return multilabel_margin_loss_backward(g, self, target, reduction, is_target);
 }
-const Gradient multilabel_grad{"multilabel_margin_loss_forward", Constant({1}), For("self", MultilabelSelf)};
+const Gradient multilabel_grad{"multilabel_margin_loss_forward", Constant({1}),
+                               For("self", MultilabelSelf)};
 Tensor Multilabel(const Tensor& self, const Tensor& target, int64_t reduction) {
   return std::get<0>(multilabel_margin_loss_forward(self, target, reduction));
 }
@@ -179,6 +179,14 @@ void BagGrad(const Grad& g, Output<1> offset2bag, Output<2> bag_size, Output<3> 
   }
 }
 const Gradient bag_grad{"_embedding_bag", ForAll({"weight", "per_sample_weights"}, BagGrad)};
+std::tuple<Tensor, Tensor, Tensor, Tensor> BagForwardOnly(
+    const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool scale_grad_by_freq,
+    int64_t mode, bool sparse, const Tensor& per_sample, bool include_last_offset,
+    int64_t padding_idx) {
+  return _embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample,
+                        include_last_offset, padding_idx);
+}
+const Decomposition bag_forward_parts{"_embedding_bag_forward_only", BagForwardOnly};
 
 // log_alpha is what the operator keeps for its gradient.
 Tensor CtcLogProbs(const Grad& g, Output<0> loss, Output<1> log_alpha, const Tensor& log_probs,

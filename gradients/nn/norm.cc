@@ -199,8 +199,7 @@ Three BatchNormBackward(const Tensor& grad, const Tensor& input, const Tensor& w
   Three all;
   if (mask[0]) {
     const Tensor scaled = weight.defined() ? mul(g, by_channel(weight)) : g;
-    std::get<0>(all) =
-        As(train ? Through(scaled, y, of.rstd, dims) : mul(scaled, of.rstd), input);
+    std::get<0>(all) = As(train ? Through(scaled, y, of.rstd, dims) : mul(scaled, of.rstd), input);
   }
   const Tensor& one_of = weight.defined() ? weight : kept;
   if (mask[1]) std::get<1>(all) = As(sum(mul(g, y), dims), one_of);

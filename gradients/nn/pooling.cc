@@ -71,9 +71,8 @@ const Decomposition max3d_parts{"max_pool3d", Max3d};
 std::tuple<Tensor, Tensor> Max1dWithIndices(const Tensor& self, IntSpan kernel, IntSpan stride,
                                             IntSpan padding, IntSpan dilation, bool ceil_mode) {
   const int64_t step = stride.empty() ? kernel[0] : stride[0];
-  const auto [y, indices] =
-      max_pool2d_with_indices(unsqueeze(self, -2), {1, kernel[0]}, {1, step}, {0, padding[0]},
-                              {1, dilation[0]}, ceil_mode);
+  const auto [y, indices] = max_pool2d_with_indices(unsqueeze(self, -2), {1, kernel[0]}, {1, step},
+                                                    {0, padding[0]}, {1, dilation[0]}, ceil_mode);
   return {squeeze(y, -2), squeeze(indices, -2)};
 }
 const Decomposition max1d_indices_parts{"max_pool1d_with_indices", Max1dWithIndices};

@@ -129,8 +129,8 @@ Tensor AminmaxSelf(const Grad& g, Output<0> low, Output<1> high, const Tensor& s
   Tensor all;
   const auto add_to = [&](const Tensor& part, const Tensor& extreme) {
     if (!part.defined()) return;
-    const Tensor share = Shared(Kept(part, dims, keepdim, rank),
-                                eq(self, Kept(extreme, dims, keepdim, rank)), dims);
+    const Tensor share =
+        Shared(Kept(part, dims, keepdim, rank), eq(self, Kept(extreme, dims, keepdim, rank)), dims);
     all = all.defined() ? add(all, share) : share;
   };
   add_to(g[0], low);
@@ -146,8 +146,9 @@ Tensor Picked(const Grad& g, Output<1> indices, Like self, int64_t dim, bool kee
 const Gradient max_dim_grad{"max.dim", For("self", Picked)};
 const Gradient min_dim_grad{"min.dim", For("self", Picked)};
 
-const NotDifferentiable counts{"argmax", "argmin", "count_nonzero", "count_nonzero.dim_IntList",
-                               "hash_tensor", "all.dims", "any.dims"};
+const NotDifferentiable counts{
+    "argmax",      "argmin",   "count_nonzero", "count_nonzero.dim_IntList",
+    "hash_tensor", "all.dims", "any.dims"};
 
 }  // namespace
 }  // namespace sy

@@ -13,10 +13,12 @@ TEST(ReduceGradients, Norms) {
   for (const double p : {0.5, 1., 1.5, 2., 3., double{INFINITY}, -double{INFINITY}}) {
     SCOPED_TRACE(p);
     for (const Tensor& x : {Numbers({2, 3}), ComplexNumbers({2, 3})}) {
-      CheckTwice([=](TensorList in) { return linalg_vector_norm(in[0], p, IntSpan({1}), true); }, {x});
+      CheckTwice([=](TensorList in) { return linalg_vector_norm(in[0], p, IntSpan({1}), true); },
+                 {x});
       CheckTwice([=](TensorList in) { return linalg_vector_norm(in[0], p); }, {x});
     }
-    CheckTwice([=](TensorList in) { return dist(in[0], in[1], p); }, {Numbers({2, 3}), Numbers({3}, 2)});
+    CheckTwice([=](TensorList in) { return dist(in[0], in[1], p); },
+               {Numbers({2, 3}), Numbers({3}, 2)});
   }
 }
 

@@ -21,11 +21,10 @@ struct Padded {
   }
 };
 #define OP(name) [](const auto&... args) { return name(args...); }
-#define PADDED(name)                                                       \
-  using name##_pair = Padded<OP(name), OP(name##_backward)>;               \
-  const Gradient name##_grad{#name, For("self", name##_pair::Self)};       \
-  const Gradient name##_backward_grad{#name "_backward",                   \
-                                      For("grad_output", name##_pair::Back)}
+#define PADDED(name)                                                 \
+  using name##_pair = Padded<OP(name), OP(name##_backward)>;         \
+  const Gradient name##_grad{#name, For("self", name##_pair::Self)}; \
+  const Gradient name##_backward_grad { #name "_backward", For("grad_output", name##_pair::Back) }
 
 PADDED(reflection_pad1d);
 PADDED(reflection_pad2d);
@@ -49,12 +48,10 @@ Tensor Pad(const Tensor& self, IntSpan pad, std::string_view mode, Optional<doub
   std::vector<int64_t> added(pad.begin(), pad.end()), cut(pad.begin(), pad.end());
   for (int64_t& n : added) n = std::max<int64_t>(n, 0);
   for (int64_t& n : cut) n = std::min<int64_t>(n, 0);
-  const Tensor all = dims == 1   ? (reflects ? reflection_pad1d(self, added)
-                                             : replication_pad1d(self, added))
-                     : dims == 2 ? (reflects ? reflection_pad2d(self, added)
-                                             : replication_pad2d(self, added))
-                                 : (reflects ? reflection_pad3d(self, added)
-                                             : replication_pad3d(self, added));
+  const Tensor all =
+      dims == 1   ? (reflects ? reflection_pad1d(self, added) : replication_pad1d(self, added))
+      : dims == 2 ? (reflects ? reflection_pad2d(self, added) : replication_pad2d(self, added))
+                  : (reflects ? reflection_pad3d(self, added) : replication_pad3d(self, added));
   return *std::min_element(cut.begin(), cut.end()) < 0 ? constant_pad_nd(all, cut, 0) : all;
 }
 const Decomposition pad_parts{"pad", Pad};

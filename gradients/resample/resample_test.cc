@@ -1,7 +1,6 @@
 // Gradients of resampling against differences.
 #include <gtest/gtest.h>
 
-
 #include "switchyard/gradients/testing.h"
 #include "switchyard/ops.h"
 
@@ -9,14 +8,27 @@ namespace sy {
 namespace {
 
 TEST(ResampleGradients, Upsampling) {
-  const Tensor line = Numbers({1, 2, 4}), image = Numbers({1, 1, 3, 4}), space = Numbers({1, 1, 2, 3, 2});
+  const Tensor line = Numbers({1, 2, 4}), image = Numbers({1, 1, 3, 4}),
+               space = Numbers({1, 1, 2, 3, 2});
   for (const bool corners : {false, true}) {
     CheckTwice([=](TensorList x) { return upsample_linear1d(x[0], {7}, corners); }, {line});
     CheckTwice([=](TensorList x) { return upsample_bilinear2d(x[0], {5, 2}, corners); }, {image});
-    CheckTwice([=](TensorList x) { return _upsample_bilinear2d_aa(x[0], {5, 2}, corners); }, {image});
+    CheckTwice(
+        [=](TensorList x) {
+          return _upsample_bilinear2d_aa(x[0], {5, 2}, corners);
+        },
+        {image});
     CheckTwice([=](TensorList x) { return upsample_bicubic2d(x[0], {5, 2}, corners); }, {image});
-    CheckTwice([=](TensorList x) { return _upsample_bicubic2d_aa(x[0], {5, 2}, corners); }, {image});
-    CheckTwice([=](TensorList x) { return upsample_trilinear3d(x[0], {3, 2, 4}, corners); }, {space});
+    CheckTwice(
+        [=](TensorList x) {
+          return _upsample_bicubic2d_aa(x[0], {5, 2}, corners);
+        },
+        {image});
+    CheckTwice(
+        [=](TensorList x) {
+          return upsample_trilinear3d(x[0], {3, 2, 4}, corners);
+        },
+        {space});
   }
   CheckTwice([](TensorList x) { return upsample_nearest1d(x[0], {7}); }, {line});
   CheckTwice([](TensorList x) { return _upsample_nearest_exact1d(x[0], {7}); }, {line});
@@ -27,7 +39,8 @@ TEST(ResampleGradients, Upsampling) {
 }
 
 TEST(ResampleGradients, Padding) {
-  const Tensor line = Numbers({1, 2, 4}), image = Numbers({1, 1, 3, 4}), space = Numbers({1, 1, 2, 3, 2});
+  const Tensor line = Numbers({1, 2, 4}), image = Numbers({1, 1, 3, 4}),
+               space = Numbers({1, 1, 2, 3, 2});
   CheckTwice([](TensorList x) { return reflection_pad1d(x[0], {2, 3}); }, {line});
   CheckTwice([](TensorList x) { return reflection_pad2d(x[0], {2, 3, 1, 0}); }, {image});
   CheckTwice([](TensorList x) { return reflection_pad3d(x[0], {1, 0, 2, 1, 0, 1}); }, {space});

@@ -19,11 +19,10 @@ struct Resized {
 };
 using Scale = Optional<double>;
 #define OP(name) [](const auto&... args) { return name(args...); }
-#define RESIZED(name, ...)                                                       \
-  using name##_pair = Resized<OP(name), OP(name##_backward), __VA_ARGS__>;       \
-  const Gradient name##_grad{#name, For("self", name##_pair::Self)};             \
-  const Gradient name##_backward_grad{#name "_backward",                         \
-                                      For("grad_output", name##_pair::Back)}
+#define RESIZED(name, ...)                                                 \
+  using name##_pair = Resized<OP(name), OP(name##_backward), __VA_ARGS__>; \
+  const Gradient name##_grad{#name, For("self", name##_pair::Self)};       \
+  const Gradient name##_backward_grad { #name "_backward", For("grad_output", name##_pair::Back) }
 
 RESIZED(upsample_linear1d, bool, Scale);
 RESIZED(upsample_bilinear2d, bool, Scale, Scale);

@@ -35,7 +35,9 @@ const Gradient median_dim_grad{"median.dim", For("self", PickedSelf)};
 const Gradient nanmedian_dim_grad{"nanmedian.dim", For("self", PickedSelf)};
 const Gradient mode_grad{"mode", For("self", PickedSelf)};
 
-Tensor MedianSelf(const Grad& g, Output<0> y, const Tensor& self) { return SharedByChosen(g, y, self, {}); }
+Tensor MedianSelf(const Grad& g, Output<0> y, const Tensor& self) {
+  return SharedByChosen(g, y, self, {});
+}
 const Gradient median_grad{"median", For("self", MedianSelf)};
 const Gradient nanmedian_grad{"nanmedian", For("self", MedianSelf)};
 

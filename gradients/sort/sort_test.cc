@@ -1,7 +1,6 @@
 // Gradients of sorting against differences.
 #include <gtest/gtest.h>
 
-
 #include "switchyard/gradients/testing.h"
 #include "switchyard/ops.h"
 

@@ -1,7 +1,6 @@
 // Gradients of copies into views against differences.
 #include <gtest/gtest.h>
 
-
 #include "switchyard/gradients/testing.h"
 #include "switchyard/ops.h"
 
@@ -11,10 +10,16 @@ namespace {
 TEST(ViewGradients, AsStridedScatter) {
   for (const Tensor& x : {Numbers({3, 4}), ComplexNumbers({3, 4})}) {
     const Tensor part = narrow(narrow(x, 0, 0, 2), 1, 0, 2);
-    CheckTwice([](TensorList in) { return as_strided_scatter(in[0], in[1], {2, 2}, {4, 2}, 1); },
-          {x, part});
-    CheckTwice([](TensorList in) { return as_strided_scatter(in[0], in[1], {2, 2}, {2, 1}); },
-          {x, part});
+    CheckTwice(
+        [](TensorList in) {
+          return as_strided_scatter(in[0], in[1], {2, 2}, {4, 2}, 1);
+        },
+        {x, part});
+    CheckTwice(
+        [](TensorList in) {
+          return as_strided_scatter(in[0], in[1], {2, 2}, {2, 1});
+        },
+        {x, part});
   }
 }
 

@@ -91,8 +91,8 @@ class GradientReplay {
     for (const Tensor& t : inputs) {
       if (t.defined()) wanted.push_back(t);
     }
-    const std::vector<Tensor> found = grad(
-        outputs, wanted, cotangents, {.create_graph = create_graph, .allow_unused = true});
+    const std::vector<Tensor> found =
+        grad(outputs, wanted, cotangents, {.create_graph = create_graph, .allow_unused = true});
     for (size_t i = 0, k = 0; i < inputs.size(); ++i) {
       if (inputs[i].defined()) all[i] = found[k++];
     }

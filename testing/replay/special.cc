@@ -181,8 +181,8 @@ Tolerance LeastGradientTolerance(std::string_view op, DType dtype) {
 }
 
 Comparison GradientComparisonOf(const OperatorEntry& op, std::span<const Value> args) {
-  const bool wrong = std::find(kWrongGradients.begin(), kWrongGradients.end(), op.name()) !=
-                     kWrongGradients.end();
+  const bool wrong =
+      std::find(kWrongGradients.begin(), kWrongGradients.end(), op.name()) != kWrongGradients.end();
   return wrong || IsWrong(op.name(), args) ? Comparison::kMetadata : Comparison::kValues;
 }
 
