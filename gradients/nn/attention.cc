@@ -38,7 +38,20 @@ std::tuple<Tensor, Tensor, Tensor> AttentionBackward(const Tensor& grad, const T
   const bool half = query.dtype() == DType::kFloat16 || query.dtype() == DType::kBFloat16;
   const auto wide = [&](const Tensor& t) { return half ? to(t, DType::kFloat32) : t; };
   const double s = scale ? *scale : 1 / std::sqrt(static_cast<double>(query.size(-1)));
-  const Tensor q = wide(query), k = wide(key), v = wide(value), g = wide(grad);
+  // Each head of key and value serves as many of query.
+  const int64_t heads = query.size(1), of_key = key.size(1);
+  const int64_t each = of_key == 0 ? 1 : heads / of_key;
+  const auto repeated = [&](const Tensor& t) {
+    const int64_t n = t.size(0), rows = t.size(2), width = t.size(3);
+    if (each == 1) return t;
+    return reshape(expand(unsqueeze(t, 2), {n, of_key, each, rows, width}),
+                   {n, heads, rows, width});
+  };
+  const auto gathered = [&](const Tensor& t) {
+    const int64_t n = t.size(0), rows = t.size(2), width = t.size(3);
+    return each == 1 ? t : sum(reshape(t, {n, of_key, each, rows, width}), {2});
+  };
+  const Tensor q = wide(query), k = repeated(wide(key)), v = repeated(wide(value)), g = wide(grad);
   Tensor scores = mul(matmul(q, mT(k)), s);
   const double below = -std::numeric_limits<double>::infinity();
   if (is_causal) {
@@ -53,8 +66,9 @@ std::tuple<Tensor, Tensor, Tensor> AttentionBackward(const Tensor& grad, const T
   const Tensor w = _safe_softmax(scores, -1);
   const Tensor of_w = matmul(g, mT(v));
   const Tensor of_scores = mul(mul(w, sub(of_w, sum(mul(of_w, w), {-1}, true))), s);
-  return {to(matmul(of_scores, k), query.dtype()), to(matmul(mT(of_scores), q), key.dtype()),
-          to(matmul(mT(w), g), value.dtype())};
+  return {to(matmul(of_scores, k), query.dtype()),
+          to(gathered(matmul(mT(of_scores), q)), key.dtype()),
+          to(gathered(matmul(mT(w), g)), value.dtype())};
 }
 const Decomposition attention_backward_parts{"_scaled_dot_product_flash_attention_for_cpu_backward",
                                              AttentionBackward};

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -137,6 +138,16 @@ TEST(NnGradients, Distances) {
               {Numbers({2, 3, 2}), Numbers({1, 2, 2}, 2)});
     CheckOnce([=](TensorList x) { return pdist(x[0], p); }, {Numbers({4, 2})});
   }
+}
+
+// Two heads of queries for one of keys and values.
+TEST(NnGradients, GroupedAttention) {
+  CheckTwice(
+      [](TensorList x) {
+        return scaled_dot_product_attention(x[0], x[1], x[2], Tensor(), 0, false, std::nullopt,
+                                            true);
+      },
+      {Numbers({1, 2, 3, 2}), Numbers({1, 1, 4, 2}, 1), Numbers({1, 1, 4, 2}, 2)});
 }
 
 TEST(NnGradients, Attention) {

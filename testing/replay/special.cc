@@ -118,16 +118,18 @@ constexpr std::array kWiderGradients = {
     Wider{"linalg_householder_product", Mask(DType::kFloat32), {1.3e-6, 3e-5}},
     // PyTorch's exponent is a difference that cancels: 8.715842 for what is 8.715870.
     Wider{"special_log_ndtr", Mask(DType::kFloat32), {4e-6, 1e-5}},
-    // The difference of two results that are nearly equal, each rounded to bfloat16.
-    Wider{"special_i0e", Mask(DType::kBFloat16), {1.6e-2, 1e-3}},
-    // A sum that cancels, of terms that PyTorch rounds to the wrong bfloat16: 1.4766 for 1.4832.
-    Wider{"xlogy", Mask(DType::kBFloat16), {1.6e-2, 2e-2}},
+    // The difference of two results that are nearly equal, each rounded to bfloat16: PyTorch has
+    // 0.0325 for what is 0.0345; ours is 0.0344.
+    Wider{"special_i0e", Mask(DType::kBFloat16), {1.6e-2, 3e-3}},
+    // A sum that cancels, of terms whose logarithms PyTorch rounds before: 3.0156 for what is 3.0040.
+    Wider{"xlogy", Mask(DType::kBFloat16), {1.6e-2, 4e-2}},
     // A sum of 64 products that are rounded to bfloat16 on the way, each in its own order.
     Wider{"bilinear", Mask(DType::kBFloat16), {1.6e-2, 3e-2}},
     // g less its means, which cancels: PyTorch has 0.00279 for what is 0.00233; ours is 0.00230.
     Wider{"_native_batch_norm_legit", Mask(DType::kBFloat16), {1.6e-2, 1e-3}},
-    // The same of weights, in float32: what is 0 is 1e-5 of the largest element, 35.
-    Wider{"scaled_dot_product_attention", Mask(DType::kBFloat16), {1.6e-2, 1e-4}},
+    // Less the product with the result, which is rounded to bfloat16, where PyTorch's of three
+    // dimensions is not: 1.6e-3 of the largest element, 35.
+    Wider{"scaled_dot_product_attention", Mask(DType::kBFloat16), {1.6e-2, 6e-2}},
 };
 // PyTorch passes to self what was overwritten, and nothing of the rest.
 constexpr std::array kWrongGradients = {std::string_view("as_strided_scatter")};
