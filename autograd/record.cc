@@ -176,11 +176,20 @@ bool IsArgument(std::span<const Value> args, const Tensor& t) {
   return is;
 }
 
+// What the operator itself wrote is kept as it wrote it.
+void KeepAsWritten(Node& n, const OpClass& c) {
+  if (!c.writes_more) return;
+  for (Arg& a : n.args) {
+    if (a.saved.t.defined()) a.saved.writes = a.saved.t.impl()->storage->writes();
+  }
+}
+
 // The node made the results.
 void Finish(const NodeRef& n, const OpClass& c, LayerCall& call, uint32_t kept) {
   ForEachResult(call.results, [&](size_t k, const Tensor& t) {
     KeepResult(*n, k, t, kept);
     if (!t.defined() || !IsDifferentiable(t.dtype()) || IsArgument(call.args, t)) return;
+    if (k < 32 && (c.constant >> k & 1) != 0) return;
     if (c.view && !call.args.empty() && call.args[0].tag == Tag::kTensor &&
         t.shares_storage_with(call.args[0].tensor())) {
       TrackView(t, call.args[0].tensor());
@@ -248,6 +257,7 @@ void InPlace(const OpClass& c, LayerCall& call) {
   }
   SetCall(*n, c, call, wants, before);
   call.GoBelow();
+  KeepAsWritten(*n, c);
   KeepResult(*n, 0, self, wants.results);
   Wrote(self, std::move(n));
 }
@@ -306,8 +316,13 @@ void ThenCopied(const OpClass& c, LayerCall& call) {
   if (!AnyNeedsGrad(call.args)) return call.GoBelow();
   RequireWritable(call.op, self);
   const EnableGrad on;
+  // What is recorded is of self as it was.
+  const Tensor before = clone(AliasOf(self));
+  if (Edge e = EdgeOf(self)) SetEdge(before, std::move(e));
+  std::vector<Value> args(call.args.begin(), call.args.end());
+  args[0] = Value(before);
   Result made[kMaxResults];
-  CallBoxed(*c.functional, call.args, {made, c.functional->num_results});
+  CallBoxed(*c.functional, args, {made, c.functional->num_results});
   copy_(self, made[0].tensor());
   call.results[0].Set(Tensor(self));
 }
@@ -370,6 +385,7 @@ class GradLayer : public Layer {
     const Wants wants = c.WantsOf(n->needs);
     SetCall(*n, c, call, wants);
     call.GoBelow();
+    KeepAsWritten(*n, c);
     Finish(n, c, call, wants.results);
   }
 

@@ -30,9 +30,20 @@ const NotDifferentiable created{
     "new_ones",   "new_full",    "new_empty_strided", "randint_like",
     "one_hot",    "multinomial", "is_same_size",      "bernoulli.Tensor"};
 // What is drawn does not follow its parameters.
-const Zero drawn{
-    "bernoulli",          "poisson", "binomial", "normal.Tensor_Tensor", "normal.Tensor_float",
-    "normal.float_Tensor"};
+const Zero drawn{"bernoulli",
+                 "poisson",
+                 "binomial",
+                 "normal.Tensor_Tensor",
+                 "normal.Tensor_float",
+                 "normal.float_Tensor",
+                 "cauchy",
+                 "exponential",
+                 "geometric",
+                 "log_normal",
+                 "random",
+                 "random.from",
+                 "random.to",
+                 "uniform"};
 
 Tensor BernoulliSelf(const Grad& g, Unsaved, double, Generator*) { return zeros_like(g); }
 const Gradient bernoulli_p_grad{"bernoulli.p", For("self", BernoulliSelf)};
