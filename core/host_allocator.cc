@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <iterator>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -35,38 +37,55 @@ class KeptBlocks {
   }
   void* Take(size_t capacity) {
     std::lock_guard lock(mutex_);
-    Block*& head = heads_[SizeClassIndex(capacity, kMinBits)];
-    Block* b = head;
+    List& list = lists_[SizeClassIndex(capacity, kMinBits)];
+    Block* b = list.head;
     if (b != nullptr) {
-      head = b->next;
-      held_.fetch_sub(static_cast<int64_t>(capacity), std::memory_order_relaxed);
+      list.head = b->next;
+      Count(list, -static_cast<int64_t>(capacity));
     }
     return b;
   }
   void Give(void* p, size_t capacity) noexcept {
     std::lock_guard lock(mutex_);
-    Block*& head = heads_[SizeClassIndex(capacity, kMinBits)];
-    head = new (p) Block{head};
-    held_.fetch_add(static_cast<int64_t>(capacity), std::memory_order_relaxed);
+    List& list = lists_[SizeClassIndex(capacity, kMinBits)];
+    list.head = new (p) Block{list.head, static_cast<int64_t>(capacity)};
+    Count(list, static_cast<int64_t>(capacity));
   }
-  void Trim() noexcept {
+  // Frees at least so many bytes, or all there are: of the sizes that hold most, which are those that
+  // are least likely to be all wanted again.
+  void Release(int64_t bytes) noexcept {
     std::lock_guard lock(mutex_);
-    for (Block*& head : heads_) {
-      while (head != nullptr) std::free(std::exchange(head, head->next));
+    while (bytes > 0 && held_.load(std::memory_order_relaxed) > 0) {
+      List& list = *std::max_element(std::begin(lists_), std::end(lists_),
+                                     [](const List& a, const List& b) { return a.held < b.held; });
+      Block* const b = std::exchange(list.head, list.head->next);
+      bytes -= b->capacity;
+      Count(list, -b->capacity);
+      std::free(b);
     }
-    held_.store(0, std::memory_order_relaxed);
   }
+  void Trim() noexcept { Release(std::numeric_limits<int64_t>::max()); }
   int64_t bytes() const { return held_.load(std::memory_order_relaxed); }
   std::mutex& mutex() { return mutex_; }
 
  private:
   struct Block {
     Block* next;
+    int64_t capacity;
+  };
+  struct List {
+    Block* head = nullptr;
+    int64_t held = 0;  // bytes
   };
   static constexpr int kMinBits = 16, kMaxBits = 44;  // capacities: 2^16 … 2^44 - 1
 
+  void Count(List& list, int64_t bytes) {
+    list.held += bytes;
+    held_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+
   std::mutex mutex_;
-  Block* heads_[8 * (kMaxBits - kMinBits)] = {};
+  List lists_[8 * (kMaxBits - kMinBits)] = {};
   std::atomic<int64_t> held_{0};
 };
 
@@ -145,6 +164,10 @@ class Host final : public Allocator {
   void Trim() override { TrimKept(); }
 
  private:
+  // What is held and alive may come to a part more than what was once alive at one time: blocks of
+  // the sizes that are asked for next are not always those that were freed last.
+  static constexpr int64_t kMore = 8;
+
   // Allocation::context says what becomes of a block that is freed.
   enum Kind : int { kSystems, kKept, kPooled };  // kPooled + its size class
   static void* ContextOf(int kind) { return reinterpret_cast<void*>(intptr_t{kind}); }
@@ -161,10 +184,10 @@ class Host final : public Allocator {
     if (capacity == 0)
       return {Fresh(r.bytes, std::max<size_t>(r.alignment, 64)), ContextOf(kSystems)};
     if (void* p = KeptOf(capacity).Take(capacity)) return {p, ContextOf(kKept)};
-    const int64_t held = kept_large.bytes(), alive = large_bytes_.load(std::memory_order_relaxed);
-    if (capacity >= kLarge &&
-        held + alive + static_cast<int64_t>(capacity) > most_.load(std::memory_order_relaxed))
-      kept_large.Trim();
+    const int64_t held = kept_large.bytes(), alive = large_bytes_.load(std::memory_order_relaxed),
+                  most = most_.load(std::memory_order_relaxed);
+    if (capacity >= kLarge)
+      kept_large.Release(held + alive + static_cast<int64_t>(capacity) - most - most / kMore);
     return {Fresh(capacity, 64), ContextOf(kKept)};
   }
   // From the system, which may have given away what is held here.

@@ -81,6 +81,23 @@ TEST_F(HostAllocatorTest, NoMoreIsHeldThanWasOnceAlive) {
   }
 }
 
+TEST_F(HostAllocatorTest, SizesThatTakeTurnsStay) {
+  const size_t sizes[] = {8 * kMegabyte, 5 * kMegabyte, 3 * kMegabyte};
+  HostAllocator()->Free(Allocate(64 * kMegabyte), 64 * kMegabyte);
+  const auto round = [&] {
+    std::set<void*> seen;
+    for (const size_t bytes : sizes) {
+      const Allocation a = Allocate(bytes), b = Allocate(bytes);
+      seen.insert({a.data, b.data});
+      HostAllocator()->Free(a, bytes);
+      HostAllocator()->Free(b, bytes);
+    }
+    return seen;
+  };
+  round();  // the block of 64 MB goes, and nothing else
+  EXPECT_EQ(round(), round());
+}
+
 // What a thread has freed is there for others when it ends, also where it has done nothing else.
 TEST(PoolTest, ThreadsThatOnlyFreeKeepNothing) {
   if (SY_SANITIZED) GTEST_SKIP() << "under a sanitizer every block comes from malloc";

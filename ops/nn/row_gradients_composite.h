@@ -28,8 +28,14 @@ inline void AddRowGradients(const Tensor& out, const Tensor& rows, const Tensor&
   Tensor added = to(rows, dtype);
   if (by_frequency) added = mul(added, unsqueeze(ReciprocalCounts(index, num_weights, dtype), 1));
   if (padding_idx >= 0) added = masked_fill(added, unsqueeze(eq(index, padding_idx), 1), 0);
-  const Tensor zero = zeros({num_weights, out.size(1)}, dtype, std::nullopt, out.device());
-  copy_(out, index_add_(zero, 0, index, added));
+  if (out.dtype() != dtype || out.size(1) == 0) {
+    const Tensor sums = zeros({num_weights, out.size(1)}, dtype, std::nullopt, out.device());
+    copy_(out, index_add_(sums, 0, index, added));
+    return;
+  }
+  // The sums are large, and written where they belong; a column by itself tells of a wrong index.
+  index_add_(new_zeros(out, {num_weights, 1}), 0, index, narrow(added, 1, 0, 1));
+  index_add_(zero_(out), 0, index, added);
 }
 
 }  // namespace sy
