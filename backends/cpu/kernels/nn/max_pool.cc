@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "backends/cpu/kernels/nn/pool.h"
+#include "backends/cpu/random/widest.h"
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/backends/cpu/engine/dense.h"
+#include "switchyard/core/macros.h"
 #include "switchyard/op/kernel.h"
 
 namespace sy::cpu {
@@ -12,6 +15,82 @@ namespace {
 template <class T>
 bool IsNaN(T x) {
   return x != x;
+}
+
+// One element of the windows of a row of outputs: those from first to last - 1 have it. places: null
+// where they are not wanted. kStep: the step, where it is known; loops are several times as quick then.
+template <class T, int64_t kStep, bool kPlaces>
+SY_INLINE void TakeElement(const T* x, int64_t step, int64_t at, int64_t first, int64_t last,
+                           T* most, int64_t* places) {
+  if constexpr (kStep != 0) step = kStep;
+  for (int64_t k = first; k < last; ++k) {
+    const T value = x[k * step];
+    const bool more = static_cast<int>(value > most[k]) | static_cast<int>(IsNaN(value));
+    if constexpr (kPlaces) places[k] = more ? at + k * step : places[k];
+    most[k] = more ? value : most[k];
+  }
+}
+template <class T, bool kPlaces>
+void TakeElementBy(const T* x, int64_t step, int64_t at, int64_t first, int64_t last, T* most,
+                   int64_t* places) {
+  if (step == 1) return Widest<TakeElement<T, 1, kPlaces>>(x, step, at, first, last, most, places);
+  if (step == 2) return Widest<TakeElement<T, 2, kPlaces>>(x, step, at, first, last, most, places);
+  TakeElement<T, 0, kPlaces>(x, step, at, first, last, most, places);
+}
+
+// Calls f(place) for each row of outputs, of which it is the place of any window as to planes and
+// rows. Planes in parallel.
+template <class F>
+void ForEachRow(const Window& w, F f) {
+  const int64_t count = w.output_count();
+  ParallelFor(w.planes, std::max<int64_t>(1, (1 << 15) / std::max(count, w.input_count())),
+              [&](int64_t first, int64_t last) {
+                Place p;
+                for (int d = 0; d < 3; ++d) p.step[d] = w.dilation[d];
+                const auto set = [&](int d, int64_t i) {
+                  const Range r = RangeOf(w, false, d, i);
+                  p.begin[d] = r.begin;
+                  p.end[d] = r.end;
+                };
+                for (p.plane = first; p.plane < last; ++p.plane) {
+                  p.output = p.plane * count;
+                  for (int64_t i = 0; i < w.outputs[0]; ++i) {
+                    set(0, i);
+                    for (int64_t j = 0; j < w.outputs[1]; ++j, p.output += w.outputs[2]) {
+                      set(1, j);
+                      f(static_cast<const Place&>(p));
+                    }
+                  }
+                }
+              });
+}
+
+// A row of outputs, element by element of their windows.
+template <class T>
+void PoolRow(const Window& w, const Place& p, const T* plane, T* most, int64_t* places) {
+  const int64_t n = w.outputs[2], in = w.inputs[2], stride = w.stride[2], step = w.dilation[2];
+  const int64_t corner = (p.begin[0] * w.inputs[1] + p.begin[1]) * in;
+  std::fill_n(most, n,
+              std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                   : std::numeric_limits<T>::lowest());
+  for (int64_t k = 0; places != nullptr && k < n; ++k) {
+    int64_t begin = k * stride - w.padding[2];
+    if (begin < 0) begin += (-begin + step - 1) / step * step;
+    places[k] = corner + std::min(begin, in);
+  }
+  for (int64_t i = p.begin[0]; i < p.end[0]; i += p.step[0]) {
+    for (int64_t j = p.begin[1]; j < p.end[1]; j += p.step[1]) {
+      const int64_t row = (i * w.inputs[1] + j) * in;
+      for (int64_t c = 0; c < w.kernel[2]; ++c) {
+        // Outputs whose element lies within the row: 0 <= k stride + from < in.
+        const int64_t from = c * step - w.padding[2];
+        const int64_t first = from >= 0 ? 0 : (-from + stride - 1) / stride;
+        const int64_t last = std::min(n, from >= in ? 0 : (in - 1 - from) / stride + 1);
+        const auto take = places != nullptr ? TakeElementBy<T, true> : TakeElementBy<T, false>;
+        take(plane + row + from, stride, row + from, first, last, most, places);
+      }
+    }
+  }
 }
 
 // indices: undefined where they are not wanted.
@@ -25,6 +104,13 @@ void Run(const Window& w, bool adaptive, const Tensor& out, const Tensor& indice
       using T = typename decltype(tag)::type;
       const T* all = in.data<T>();
       T* result = to.data<T>();
+      if (!adaptive) {
+        ForEachRow(w, [&](const Place& p) {
+          PoolRow(w, p, all + p.plane * w.input_count(), result + p.output,
+                  places != nullptr ? places + p.output : nullptr);
+        });
+        return;
+      }
       ForEachWindow(w, adaptive, [&](const Place& p) {
         const T* x = all + p.plane * w.input_count();
         int64_t at = (p.begin[0] * w.inputs[1] + p.begin[1]) * w.inputs[2] + p.begin[2];
