@@ -51,8 +51,8 @@ class KeptBlocks {
     list.head = new (p) Block{list.head, static_cast<int64_t>(capacity)};
     Count(list, static_cast<int64_t>(capacity));
   }
-  // Frees at least so many bytes, or all there are: of the sizes that hold most, which are those that
-  // are least likely to be all wanted again.
+  // Frees at least so many bytes, or all there are: of the sizes that hold most, which are those
+  // that are least likely to be all wanted again.
   void Release(int64_t bytes) noexcept {
     std::lock_guard lock(mutex_);
     while (bytes > 0 && held_.load(std::memory_order_relaxed) > 0) {

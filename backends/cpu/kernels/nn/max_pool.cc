@@ -17,8 +17,8 @@ bool IsNaN(T x) {
   return x != x;
 }
 
-// One element of the windows of a row of outputs: those from first to last - 1 have it. places: null
-// where they are not wanted. kStep: the step, where it is known; loops are several times as quick then.
+// One element of the windows of a row of outputs: those from first to last - 1 have it. kPlaces:
+// whether positions are wanted. kStep: the step, where it is known, which makes quicker loops.
 template <class T, int64_t kStep, bool kPlaces>
 SY_INLINE void TakeElement(const T* x, int64_t step, int64_t at, int64_t first, int64_t last,
                            T* most, int64_t* places) {
