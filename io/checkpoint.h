@@ -48,17 +48,17 @@ class SY_API Tree {
   enum class Kind : uint8_t {
     kNone,
     kBool,
-    kInt,      // that fits 64 bits
-    kBigInt,   // one that does not
+    kInt,     // that fits 64 bits
+    kBigInt,  // one that does not
     kFloat,
     kComplex,
-    kText,     // str
-    kBytes,    // bytes, bytearray
+    kText,   // str
+    kBytes,  // bytes, bytearray
     kList,
-    kTuple,    // also torch.Size
-    kSet,      // also frozenset
-    kDict,     // also OrderedDict, Counter, defaultdict
-    kTensor,   // also Parameter; arrays of NumPy
+    kTuple,   // also torch.Size
+    kSet,     // also frozenset
+    kDict,    // also OrderedDict, Counter, defaultdict
+    kTensor,  // also Parameter; arrays of NumPy
     kDType,
     kDevice,
   };
@@ -136,8 +136,9 @@ class SY_API Tree {
 SY_API Tree ReadCheckpoint(const std::string& path, const LoadOptions& options = {});
 // In the zip format, storages at multiples of 64 bytes. A storage of several tensors is written
 // once; of a single tensor, only its elements. progress: as WriteOptions'.
-SY_API void WriteCheckpoint(const std::string& path, const Tree& tree,
-                            const std::function<void(uint64_t done, uint64_t total)>& progress = {});
+SY_API void WriteCheckpoint(
+    const std::string& path, const Tree& tree,
+    const std::function<void(uint64_t done, uint64_t total)>& progress = {});
 
 }  // namespace sy
 

@@ -74,7 +74,8 @@ TEST(Checkpoint, StorageIsThePagesOfTheFileWhereItIsAligned) {
     const Tensor w = f.Get("w");
     EXPECT_EQ(w.at<float>(23), 23.0f) << name;
     EXPECT_EQ(w.data() == f.Get("w").data(), std::string(name) == "w.pt") << name;
-    EXPECT_EQ(Values<float>(f.Slice("w", 0, 20, 100)), (std::vector<float>{20, 21, 22, 23})) << name;
+    EXPECT_EQ(Values<float>(f.Slice("w", 0, 20, 100)), (std::vector<float>{20, 21, 22, 23}))
+        << name;
   }
 }
 
@@ -185,9 +186,9 @@ TEST(Checkpoint, ATreeThatContainsItselfIsNotWritten) {
   const Tree::Id list = tree.List();
   tree.Append(list, list);
   tree.SetRoot(list);
-  EXPECT_NE(MessageOf([&] { WriteCheckpoint(TempFile("cycle.pt"), tree); })
-                .find("contain themselves"),
-            std::string::npos);
+  EXPECT_NE(
+      MessageOf([&] { WriteCheckpoint(TempFile("cycle.pt"), tree); }).find("contain themselves"),
+      std::string::npos);
 }
 
 }  // namespace

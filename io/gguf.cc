@@ -15,8 +15,8 @@ namespace {
 constexpr std::string_view kMagic = "GGUF";
 constexpr uint64_t kDefaultAlignment = 32;
 constexpr std::string_view kAlignmentKey = "general.alignment";
-constexpr uint64_t kShown = 8;     // entries of a list, in metadata
-constexpr int kMostLevels = 8;     // of lists in lists
+constexpr uint64_t kShown = 8;         // entries of a list, in metadata
+constexpr int kMostLevels = 8;         // of lists in lists
 constexpr uint64_t kLeastTensor = 24;  // bytes of the shortest description of one
 constexpr uint64_t kLeastKey = 13;     // of a key and its value
 
@@ -161,8 +161,8 @@ class Reader {
     t.dtype = type->dtype;
     const int64_t inner = t.sizes.empty() ? 1 : t.sizes.back();
     if (inner % type->elements != 0) {
-      Refuse({"'", t.name, "': rows of ", inner, " elements are no whole blocks of ",
-              type->elements});
+      Refuse(
+          {"'", t.name, "': rows of ", inner, " elements are no whole blocks of ", type->elements});
     }
     std::vector<int64_t> blocks = t.sizes;
     if (!blocks.empty()) blocks.back() /= type->elements;

@@ -36,7 +36,8 @@ Loader::Loader(std::shared_ptr<const File> file, const LoadOptions& options,
 bool Loader::InPlace(const Source& s, uint64_t offset, DType dtype) const {
   if (options_.device.type != kHost || options_.copy || s.deflated || s.swap > 1 || s.own)
     return false;
-  const auto address = reinterpret_cast<uintptr_t>(file_->map()->data()) + s.offset + s.skip + offset;
+  const auto address =
+      reinterpret_cast<uintptr_t>(file_->map()->data()) + s.offset + s.skip + offset;
   return address % ItemSize(dtype) == 0;
 }
 

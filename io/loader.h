@@ -20,8 +20,8 @@ namespace sy::io {
 class Loader {
  public:
   // sources: those of the file that loading will be asked for; users: how many tensors each has.
-  Loader(std::shared_ptr<const File> file, const LoadOptions& options,
-         std::vector<Source> sources, std::vector<int> users);
+  Loader(std::shared_ptr<const File> file, const LoadOptions& options, std::vector<Source> sources,
+         std::vector<int> users);
 
   // t's elements; t may be a part of what `source` holds. shared: the tensor's storage is that of
   // others too.

@@ -16,10 +16,10 @@
 namespace sy::npy {
 
 struct Header {
-  std::string descr;                          // as it is written
-  std::optional<DType> dtype = {};            // none of opaque elements, '|V2'
-  uint32_t swap = 0;                          // bytes of each number that is big-endian
-  int64_t opaque_bytes = 0;                   // of an opaque element
+  std::string descr;                // as it is written
+  std::optional<DType> dtype = {};  // none of opaque elements, '|V2'
+  uint32_t swap = 0;                // bytes of each number that is big-endian
+  int64_t opaque_bytes = 0;         // of an opaque element
   bool fortran_order = false;
   std::vector<int64_t> shape;
 };

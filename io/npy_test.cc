@@ -140,7 +140,8 @@ TEST(Npz, StoredAndDeflatedArraysRead) {
 }
 
 TEST(Npz, WhatIsWrittenReadsBack) {
-  const NamedTensors some = {{"x", tensor({1.5, 2.5}, DType::kFloat64)}, {"deep/é", tensor({{1, 2}, {3, 4}})}};
+  const NamedTensors some = {{"x", tensor({1.5, 2.5}, DType::kFloat64)},
+                             {"deep/é", tensor({{1, 2}, {3, 4}})}};
   for (const bool deflate : {false, true}) {
     const std::string path = TempFile("some.npz");
     WriteTensors(path, some, {.deflate = deflate});

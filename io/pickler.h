@@ -43,8 +43,8 @@ class Pickler {
 
   const Nodes& nodes_;
   std::string out_;
-  std::unordered_map<const void*, int> users_;       // tensors of each storage
-  std::unordered_map<const void*, size_t> shared_;   // in storages_
+  std::unordered_map<const void*, int> users_;      // tensors of each storage
+  std::unordered_map<const void*, size_t> shared_;  // in storages_
   std::vector<Tensor> storages_;
   int64_t visited_ = 0;
 };

@@ -81,17 +81,19 @@ TEST(Safetensors, WhatFailsLeavesTheFileAndNothingBesideIt) {
   const std::string path = folder + "/x.safetensors";
   WriteTensors(path, {{"a", tensor({1.0f})}});
   const std::string before = BytesOfFile(path);
-  EXPECT_NE(MessageOf([&] { WriteTensors(path, {{"a", tensor({1.0f})}, {"a", tensor({1.0f})}}); })
-                .find("'a' stands twice"),
+  EXPECT_NE(MessageOf([&] {
+              WriteTensors(path, {{"a", tensor({1.0f})}, {"a", tensor({1.0f})}});
+            }).find("'a' stands twice"),
             std::string::npos);
   EXPECT_NE(MessageOf([&] {
               WriteTensors(path, {{"z", tensor({1.0}, DType::kComplex128)}});
             }).find("'z': safetensors has no dtype for complex128"),
             std::string::npos);
-  const WriteOptions stops = {.progress = [](uint64_t, uint64_t) {
-    Fail(ErrorCode::kUnavailable, "stopped");
-  }};
-  EXPECT_NE(MessageOf([&] { WriteTensors(path, {{"a", tensor({2.0f})}}, stops); }).find("stopped"),
+  const WriteOptions stops = {
+      .progress = [](uint64_t, uint64_t) { Fail(ErrorCode::kUnavailable, "stopped"); }};
+  EXPECT_NE(MessageOf([&] {
+              WriteTensors(path, {{"a", tensor({2.0f})}}, stops);
+            }).find("stopped"),
             std::string::npos);
   EXPECT_EQ(BytesOfFile(path), before);
   int files = 0;
@@ -111,8 +113,9 @@ TEST(Safetensors, ProgressCountsBytesUpToAll) {
   std::vector<std::pair<uint64_t, uint64_t>> told;
   const Tensor big = Tensor::Empty({5 << 20}, DType::kFloat32);  // 20 MB: three pieces
   std::memset(big.data(), 0, big.nbytes());
-  WriteTensors(TempFile("big.safetensors"), {{"big", big}},
-               {.progress = [&](uint64_t done, uint64_t total) { told.emplace_back(done, total); }});
+  WriteTensors(
+      TempFile("big.safetensors"), {{"big", big}},
+      {.progress = [&](uint64_t done, uint64_t total) { told.emplace_back(done, total); }});
   ASSERT_EQ(told.size(), 4u);
   EXPECT_EQ(told.front(), (std::pair<uint64_t, uint64_t>(0, 20 << 20)));
   EXPECT_EQ(told.back(), (std::pair<uint64_t, uint64_t>(20 << 20, 20 << 20)));

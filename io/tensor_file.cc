@@ -77,8 +77,7 @@ size_t TensorFile::Impl::At(std::string_view name) const {
 }
 
 Tensor TensorFile::Impl::Get(size_t i) const {
-  return io::InFile(path,
-                    [&] { return loader->Load(contents.tensors[i], contents.source_of[i]); });
+  return io::InFile(path, [&] { return loader->Load(contents.tensors[i], contents.source_of[i]); });
 }
 
 TensorFile::TensorFile(const std::string& path, const LoadOptions& options)
@@ -103,8 +102,8 @@ Tensor TensorFile::Slice(std::string_view name, int64_t dim, int64_t begin, int6
     TensorInfo part = impl_->contents.tensors[i];
     const int64_t rank = static_cast<int64_t>(part.sizes.size());
     if (!part.dtype || rank == 0) {
-      io::Refuse({"'", name, "' cannot be sliced: it is ",
-                  part.dtype ? "0-dim" : "of type " + part.type});
+      io::Refuse(
+          {"'", name, "' cannot be sliced: it is ", part.dtype ? "0-dim" : "of type " + part.type});
     }
     const auto d = static_cast<size_t>(WrapDim(dim, rank));
     const int64_t n = part.sizes[d];

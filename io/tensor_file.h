@@ -77,13 +77,13 @@ SY_API std::string_view Name(FileFormat format);
 
 // What a file says of one tensor.
 struct TensorInfo {
-  std::string name;             // "" of the one in a .npy file
-  std::string type;             // the format's own word: "BF16", "<f4", "Q4_K", "FloatStorage"
-  std::optional<DType> dtype;   // none where no dtype here is the same
-  std::vector<int64_t> sizes;   // outermost first, also of GGUF
-  std::vector<int64_t> strides; // in elements
-  int64_t offset = 0;           // in elements, of its first element from the storage's start
-  uint64_t bytes = 0;           // of its elements; of blocks, their bytes
+  std::string name;              // "" of the one in a .npy file
+  std::string type;              // the format's own word: "BF16", "<f4", "Q4_K", "FloatStorage"
+  std::optional<DType> dtype;    // none where no dtype here is the same
+  std::vector<int64_t> sizes;    // outermost first, also of GGUF
+  std::vector<int64_t> strides;  // in elements
+  int64_t offset = 0;            // in elements, of its first element from the storage's start
+  uint64_t bytes = 0;            // of its elements; of blocks, their bytes
 };
 
 class SY_API TensorFile {

@@ -35,10 +35,9 @@ TEST(TensorFile, CopiedSlicesHoldNothingElse) {
   const Tensor part = f.Slice("t", 1, 0, 2);
   EXPECT_TRUE(part.is_contiguous());
   EXPECT_EQ(part.storage().nbytes(), part.nbytes());
-  EXPECT_EQ(Values<int32_t>(part), (std::vector<int32_t>{0, 1, 2, 3, 6, 7, 8, 9, 12, 13, 14, 15, 18,
-                                                         19, 20, 21}));
-  EXPECT_EQ(Values<int32_t>(f.Slice("t", 0, 3, 4)),
-            (std::vector<int32_t>{18, 19, 20, 21, 22, 23}));
+  EXPECT_EQ(Values<int32_t>(part),
+            (std::vector<int32_t>{0, 1, 2, 3, 6, 7, 8, 9, 12, 13, 14, 15, 18, 19, 20, 21}));
+  EXPECT_EQ(Values<int32_t>(f.Slice("t", 0, 3, 4)), (std::vector<int32_t>{18, 19, 20, 21, 22, 23}));
 }
 
 TEST(TensorFile, WhatCannotBeSlicedSaysSo) {
@@ -60,7 +59,11 @@ TEST(TensorFile, AFileCutShortAfterItWasOpenedIsAnErrorOfCopies) {
   const std::string path = Cube();
   const TensorFile f(path, {.copy = true});
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 8);
-  EXPECT_NE(MessageOf([&] { f.Get("t"); f.Get("scalar"); }).find("cut short"), std::string::npos);
+  EXPECT_NE(MessageOf([&] {
+              f.Get("t");
+              f.Get("scalar");
+            }).find("cut short"),
+            std::string::npos);
 }
 
 TEST(TensorFile, LentStorageIsNotResized) {

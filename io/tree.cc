@@ -10,8 +10,9 @@
 namespace sy {
 namespace {
 
-constexpr std::array kKindNames = {"None",  "bool", "int",   "int", "float", "complex", "str",   "bytes",
-                                   "list", "tuple", "set", "dict", "tensor", "dtype", "device"};
+constexpr std::array kKindNames = {"None",    "bool", "int",    "int",   "float",
+                                   "complex", "str",  "bytes",  "list",  "tuple",
+                                   "set",     "dict", "tensor", "dtype", "device"};
 
 std::string_view NameOf(Tree::Kind kind) {
   const auto i = static_cast<size_t>(kind);
@@ -93,16 +94,15 @@ std::optional<Tree::Id> FindItem(const Nodes& n, Tree::Id dict, F is) {
 
 bool Value::contains(std::string_view key) const {
   if (kind() != Kind::kDict) FailKind("dict", kind());
-  return FindItem(*nodes_, id_, [&](Id k) {
-           return nodes_->Is(k, Kind::kText) && nodes_->Text(k) == key;
-         }).has_value();
+  return FindItem(*nodes_, id_,
+                  [&](Id k) { return nodes_->Is(k, Kind::kText) && nodes_->Text(k) == key; })
+      .has_value();
 }
 
 Value Value::operator[](std::string_view key) const {
   if (kind() != Kind::kDict) FailKind("dict", kind());
-  const auto found = FindItem(*nodes_, id_, [&](Id k) {
-    return nodes_->Is(k, Kind::kText) && nodes_->Text(k) == key;
-  });
+  const auto found = FindItem(
+      *nodes_, id_, [&](Id k) { return nodes_->Is(k, Kind::kText) && nodes_->Text(k) == key; });
   if (!found) Fail(ErrorCode::kNotFound, {"the checkpoint's dict has no key '", key, "'"});
   return {nodes_, *found};
 }
@@ -112,9 +112,8 @@ Value Value::operator[](int64_t key) const {
     if (key < 0) Fail(ErrorCode::kNotFound, {"position ", key, " of ", size(), " entries"});
     return at(static_cast<size_t>(key));
   }
-  const auto found = FindItem(*nodes_, id_, [&](Id k) {
-    return nodes_->Is(k, Kind::kInt) && (*nodes_)[k].data == key;
-  });
+  const auto found = FindItem(
+      *nodes_, id_, [&](Id k) { return nodes_->Is(k, Kind::kInt) && (*nodes_)[k].data == key; });
   if (!found) Fail(ErrorCode::kNotFound, {"the checkpoint's dict has no key ", key});
   return {nodes_, *found};
 }

@@ -87,9 +87,11 @@ void WriteSafetensors(FileWriter& out, const NamedTensors& tensors, const WriteO
   std::vector<std::string> fields;
   fields.reserve(entries.size() + 1);
   if (!options.metadata.empty()) {
-    fields.push_back("\"__metadata__\":{" + Listed(options.metadata, [](const auto& m) {
-                       return Quoted(m.first) + ":" + Quoted(m.second);
-                     }) + "}");
+    fields.push_back(
+        "\"__metadata__\":{" +
+        Listed(options.metadata,
+               [](const auto& m) { return Quoted(m.first) + ":" + Quoted(m.second); }) +
+        "}");
   }
   uint64_t at = 0;
   for (const Entry& e : entries) {
@@ -141,11 +143,13 @@ FileFormat FormatOfName(const std::string& path) {
     std::string_view text;
     FileFormat format;
   };
-  static constexpr std::array kEndings = {
-      Ending{".safetensors", FileFormat::kSafetensors}, Ending{".npy", FileFormat::kNpy},
-      Ending{".npz", FileFormat::kNpz},                 Ending{".pt", FileFormat::kCheckpoint},
-      Ending{".pth", FileFormat::kCheckpoint},          Ending{".bin", FileFormat::kCheckpoint},
-      Ending{".gguf", FileFormat::kGguf}};
+  static constexpr std::array kEndings = {Ending{".safetensors", FileFormat::kSafetensors},
+                                          Ending{".npy", FileFormat::kNpy},
+                                          Ending{".npz", FileFormat::kNpz},
+                                          Ending{".pt", FileFormat::kCheckpoint},
+                                          Ending{".pth", FileFormat::kCheckpoint},
+                                          Ending{".bin", FileFormat::kCheckpoint},
+                                          Ending{".gguf", FileFormat::kGguf}};
   for (const Ending& e : kEndings) {
     if (path.ends_with(e.text)) return e.format;
   }

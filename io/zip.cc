@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kLocalHeader = "PK\3\4", kEmptyArchive = "PK\5\6";
 constexpr size_t kDirectoryEntry = 46, kLocalEntry = 30, kZip64Extra = 20;  // bytes, at least
-constexpr uint64_t kMostGrowth = 1032;  // of deflate: 258 bytes from 2 bits
-constexpr size_t kAlignment = 64;       // where PyTorch has data begin
+constexpr uint64_t kMostGrowth = 1032;       // of deflate: 258 bytes from 2 bits
+constexpr size_t kAlignment = 64;            // where PyTorch has data begin
 constexpr uint64_t kZip64From = 0xf0000000;  // bytes that deflate might make too many of
 constexpr int kMemoryLevel = 8;              // zlib's default
 
@@ -340,8 +340,6 @@ void ZipWriter::Write(const void* bytes, size_t size) {
 
 void ZipWriter::End() { state_->Check(zipCloseFileInZip(state_->zip)); }
 
-void ZipWriter::Finish() {
-  state_->Check(zipClose(std::exchange(state_->zip, nullptr), nullptr));
-}
+void ZipWriter::Finish() { state_->Check(zipClose(std::exchange(state_->zip, nullptr), nullptr)); }
 
 }  // namespace sy::io

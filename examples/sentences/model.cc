@@ -44,9 +44,8 @@ Tensor Model::Weight(const sy::TensorFile& file, const std::string& name,
                      std::initializer_list<int64_t> sizes) const {
   Tensor t = file.Get(name);
   if (!std::ranges::equal(t.sizes(), sizes) || t.dtype() != sy::DType::kFloat32) {
-    sy::Fail(sy::ErrorCode::kInvalidArgument,
-             {"the weight '", name, "': expected float32", sy::IntSpan(sizes), ", got ",
-              sy::Describe(t)});
+    sy::Fail(sy::ErrorCode::kInvalidArgument, {"the weight '", name, "': expected float32",
+                                               sy::IntSpan(sizes), ", got ", sy::Describe(t)});
   }
   return t;
 }
@@ -77,8 +76,8 @@ Model::Model(const std::string& folder, sy::Device device)
   most_tokens_ = std::min(kMostTokens, static_cast<size_t>(positions));
 
   const sy::TensorFile file(folder + "/model.safetensors", {.device = device});
-  words_ = Weight(file, "embeddings.word_embeddings.weight",
-                  {Number(config, "vocab_size"), width_});
+  words_ =
+      Weight(file, "embeddings.word_embeddings.weight", {Number(config, "vocab_size"), width_});
   positions_ = Weight(file, "embeddings.position_embeddings.weight", {positions, width_});
   segment_ = sy::select(Weight(file, "embeddings.token_type_embeddings.weight",
                                {Number(config, "type_vocab_size"), width_}),

@@ -55,10 +55,10 @@ bool IsChinese(utf8proc_int32_t c) {
   struct Range {
     utf8proc_int32_t first, last;
   };
-  static constexpr std::array kRanges = {
-      Range{0x4e00, 0x9fff},   Range{0x3400, 0x4dbf},   Range{0x20000, 0x2a6df},
-      Range{0x2a700, 0x2b73f}, Range{0x2b740, 0x2b81f}, Range{0x2b920, 0x2ceaf},
-      Range{0xf900, 0xfaff},   Range{0x2f800, 0x2fa1f}};
+  static constexpr std::array kRanges = {Range{0x4e00, 0x9fff},   Range{0x3400, 0x4dbf},
+                                         Range{0x20000, 0x2a6df}, Range{0x2a700, 0x2b73f},
+                                         Range{0x2b740, 0x2b81f}, Range{0x2b920, 0x2ceaf},
+                                         Range{0xf900, 0xfaff},   Range{0x2f800, 0x2fa1f}};
   for (const Range& r : kRanges) {
     if (c >= r.first && c <= r.last) return true;
   }
@@ -68,11 +68,10 @@ bool IsChinese(utf8proc_int32_t c) {
 // Without accents, lowered: "É" is e.
 std::string Plain(const std::string& text) {
   std::vector<utf8proc_int32_t> parts(text.size() * 4 + 16);
-  utf8proc_ssize_t n = utf8proc_decompose(
-      reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-      static_cast<utf8proc_ssize_t>(text.size()), parts.data(),
-      static_cast<utf8proc_ssize_t>(parts.size()),
-      static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE));
+  utf8proc_ssize_t n = utf8proc_decompose(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                          static_cast<utf8proc_ssize_t>(text.size()), parts.data(),
+                                          static_cast<utf8proc_ssize_t>(parts.size()),
+                                          static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE));
   if (n < 0) return {};
   if (static_cast<size_t>(n) > parts.size()) {  // it said how much room it takes
     parts.resize(static_cast<size_t>(n));
@@ -123,8 +122,7 @@ std::vector<std::string> WordPiece::Words(std::string_view text) {
 
 WordPiece::WordPiece(const std::string& vocabulary) {
   std::ifstream file(vocabulary);
-  if (!file)
-    sy::Fail(sy::ErrorCode::kNotFound, {"cannot open the vocabulary '", vocabulary, "'"});
+  if (!file) sy::Fail(sy::ErrorCode::kNotFound, {"cannot open the vocabulary '", vocabulary, "'"});
   std::string line;
   for (int64_t n = 0; std::getline(file, line); ++n) {
     if (line.ends_with('\r')) line.pop_back();
@@ -154,8 +152,8 @@ void WordPiece::AddPieces(const std::string& word, std::vector<int64_t>& ids) co
   for (size_t from = 0; from < count;) {
     size_t to = count;
     for (; to > from; --to) {
-      const std::string piece = (from == 0 ? "" : "##") +
-                                word.substr(starts[from], starts[to] - starts[from]);
+      const std::string piece =
+          (from == 0 ? "" : "##") + word.substr(starts[from], starts[to] - starts[from]);
       const auto at = numbers_.find(piece);
       if (at == numbers_.end()) continue;
       pieces.push_back(at->second);

@@ -139,18 +139,21 @@ void Convert(const ConvertOptions& o) {
 
 void AddFiles(CLI::App& app) {
   auto show = std::make_shared<ShowOptions>();
-  CLI::App* s = app.add_subcommand("show", "List the tensors of a file, reading none of their data");
+  CLI::App* s =
+      app.add_subcommand("show", "List the tensors of a file, reading none of their data");
   s->add_option("file", show->file,
                 "safetensors, .npy, .npz, PyTorch's checkpoints, GGUF: its bytes say which")
       ->required();
   s->add_flag("--json", show->json, "As JSON");
-  s->add_flag("--verify", show->verify, "Read everything, and compare checksums where there are any");
+  s->add_flag("--verify", show->verify,
+              "Read everything, and compare checksums where there are any");
   s->callback([show] { Show(*show); });
 
   auto convert = std::make_shared<ConvertOptions>();
   CLI::App* c = app.add_subcommand("convert", "Write the tensors of a file in another format");
   c->add_option("in", convert->from, "Any file that show knows")->required();
-  c->add_option("out", convert->to, "Its ending says how: .safetensors, .npy, .npz, .pt, .pth, .bin")
+  c->add_option("out", convert->to,
+                "Its ending says how: .safetensors, .npy, .npz, .pt, .pth, .bin")
       ->required();
   c->add_option("--tensor", convert->name, "This one alone");
   c->add_flag("--deflate", convert->deflate, "Compress the entries of an .npz");

@@ -18,25 +18,40 @@ constexpr std::string_view kStart(
     "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20j\xa8P\x19.\x80\x02M\xe9\x03.\x80\x02}q\x00.", 30);
 // The list of one storage, of 16 bytes, and these.
 constexpr std::string_view kEnd(
-    "\x80\x02]X\x01\x00\x00\x00" "0a.\x04\x00\x00\x00\x00\x00\x00\x00" "0123456789abcdef", 35);
+    "\x80\x02]X\x01\x00\x00\x00"
+    "0a.\x04\x00\x00\x00\x00\x00\x00\x00"
+    "0123456789abcdef",
+    35);
 
-std::string Number(uint64_t n, size_t bytes) {
-  return {reinterpret_cast<const char*>(&n), bytes};
-}
+std::string Number(uint64_t n, size_t bytes) { return {reinterpret_cast<const char*>(&n), bytes}; }
 std::string Text(std::string_view text) { return "X" + Number(text.size(), 4) + std::string(text); }
 
-constexpr std::string_view kNames[] = {
-    "collections\nOrderedDict\n", "collections\ndefaultdict\n", "builtins\nset\n",
-    "builtins\ncomplex\n", "builtins\nbytearray\n", "_codecs\nencode\n", "torch\nSize\n",
-    "torch\ndevice\n", "torch\nFloatStorage\n", "torch\nfloat32\n", "torch\nuint16\n",
-    "torch.storage\nUntypedStorage\n", "torch._utils\n_rebuild_tensor_v2\n",
-    "torch._utils\n_rebuild_tensor_v3\n", "torch._utils\n_rebuild_parameter\n",
-    "torch._tensor\n_rebuild_from_type_v2\n", "torch\nTensor\n", "numpy\ndtype\n",
-    "numpy\nndarray\n", "numpy.core.multiarray\nscalar\n",
-    "numpy.core.multiarray\n_reconstruct\n", "os\nsystem\n"};
+constexpr std::string_view kNames[] = {"collections\nOrderedDict\n",
+                                       "collections\ndefaultdict\n",
+                                       "builtins\nset\n",
+                                       "builtins\ncomplex\n",
+                                       "builtins\nbytearray\n",
+                                       "_codecs\nencode\n",
+                                       "torch\nSize\n",
+                                       "torch\ndevice\n",
+                                       "torch\nFloatStorage\n",
+                                       "torch\nfloat32\n",
+                                       "torch\nuint16\n",
+                                       "torch.storage\nUntypedStorage\n",
+                                       "torch._utils\n_rebuild_tensor_v2\n",
+                                       "torch._utils\n_rebuild_tensor_v3\n",
+                                       "torch._utils\n_rebuild_parameter\n",
+                                       "torch._tensor\n_rebuild_from_type_v2\n",
+                                       "torch\nTensor\n",
+                                       "numpy\ndtype\n",
+                                       "numpy\nndarray\n",
+                                       "numpy.core.multiarray\nscalar\n",
+                                       "numpy.core.multiarray\n_reconstruct\n",
+                                       "os\nsystem\n"};
 constexpr std::string_view kWords[] = {"storage", "0", "cpu", "latin1", "f4", "<", ">", "a", "i8"};
 // Opcodes without operands.
-constexpr std::string_view kPlain = "(.012N]}):aelstudQRb\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x93\x94";
+constexpr std::string_view kPlain =
+    "(.012N]}):aelstudQRb\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x93\x94";
 
 // A storage, as a tensor is made of it.
 std::string Storage() {
@@ -67,7 +82,9 @@ std::string Instruction(Bytes& in) {
         strides += "K" + Number(in.Below(4), 1);
       }
       return "ctorch._utils\n_rebuild_tensor_v2\n(" + Storage() + "K" + Number(in.Below(5), 1) +
-             sizes + "t" + strides + "t\x89" "ccollections\nOrderedDict\n)RtR";
+             sizes + "t" + strides +
+             "t\x89"
+             "ccollections\nOrderedDict\n)RtR";
     }
     default:
       return "C" + Number(4, 1) + Number(in.Take<uint32_t>(), 4);
