@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "io/unpickler.h"
@@ -107,20 +108,22 @@ CheckpointContents ReadLegacyCheckpoint(std::string_view file) {
   if (!n.Is(keys, Kind::kList)) Refuse({"the list of its storages is missing"});
   c.sources.resize(n.storages.size());
   std::vector<bool> found(n.storages.size());
+  std::unordered_map<std::string_view, size_t> by_key;
+  for (size_t i = 0; i < n.storages.size(); ++i) by_key.emplace(n.storages[i].key, i);
   for (const Id key : n.List(keys)) {
     if (!n.Is(key, Kind::kText)) Refuse({"a storage has no key"});
-    const auto s = std::find_if(n.storages.begin(), n.storages.end(),
-                                [&](const StorageRef& r) { return r.key == n.Text(key); });
-    if (s == n.storages.end()) Refuse({"the storage '", n.Text(key), "' belongs to no tensor"});
-    const auto i = static_cast<size_t>(s - n.storages.begin());
+    const auto place = by_key.find(n.Text(key));
+    if (place == by_key.end()) Refuse({"the storage '", n.Text(key), "' belongs to no tensor"});
+    const size_t i = place->second;
+    const StorageRef& s = n.storages[i];
     int64_t numel = 0;
-    const uint64_t bytes = BytesOfStorage(*s);
-    if (found[i]) Refuse({"the storage '", s->key, "' stands twice"});
+    const uint64_t bytes = BytesOfStorage(s);
+    if (found[i]) Refuse({"the storage '", s.key, "' stands twice"});
     if (file.size() - at < sizeof numel || file.size() - at - sizeof numel < bytes)
-      Refuse({"the storage '", s->key, "' reaches behind the end"});
+      Refuse({"the storage '", s.key, "' reaches behind the end"});
     std::memcpy(&numel, file.data() + at, sizeof numel);
-    if (numel != s->numel)
-      Refuse({"the storage '", s->key, "' has ", numel, " elements, expected ", s->numel});
+    if (numel != s.numel)
+      Refuse({"the storage '", s.key, "' has ", numel, " elements, expected ", s.numel});
     found[i] = true;
     c.sources[i] = {.offset = at + sizeof numel, .stored = bytes, .bytes = bytes};
     at += sizeof numel + bytes;

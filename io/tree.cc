@@ -1,5 +1,7 @@
 // A checkpoint's values, as programs see them.
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "io/checkpoint_contents.h"
 #include "io/file.h"

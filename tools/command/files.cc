@@ -116,7 +116,14 @@ void Convert(const ConvertOptions& o) {
   if (!o.name.empty()) {
     tensors.emplace_back(o.name, file.Get(o.name));
   } else {
-    tensors = file.All();
+    ProgressBar bar("reading " + o.from);
+    const uint64_t total = TotalBytes(file);
+    uint64_t done = 0;
+    tensors.reserve(file.tensors().size());
+    for (const TensorInfo& t : file.tensors()) {
+      tensors.emplace_back(t.name, file.Get(t.name));
+      bar.Show(done += t.bytes, total);
+    }
   }
   // The array in an .npy has no name, and elsewhere needs one: the file's.
   if (file.format() == FileFormat::kNpy && format != FileFormat::kNpy) {
