@@ -7,7 +7,8 @@
 // Source: torch/serialization.py (_save), torch/_tensor.py (__reduce_ex__), Lib/pickletools.py.
 // Owns: the tensors that make storages.
 // Threads: one.
-// Errors: kInvalidArgument for values that are nested too deep, contain themselves, or are too many.
+// Errors: kInvalidArgument for values that are nested too deep, contain themselves, or are too
+// many.
 #ifndef IO_PICKLER_H_
 #define IO_PICKLER_H_
 

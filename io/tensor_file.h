@@ -3,7 +3,7 @@
 // which it is.
 //
 //   TensorFile f("model.safetensors");
-//   for (const TensorInfo& t : f.tensors()) std::cout << t.name << t.sizes << "\n";   // no data read
+//   for (const TensorInfo& t : f.tensors()) std::cout << t.name << " " << t.bytes << "\n";
 //   Tensor w = f.Get("encoder.layer.0.weight");
 //   Tensor rows = f.Slice("embeddings", 0, 100, 200);    // neither is the rest of the tensor
 //   NamedTensors on_gpu = ReadTensors("model.pt", {.device = "cuda:0"});
