@@ -65,8 +65,8 @@ Contents ParseNpy(std::string_view file, const LoadOptions& options);
 bool LooksLikeNpy(std::string_view file);
 bool LooksLikeGguf(std::string_view file);
 Contents ParseGguf(std::string_view file);
-// What a .npy file says, of which these are the first bytes. source: where all of it lies, of s.bytes
-// bytes; the header is skipped there.
+// What a .npy file says, of which these are the first bytes. source: where all of it lies; the
+// header is skipped there.
 TensorInfo ParseNpyHeader(std::string_view start, const LoadOptions& options, Source* source);
 
 }  // namespace sy::io

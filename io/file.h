@@ -2,7 +2,7 @@
 //
 //   const File file("x.safetensors");
 //   file.map()->bytes();        // pages are read as they are touched
-//   file.ReadAt(8, to, 100);    // past the mapping: an error where the file was cut short meanwhile
+//   file.ReadAt(8, to, 100);    // past the mapping: where it was cut short meanwhile, an error
 //
 // The mapping is private and writable: what is written to it changes this process's copy and never
 // the file. It lives as long as somebody holds it, longer than the File.

@@ -5,7 +5,7 @@
 //   TensorFile f("model.safetensors");
 //   for (const TensorInfo& t : f.tensors()) std::cout << t.name << " " << t.bytes << "\n";
 //   Tensor w = f.Get("encoder.layer.0.weight");
-//   Tensor rows = f.Slice("embeddings", 0, 100, 200);    // neither is the rest of the tensor
+//   Tensor rows = f.Slice("embeddings", 0, 100, 200);    // the rest is not read
 //   NamedTensors on_gpu = ReadTensors("model.pt", {.device = "cuda:0"});
 //
 // Tensors are the file's own pages, mapped, wherever a tensor of ours can lie there: on the host,
