@@ -1,7 +1,5 @@
 // switchyard show FILE, switchyard convert IN OUT.
 
-#include <absl/strings/str_join.h>
-
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -25,7 +23,7 @@ struct ShowOptions {
 };
 
 std::string SizesText(const TensorInfo& t) {
-  return fmt::format("[{}]", absl::StrJoin(t.sizes, ", "));
+  return Join({IntSpan(t.sizes)});
 }
 
 std::string TypeText(const TensorInfo& t) { return t.dtype ? std::string(Name(*t.dtype)) : t.type; }
