@@ -22,9 +22,7 @@ struct ShowOptions {
   bool verify = false;
 };
 
-std::string SizesText(const TensorInfo& t) {
-  return Join({IntSpan(t.sizes)});
-}
+std::string SizesText(const TensorInfo& t) { return Join({IntSpan(t.sizes)}); }
 
 std::string TypeText(const TensorInfo& t) { return t.dtype ? std::string(Name(*t.dtype)) : t.type; }
 
