@@ -83,6 +83,27 @@ TEST(TensorFile, OnMetaNothingIsRead) {
   EXPECT_EQ(Of(f.Slice("t", 1, 0, 1).sizes()), (std::vector<int64_t>{4, 1, 2}));
 }
 
+TEST(WriteTensors, ALinksTargetIsReplacedWithItsRights) {
+  namespace fs = std::filesystem;
+  const std::string path = Cube(), link = TempFile("link.safetensors");
+  fs::remove(link);
+  fs::create_symlink(path, link);
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  WriteTensors(link, {{"t", tensor({1.0f})}});
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(TensorFile(path).Get("t").numel(), 1);
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(WriteTensors, WhatIsNoFileIsWrittenToAsItIs) {
+  WriteTensors("/dev/null", {{"t", tensor({1.0f})}}, {.format = FileFormat::kSafetensors});
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_NE(MessageOf([] {
+              WriteTensors("/nowhere/x.npy", {{"", tensor({1.0f})}});
+            }).find("cannot write '/nowhere/x.npy'"),
+            std::string::npos);
+}
+
 TEST(TensorFile, NamesThatSayNoFormatAreRefused) {
   EXPECT_NE(MessageOf([] { WriteTensors("x.txt", {}); }).find("does not say a format"),
             std::string::npos);
