@@ -1,7 +1,7 @@
 // Pickles: programs that are written from the input, an instruction a byte or two, so that most of
 // them go on for a while; and any bytes at all. They lie in a legacy checkpoint, which needs no
 // archive around them.
-#include <iterator>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -107,5 +107,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     sy::WriteCheckpoint(path + ".out", tree);
     sy::ReadCheckpoint(path + ".out");
   });
+  std::remove((path + ".out").c_str());
   return 0;
 }
