@@ -72,7 +72,9 @@ TEST(Groups, AreMadeAndFreedByTheThousand) {
   RunRanks(2, [](int rank) {
     for (int i = 0; i < 5000; ++i) {
       NewGroup("some", {{0, 1}});
-      if (i % 1000 == 0) EXPECT_EQ(AllReduce(tensor({rank}), "some").item<int>(), 1);
+      if (i % 1000 == 0) {
+        EXPECT_EQ(AllReduce(tensor({rank}), "some").item<int>(), 1);
+      }
       DestroyGroup("some");
     }
   });
@@ -151,11 +153,6 @@ TEST_P(Faults, ARankThatThrowsIsNamedByTheOthers) {
       Options(60'000));
   EXPECT_EQ(said[1], "out of paper");
   for (const int survivor : {0, 2}) {
-    EXPECT_EQ(said[static_cast<size_t>(survivor)].find("_c10d_functional::all_reduce(): rank " +
-                                                       std::to_string(survivor)) == 0 ||
-                  GetParam() == 0,
-              true)
-        << said[static_cast<size_t>(survivor)];
     EXPECT_THAT(said[static_cast<size_t>(survivor)],
                 AllOf(HasSubstr("rank " + std::to_string(survivor) + ", group 'tp', call 3, "),
                       HasSubstr("all_reduce of float32[4], sum"), HasSubstr("rank 1 has ended")));
@@ -234,8 +231,7 @@ TEST_P(Faults, SizesAndSplitsThatDoNotMatchAreNamed) {
         2,
         [](int rank) {
           const std::vector<int64_t> sent = {1, 3}, taken = {1, rank == 0 ? 1 : 3};
-          call("_c10d_functional::all_to_all_single", ones({4}), taken, sent, "world")
-              .tensor().sum();
+          sum(call("_c10d_functional::all_to_all_single", ones({4}), taken, sent, "world").tensor());
         },
         options);
     EXPECT_THAT(said, Each(HasSubstr("rank 0 sends 3 elements to rank 1, which expects")));
