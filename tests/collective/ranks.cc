@@ -1,0 +1,92 @@
+// One rank of processes_test: what it does is its argument.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "switchyard/collective/group.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/dispatcher/call.h"
+#include "switchyard/ops.h"
+#include "tests/collective/battery.h"
+
+namespace sy::collective {
+namespace {
+
+constexpr int kVictim = 1;
+
+void Say(const std::string& text) { std::cout << text + "\n" << std::flush; }
+
+// Calls until one fails; the victim does `fault` before its third.
+void Until(void (*fault)(), std::chrono::milliseconds timeout) {
+  const int rank = RankIn(GroupOf("world"));
+  std::vector<int> all(static_cast<size_t>(SizeOf(GroupOf("world"))));
+  for (size_t r = 0; r < all.size(); ++r) all[r] = static_cast<int>(r);
+  NewGroup("tp", all, {.timeout = timeout});
+  for (int i = 1;; ++i) {
+    if (i == 3 && rank == kVictim) fault();
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      const Tensor y = call("_c10d_functional::all_reduce", ones({2, 2}), "sum", "tp");
+      sum(y);
+    } catch (const Error& e) {
+      const auto took = std::chrono::steady_clock::now() - start;
+      Say(Join({"after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
+                " ms: ", e.what()}));
+      throw;
+    }
+  }
+}
+
+void Run(std::string_view what) {
+  if (what == "battery") {
+    InitWorld();
+    const int compared = RunBattery();
+    Say(Join({"compared ", compared, " by ", EngineOf(GroupOf("world"))}));
+    return EndWorld();
+  }
+  if (what == "mismatch") {
+    InitWorld({.group = {.check = true}});
+    if (RankIn(GroupOf("world")) == 0) {
+      call("_c10d_functional::all_reduce", ones({8}), "sum", "world");
+    } else {
+      call("_c10d_functional::all_reduce", ones({4}), "sum", "world");
+    }
+    return;
+  }
+  InitWorld();
+  using std::chrono::milliseconds;
+  if (what == "killed") return Until([] { raise(SIGKILL); }, milliseconds(60'000));
+  if (what == "stopped") return Until([] { raise(SIGSTOP); }, milliseconds(1000));
+  if (what == "throws") {
+    return Until([] { throw std::runtime_error("out of paper"); }, milliseconds(60'000));
+  }
+  if (what == "leaves") {
+    return Until(
+        [] {
+          EndWorld();
+          exit(0);  // NOLINT(concurrency-mt-unsafe)
+        },
+        milliseconds(60'000));
+  }
+  throw std::runtime_error("no such scenario");
+}
+
+}  // namespace
+}  // namespace sy::collective
+
+int main(int argc, char** argv) {
+  try {
+    sy::collective::Run(argc > 1 ? argv[1] : "");
+  } catch (const std::exception& e) {
+    std::cerr << e.what() << "\n";
+    _exit(3);  // a rank that has failed waits for nobody
+  }
+}
