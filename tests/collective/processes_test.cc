@@ -8,8 +8,11 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <regex>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "switchyard/collective/group.h"
 #include "tests/collective/battery.h"
@@ -153,6 +156,40 @@ TEST(Mpi, ARankThatIsStoppedEndsTheJobAfterTheDeadline) {
   EXPECT_THAT(e.text, AllOf(HasSubstr("group 'tp', call 3, all_reduce"),
                             HasSubstr("no answer within 1000 ms")));
   EXPECT_LT(e.took, std::chrono::seconds(20));
+}
+
+std::vector<double> LossesIn(const std::string& text) {
+  std::vector<double> all;
+  const size_t at = text.find("losses:");
+  if (at == std::string::npos) return all;
+  std::istringstream line(text.substr(at + 7, text.find('\n', at) - at - 7));
+  for (double loss; line >> loss;) all.push_back(loss);
+  return all;
+}
+
+TEST(Training, OnSeveralRanksHasTheLossesOfOneProcess) {
+  const std::vector<double> one = LossesIn(Shell("OMP_NUM_THREADS=1 tests/collective/ranks train").text);
+  ASSERT_EQ(one.size(), 16U);
+  for (const int ranks : {2, 4}) {
+    const Ended e = Launch(ranks, "train");
+    EXPECT_EQ(e.status, 0) << e.text;
+    const std::vector<double> losses = LossesIn(e.text);
+    ASSERT_EQ(losses.size(), one.size()) << e.text;
+    // Sums of float32 in another order, and 16 steps that build on them.
+    for (size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(losses[i], one[i], 2e-4 * (1 + one[i]));
+  }
+}
+
+TEST(Training, SurvivesTheLossOfARankWithTheSameLosses) {
+  const std::string folder = ::testing::TempDir() + "/survives";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::vector<double> undisturbed = LossesIn(Launch(2, "train").text);
+  const Ended e = Launch(2, "train " + folder, "--restarts 1 --grace 2");
+  EXPECT_EQ(e.status, 0) << e.text;
+  EXPECT_THAT(e.text, AllOf(HasSubstr("rank 1 was killed by signal 9"),
+                            HasSubstr("all ranks start again")));
+  EXPECT_EQ(LossesIn(e.text), undisturbed) << e.text;
 }
 
 TEST(Launch, ShowsWhatItCannotRun) {

@@ -5,11 +5,15 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "examples/train/training.h"
 #include "switchyard/collective/group.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
@@ -45,7 +49,32 @@ void Until(void (*fault)(), std::chrono::milliseconds timeout) {
   }
 }
 
-void Run(std::string_view what) {
+// Trains and says all losses. A folder: of the checkpoint, from which it goes on; there the victim
+// dies once, in the middle of the second epoch.
+void Train(const std::string& folder) {
+  if (std::getenv("WORLD_SIZE") != nullptr) InitWorld();
+  train::Training training({.epochs = 2, .digits = 256, .batch = 32});
+  const Group* world = FindGroup("world");
+  const int rank = world == nullptr ? 0 : RankIn(*world);
+  const std::string checkpoint = folder + "/checkpoint", died = folder + "/died";
+  if (std::filesystem::exists(checkpoint)) training.Load(checkpoint);
+  while (!training.done()) {
+    if (!folder.empty() && rank == kVictim && training.steps() == 11 &&
+        !std::filesystem::exists(died)) {
+      std::ofstream(died) << "here";
+      raise(SIGKILL);
+    }
+    training.Step();
+    if (!folder.empty() && training.steps() == 8) training.Save(checkpoint);
+  }
+  std::string all;
+  for (const double loss : training.losses()) all += Join({" ", loss});
+  if (rank == 0) Say("losses:" + all);
+  EndWorld();
+}
+
+void Run(std::string_view what, const std::string& folder) {
+  if (what == "train") return Train(folder);
   if (what == "battery") {
     InitWorld();
     const int compared = RunBattery();
@@ -84,7 +113,7 @@ void Run(std::string_view what) {
 
 int main(int argc, char** argv) {
   try {
-    sy::collective::Run(argc > 1 ? argv[1] : "");
+    sy::collective::Run(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "");
   } catch (const std::exception& e) {
     std::cerr << e.what() << "\n";
     _exit(3);  // a rank that has failed waits for nobody
