@@ -76,11 +76,11 @@ class LibraryEngine final : public Engine {
 // Beside the program and this library, and where the environment says.
 std::vector<std::string> Folders() {
   std::vector<std::string> all;
-  if (const char* given = std::getenv("SWITCHYARD_ENGINE_PATH"); given != nullptr) {
+  if (const char* given = secure_getenv("SWITCHYARD_ENGINE_PATH"); given != nullptr) {
     std::string_view rest = given;
     while (!rest.empty()) {
       const size_t end = std::min(rest.find(':'), rest.size());
-      if (end > 0) all.emplace_back(rest.substr(0, end));
+      if (rest.front() == '/') all.emplace_back(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }

@@ -20,7 +20,7 @@
 //   RANK, WORLD_SIZE               who this process is, of how many; 0 and 1
 //   MASTER_ADDR, MASTER_PORT       where rank 0 is; 127.0.0.1, 29400
 //   SWITCHYARD_ENGINE              "gloo", "mpi"; mpi under its launcher, else gloo
-//   SWITCHYARD_ENGINE_PATH         folders in which engines' libraries lie, separated by colons
+//   SWITCHYARD_ENGINE_PATH         absolute folders in which engines' libraries lie, by colons
 //   SWITCHYARD_COLLECTIVE_TIMEOUT  seconds that a call may wait; 600
 //   SWITCHYARD_COLLECTIVE_CHECK    1: ranks compare what they call before each call
 // Owns: the runtime keeps groups until they are destroyed.

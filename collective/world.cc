@@ -96,7 +96,7 @@ void WatchOver(World& w) {
 }
 
 std::string Environment(const char* name) {
-  const char* text = std::getenv(name);
+  const char* text = secure_getenv(name);
   return text == nullptr ? "" : text;
 }
 // Errors: kInvalidArgument for a text that is no number.

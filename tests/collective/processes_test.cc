@@ -43,7 +43,7 @@ Ended Shell(const std::string& command) {
 }
 // SWITCHYARD_ENGINE_PATH and the programs, in the test's runfiles.
 std::string Environment() {
-  return "SWITCHYARD_ENGINE_PATH=collective/gloo:collective/mpi OMP_NUM_THREADS=1 ";
+  return "SWITCHYARD_ENGINE_PATH=$PWD/collective/gloo:$PWD/collective/mpi OMP_NUM_THREADS=1 ";
 }
 Ended Launch(int ranks, const std::string& what, const std::string& options = "--grace 3") {
   return Shell(Environment() + "SWITCHYARD_ENGINE=gloo tools/switchyard launch -n " +
