@@ -77,13 +77,11 @@ const Composite recv_in_place{"c10d::recv_", Receive};
 
 // A new tensor like `tensor`, whose elements nobody looks at.
 Tensor ReceiveNew(Call call, const Tensor& tensor, int64_t src, int64_t tag, Text group_name) {
-  const Tensor made =
-      Tensor::Empty(tensor.sizes(), tensor.dtype(), tensor.device());
+  const Tensor made = Tensor::Empty(tensor.sizes(), tensor.dtype(), tensor.device());
   Receive(call, made, src, tag, group_name);
   return made;
 }
-const Operator recv_op{
-    "c10d::recv(Tensor tensor, int src, int tag, str group_name) -> Tensor"};
+const Operator recv_op{"c10d::recv(Tensor tensor, int src, int tag, str group_name) -> Tensor"};
 const Composite recv_body{"c10d::recv", ReceiveNew};
 
 // --- scatter, gather: dimension 0 is split, or joined.
@@ -96,8 +94,7 @@ IntSpan WithFirst(ShapeContext& r, const TensorBase& input, int64_t first) {
 void RequireSplit(const ShapeContext& r, const TensorBase& input, int64_t rank,
                   int64_t group_size) {
   if (group_size < 1) r.Fail({"group_size must be positive, got ", group_size});
-  if (rank < 0 || rank >= group_size)
-    r.Fail({"rank ", rank, " is not in a group of ", group_size});
+  if (rank < 0 || rank >= group_size) r.Fail({"rank ", rank, " is not in a group of ", group_size});
   if (input.dim() == 0) r.Fail({"input must have a dimension, got a 0-d tensor"});
 }
 

@@ -47,14 +47,17 @@ void Compare(const std::function<Tensor(const Tensor&, int)>& on_rank,
     loss = add(loss, sum(mul(mul(z, z), Weight(r, z.sizes()))));
   }
   backward(loss);
-  RunRanks(kRanks, [&](int rank) {
-    const Tensor mine = requires_grad_(X(rank));
-    const Tensor z = on_rank(mine, rank);
-    EXPECT_TRUE(requires_grad(z));
-    backward(sum(mul(mul(z, z), Weight(rank, z.sizes()))));
-    EXPECT_TRUE(allclose(grad_of(mine), grad_of(x[static_cast<size_t>(rank)])))
-        << ToString(grad_of(mine)) << ToString(grad_of(x[static_cast<size_t>(rank)]));
-  });
+  for (const int64_t inline_bytes : {0, 1 << 20})
+    RunRanks(kRanks,
+             [&](int rank) {
+               const Tensor mine = requires_grad_(X(rank));
+               const Tensor z = on_rank(mine, rank);
+               EXPECT_TRUE(requires_grad(z));
+               backward(sum(mul(mul(z, z), Weight(rank, z.sizes()))));
+               EXPECT_TRUE(allclose(grad_of(mine), grad_of(x[static_cast<size_t>(rank)])))
+                   << ToString(grad_of(mine)) << ToString(grad_of(x[static_cast<size_t>(rank)]));
+             },
+             {.inline_bytes = inline_bytes});
 }
 Tensor Sum(const std::vector<Tensor>& x) { return add(add(x[0], x[1]), x[2]); }
 
@@ -63,11 +66,11 @@ TEST(Registration, HasNoProblems) { EXPECT_THAT(GradientProblems(), IsEmpty()); 
 TEST(Gradients, OfSumsAndMeans) {
   for (const char* op : {"sum", "avg"}) {
     const double by = op == std::string("sum") ? 1 : kRanks;
-    Compare([&](const Tensor& x,
-                int) { return call("_c10d_functional::all_reduce", x, op, "world").take(); },
-            [&](const std::vector<Tensor>& x) {
-              return std::vector<Tensor>(kRanks, div(Sum(x), by));
-            });
+    Compare(
+        [&](const Tensor& x, int) {
+          return call("_c10d_functional::all_reduce", x, op, "world").take();
+        },
+        [&](const std::vector<Tensor>& x) { return std::vector<Tensor>(kRanks, div(Sum(x), by)); });
     Compare(
         [&](const Tensor& x, int) {
           return call("_c10d_functional::reduce_scatter_tensor", x, op, kRanks, "world").take();
@@ -87,19 +90,15 @@ TEST(Gradients, OfWhatIsWrittenInPlace) {
         call("_c10d_functional::all_reduce_", y, "sum", "world");
         return y;
       },
-      [&](const std::vector<Tensor>& x) {
-        return std::vector<Tensor>(kRanks, mul(Sum(x), 2));
-      });
+      [&](const std::vector<Tensor>& x) { return std::vector<Tensor>(kRanks, mul(Sum(x), 2)); });
 }
 
 TEST(Gradients, OfWhatIsMoved) {
   for (const char* space : {"_c10d_functional", "_c10d_functional_autograd"}) {
     const std::string name = space;
-    Compare(
-        [&](const Tensor& x, int) {
-          return call(name + "::all_gather_into_tensor", x, kRanks, "world").take();
-        },
-        [&](const std::vector<Tensor>& x) { return std::vector<Tensor>(kRanks, cat(x)); });
+    Compare([&](const Tensor& x,
+                int) { return call(name + "::all_gather_into_tensor", x, kRanks, "world").take(); },
+            [&](const std::vector<Tensor>& x) { return std::vector<Tensor>(kRanks, cat(x)); });
     Compare(
         [&](const Tensor& x, int rank) {
           // Rows to ranks 0, 1, 2: 1, 2, 3 from each.

@@ -30,11 +30,16 @@ void Work::Wait() {
 }
 
 void Work::Finish(std::optional<Error> failure) {
+  const bool failed = failure.has_value();
+  {
+    std::lock_guard lock(mutex_);
+    failure_ = std::move(failure);
+    done_.store(true);
+    changed_.notify_all();
+  }
+  // In this order: SetPending writes the one and reads the other.
+  if (!failed) ForgetPending(result_.load());
   keeps_.clear();
-  std::lock_guard lock(mutex_);
-  failure_ = std::move(failure);
-  done_.store(true, std::memory_order_release);
-  changed_.notify_all();
 }
 
 Group::Group(std::string n, const GroupPlan& p, std::string engine, const GroupOptions& options,
@@ -218,9 +223,7 @@ Error Group::Failure(const SyCollective& call, uint64_t number, const Error& why
   std::string reason(why.reason());
   if (engine_name != "local" && why.code() == ErrorCode::kUnavailable) {
     std::string who;
-    const auto add = [&](std::string_view text, int rank) {
-      who += Join({"; rank ", rank, text});
-    };
+    const auto add = [&](std::string_view text, int rank) { who += Join({"; rank ", rank, text}); };
     // A connection may break before its reason is known here.
     for (auto waited = Clock::duration::zero(); waited < kLate && who.empty(); waited += kAsk) {
       {
@@ -234,8 +237,8 @@ Error Group::Failure(const SyCollective& call, uint64_t number, const Error& why
               plan.store->Get(Join({"progress/", plan.ranks[r]}), Store::Milliseconds(0));
           if (waited + kAsk >= kLate && progress && CallsIn(*progress, plan.key) < number)
             add(" has not arrived", plan.ranks[r]);
-        } catch (const Error&) {
-          break;  // rank 0 does not answer: said below
+        } catch (const Error& silent) {
+          who += Join({"; ", silent.reason()});
         }
       }
       if (who.empty()) std::this_thread::sleep_for(kAsk);
@@ -251,8 +254,8 @@ Error Group::Failure(const SyCollective& call, uint64_t number, const Error& why
       if (broken_.empty()) broken_ = text;
     }
     is_broken_.store(true, std::memory_order_release);
-    engine_->Abort(Join({"rank ", plan.ranks[static_cast<size_t>(plan.rank)],
-                         " has given up: ", reason}));
+    engine_->Abort(
+        Join({"rank ", plan.ranks[static_cast<size_t>(plan.rank)], " has given up: ", reason}));
   }
   return {why.code(), std::move(text)};
 }

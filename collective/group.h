@@ -25,7 +25,8 @@
 //   SWITCHYARD_COLLECTIVE_CHECK    1: ranks compare what they call before each call
 // Owns: the runtime keeps groups until they are destroyed.
 // Threads: calls in one group from several threads are made in some order; what must be in order is
-// made by one thread. A rank of RunRanks is the thread that runs it, and those it says so to.
+// made by one thread. A rank of RunRanks is the thread that runs it, and those it says so to. A
+// child of fork is no rank.
 // Errors: kNotFound for a group that this rank is not in, kUnavailable for ranks and engines that
 // are not there, kInvalidArgument for calls that do not match, kBusy.
 #ifndef SWITCHYARD_COLLECTIVE_GROUP_H_

@@ -18,11 +18,11 @@
 namespace sy::collective {
 namespace {
 
+using std::chrono::milliseconds;
 using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
-using std::chrono::milliseconds;
 
 Tensor AllReduce(const Tensor& x, const char* group, const char* op = "sum") {
   return call("_c10d_functional::all_reduce", x, op, group).take();
@@ -59,7 +59,8 @@ TEST(Groups, AreFoundByNameAndKnowTheirRanks) {
     if (even != nullptr) {
       EXPECT_EQ(RankIn(*even), rank == 2 ? 0 : 1);
       EXPECT_EQ(AllReduce(tensor({rank}), "even").item<int>(), 2);
-      const Tensor order = call("_c10d_functional::all_gather_into_tensor", tensor({rank}), 2, "even");
+      const Tensor order =
+          call("_c10d_functional::all_gather_into_tensor", tensor({rank}), 2, "even");
       EXPECT_EQ(order.at<int64_t>(0), 2);
       EXPECT_EQ(CallsOf(*even), 2U);
       DestroyGroup("even");
@@ -104,20 +105,18 @@ TEST(Groups, OfOneNeedNobody) {
 }
 
 TEST(Groups, ThatAreBusyStay) {
-  RunRanks(
-      2,
-      [](int rank) {
-        NewGroup("slow", {{0, 1}}, {.inline_bytes = 0});
-        if (rank == 0) {
-          const Tensor y = AllReduce(ones({1}), "slow");
-          EXPECT_THROW(DestroyGroup("slow"), Error);
-          call("c10d::barrier", "world");
-          EXPECT_EQ(y.item<float>(), 2);
-        } else {
-          call("c10d::barrier", "world");
-          EXPECT_EQ(AllReduce(ones({1}), "slow").item<float>(), 2);
-        }
-      });
+  RunRanks(2, [](int rank) {
+    NewGroup("slow", {{0, 1}}, {.inline_bytes = 0});
+    if (rank == 0) {
+      const Tensor y = AllReduce(ones({1}), "slow");
+      EXPECT_THROW(DestroyGroup("slow"), Error);
+      call("c10d::barrier", "world");
+      EXPECT_EQ(y.item<float>(), 2);
+    } else {
+      call("c10d::barrier", "world");
+      EXPECT_EQ(AllReduce(ones({1}), "slow").item<float>(), 2);
+    }
+  });
 }
 
 TEST(Threads, OfARankSayThatTheyAreIt) {
@@ -174,9 +173,9 @@ TEST_P(Faults, ARankThatStopsIsNamedAtTheDeadline) {
       },
       Options(500));
   for (const int waits : {0, 1}) {
-    EXPECT_THAT(said[static_cast<size_t>(waits)],
-                AllOf(HasSubstr("call 2"), HasSubstr("within 500 ms"),
-                      HasSubstr("not arrived: rank 2")));
+    EXPECT_THAT(
+        said[static_cast<size_t>(waits)],
+        AllOf(HasSubstr("call 2"), HasSubstr("within 500 ms"), HasSubstr("not arrived: rank 2")));
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
 }
@@ -214,8 +213,9 @@ TEST_P(Faults, CallsThatDoNotMatchAreNamedBoth) {
           }
         },
         options);
-    EXPECT_THAT(said, Each(AllOf(HasSubstr("calls do not match"), HasSubstr("all_reduce of float32[8]"),
-                                 HasSubstr("broadcast of float32[4]"))));
+    EXPECT_THAT(said,
+                Each(AllOf(HasSubstr("calls do not match"), HasSubstr("all_reduce of float32[8]"),
+                           HasSubstr("broadcast of float32[4]"))));
     EXPECT_THAT(said[1], HasSubstr("rank 1, group 'world', call 1"));
   }
 }
@@ -224,14 +224,15 @@ TEST_P(Faults, SizesAndSplitsThatDoNotMatchAreNamed) {
   for (const bool check : {false, true}) {
     GroupOptions options = Options(60'000);
     options.check = check;
-    std::vector<std::string> said =
-        MessagesOf(2, [](int rank) { AllReduce(ones({4 + rank}), "world").item(); }, options);
+    std::vector<std::string> said = MessagesOf(
+        2, [](int rank) { AllReduce(ones({4 + rank}), "world").item(); }, options);
     EXPECT_THAT(said, Each(AllOf(HasSubstr("float32[4]"), HasSubstr("float32[5]"))));
     said = MessagesOf(
         2,
         [](int rank) {
           const std::vector<int64_t> sent = {1, 3}, taken = {1, rank == 0 ? 1 : 3};
-          sum(call("_c10d_functional::all_to_all_single", ones({4}), taken, sent, "world").tensor());
+          sum(call("_c10d_functional::all_to_all_single", ones({4}), taken, sent, "world")
+                  .tensor());
         },
         options);
     EXPECT_THAT(said, Each(HasSubstr("rank 0 sends 3 elements to rank 1, which expects")));
@@ -239,17 +240,17 @@ TEST_P(Faults, SizesAndSplitsThatDoNotMatchAreNamed) {
 }
 
 TEST(Messages, OfOtherSizesOrFromNobodyAreErrors) {
-  const std::vector<std::string> said = MessagesOf(
-      2,
-      [](int rank) {
-        if (rank == 0) {
-          call("c10d::send", ones({3}), 1, 0, "world");
-        } else {
-          EXPECT_THROW(call("c10d::recv_", ones({4}), 0, 0, "world"), Error);
-          call("c10d::recv_", ones({4}), 0, 1, "world");
-        }
-      },
-      {.timeout = milliseconds(60'000)});
+  const std::vector<std::string> said =
+      MessagesOf(2,
+                 [](int rank) {
+                   if (rank == 0) {
+                     call("c10d::send", ones({3}), 1, 0, "world");
+                   } else {
+                     EXPECT_THROW(call("c10d::recv_", ones({4}), 0, 0, "world"), Error);
+                     call("c10d::recv_", ones({4}), 0, 1, "world");
+                   }
+                 },
+                 {.timeout = milliseconds(60'000)});
   EXPECT_THAT(said[1], AllOf(HasSubstr("rank 1, group 'world', message 2, recv of float32[4] from "
                                        "rank 0, tag 1"),
                              HasSubstr("rank 0 has ended")));

@@ -108,9 +108,8 @@ class LocalEngine final : public Engine {
       RequireAlive();
       if (m.changed.wait_until(lock, deadline) == std::cv_status::timeout &&
           m.meetings.load(std::memory_order_relaxed) == meeting && m.broken.empty()) {
-        Break(ErrorCode::kUnavailable,
-              Join({"no answer within ", timeout_.count(),
-                    " ms; not arrived: ", RankList(m, m.here, false)}));
+        Break(ErrorCode::kUnavailable, Join({"no answer within ", timeout_.count(),
+                                             " ms; not arrived: ", RankList(m, m.here, false)}));
       }
     }
   }
@@ -167,10 +166,9 @@ class LocalEngine final : public Engine {
         });
       }
       case SY_REDUCE_SCATTER:
-        return ReduceRange(c, c.count * me, c.count * (me + 1),
-                           [&](const char* done, int64_t at, int64_t n) {
-                             copy(out + at - bytes * me, done, n);
-                           });
+        return ReduceRange(
+            c, c.count * me, c.count * (me + 1),
+            [&](const char* done, int64_t at, int64_t n) { copy(out + at - bytes * me, done, n); });
       case SY_ALL_GATHER:
         for (int r = 0; r < size_; ++r) copy(out + bytes * r, In(r), bytes);
         return;
@@ -229,8 +227,8 @@ class LocalEngine final : public Engine {
         Fail(ErrorCode::kUnavailable, {"rank ", m_->ranks[Index(c.peer)], " has ended"});
       }
       if (m_->changed.wait_until(lock, deadline) == std::cv_status::timeout && box.empty()) {
-        Fail(ErrorCode::kUnavailable, {"nothing from rank ", m_->ranks[Index(c.peer)], " within ",
-                                       timeout_.count(), " ms"});
+        Fail(ErrorCode::kUnavailable,
+             {"nothing from rank ", m_->ranks[Index(c.peer)], " within ", timeout_.count(), " ms"});
       }
     }
     const std::string sent = std::move(box.front());

@@ -120,8 +120,8 @@ void AllToAllShape(ShapeContext& r, const TensorBase& input, IntSpan output_spli
                    IntSpan input_split_sizes, Text) {
   if (input.dim() == 0) r.Fail({"input must have a dimension, got a 0-d tensor"});
   if (output_split_sizes.size() != input_split_sizes.size()) {
-    r.Fail({"output_split_sizes has ", output_split_sizes.size(),
-            " numbers and input_split_sizes ", input_split_sizes.size(), ", expected one a rank"});
+    r.Fail({"output_split_sizes has ", output_split_sizes.size(), " numbers and input_split_sizes ",
+            input_split_sizes.size(), ", expected one a rank"});
   }
   if (const int64_t sum = SumOf(r, "input_split_sizes", input_split_sizes); sum != input.size(0)) {
     r.Fail({"input_split_sizes ", input_split_sizes, " add up to ", sum,

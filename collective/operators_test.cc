@@ -77,10 +77,9 @@ std::vector<double> Numbers(const Tensor& t) {
 }
 
 constexpr DType kNumeric[] = {
-    DType::kUInt8,      DType::kInt8,      DType::kInt16,      DType::kInt32,
-    DType::kInt64,      DType::kUInt16,    DType::kUInt32,     DType::kUInt64,
-    DType::kFloat16,    DType::kBFloat16,  DType::kFloat32,    DType::kFloat64,
-    DType::kComplex64,  DType::kComplex128, DType::kComplex32};
+    DType::kUInt8,   DType::kInt8,    DType::kInt16,     DType::kInt32,      DType::kInt64,
+    DType::kUInt16,  DType::kUInt32,  DType::kUInt64,    DType::kFloat16,    DType::kBFloat16,
+    DType::kFloat32, DType::kFloat64, DType::kComplex64, DType::kComplex128, DType::kComplex32};
 
 TEST(Registration, HasNoProblems) { EXPECT_THAT(Registry::Global().Problems(), IsEmpty()); }
 
@@ -89,33 +88,32 @@ class AllReduce : public ::testing::TestWithParam<int64_t> {};
 TEST_P(AllReduce, OfEveryDTypeByEveryOperator) {
   for (const int ranks : {1, 2, 3}) {
     std::atomic<int> checked{0};
-    RunRanks(
-        ranks,
-        [&](int rank) {
-          for (const DType dtype : kNumeric) {
-            for (int k = SY_SUM; k <= SY_AVG; ++k) {
-              const auto op = static_cast<SyReduceOp>(k);
-              if (!Contains(ReducibleTypes(op), dtype)) continue;
-              for (const int64_t n : {0, 1, 5, 4099}) {
-                const Tensor x = Mine(rank, n, dtype);
-                const Tensor y =
-                    call("_c10d_functional::all_reduce", x, Name(op), "world").take();
-                ASSERT_EQ(y.dtype(), dtype);
-                const std::vector<double> got = Numbers(y);
-                for (int64_t i = 0; i < n; ++i) {
-                  double expected = Expected(op, ranks, i);
-                  if (op == SY_AVG) expected /= ranks;
-                  // 16 bits hold thirds to 3 digits.
-                  ASSERT_NEAR(got[static_cast<size_t>(i)], expected, 0.01 * expected)
-                      << sy::Name(dtype) << " " << Name(op) << " of " << n << " at " << i;
-                  ++checked;
-                }
-                ASSERT_EQ(Numbers(x), Numbers(Mine(rank, n, dtype)));
-              }
-            }
-          }
-        },
-        {.inline_bytes = GetParam()});
+    RunRanks(ranks,
+             [&](int rank) {
+               for (const DType dtype : kNumeric) {
+                 for (int k = SY_SUM; k <= SY_AVG; ++k) {
+                   const auto op = static_cast<SyReduceOp>(k);
+                   if (!Contains(ReducibleTypes(op), dtype)) continue;
+                   for (const int64_t n : {0, 1, 5, 4099}) {
+                     const Tensor x = Mine(rank, n, dtype);
+                     const Tensor y =
+                         call("_c10d_functional::all_reduce", x, Name(op), "world").take();
+                     ASSERT_EQ(y.dtype(), dtype);
+                     const std::vector<double> got = Numbers(y);
+                     for (int64_t i = 0; i < n; ++i) {
+                       double expected = Expected(op, ranks, i);
+                       if (op == SY_AVG) expected /= ranks;
+                       // 16 bits hold thirds to 3 digits.
+                       ASSERT_NEAR(got[static_cast<size_t>(i)], expected, 0.01 * expected)
+                           << sy::Name(dtype) << " " << Name(op) << " of " << n << " at " << i;
+                       ++checked;
+                     }
+                     ASSERT_EQ(Numbers(x), Numbers(Mine(rank, n, dtype)));
+                   }
+                 }
+               }
+             },
+             {.inline_bytes = GetParam()});
     EXPECT_GT(checked, 100'000 * ranks);
   }
 }
@@ -123,7 +121,8 @@ INSTANTIATE_TEST_SUITE_P(QueuedOrAtOnce, AllReduce, ::testing::Values(0, 1 << 20
 
 TEST(AllReduce, OfBool) {
   RunRanks(2, [](int rank) {
-    const Tensor x = rank == 0 ? tensor({true, true, false, false}) : tensor({true, false, true, false});
+    const Tensor x =
+        rank == 0 ? tensor({true, true, false, false}) : tensor({true, false, true, false});
     const auto of = [&](const char* op) {
       return ToString(call("_c10d_functional::all_reduce", x, op, "world").tensor());
     };
@@ -189,8 +188,7 @@ TEST(Gathering, PutsRanksInOrder) {
         3,
         [](int rank) {
           const Tensor x = full({2, 2}, rank);
-          const Tensor all =
-              call("_c10d_functional::all_gather_into_tensor", x, 3, "world").take();
+          const Tensor all = call("_c10d_functional::all_gather_into_tensor", x, 3, "world").take();
           ASSERT_EQ(all.size(0), 6);
           for (int r = 0; r < 3; ++r) EXPECT_TRUE(equal(narrow(all, 0, 2 * r, 2), full({2, 2}, r)));
           const Tensor out = empty({6, 2}, x.dtype());
@@ -201,7 +199,8 @@ TEST(Gathering, PutsRanksInOrder) {
           if (rank == 1) {
             EXPECT_TRUE(equal(one, all));
           }
-          const Tensor none = call("_c10d_functional::all_gather_into_tensor", empty({0, 2}), 3, "world").take();
+          const Tensor none =
+              call("_c10d_functional::all_gather_into_tensor", empty({0, 2}), 3, "world").take();
           EXPECT_EQ(none.size(0), 0);
         },
         {.inline_bytes = inline_bytes});
@@ -210,23 +209,24 @@ TEST(Gathering, PutsRanksInOrder) {
 
 TEST(Scattering, GivesEachItsPart) {
   for (const int64_t inline_bytes : {0, 1 << 20}) {
-    RunRanks(
-        3,
-        [](int rank) {
-          const Tensor x = add(reshape(arange(12), {6, 2}), 100 * rank);
-          const Tensor mine = narrow(reshape(arange(12), {6, 2}), 0, 2 * rank, 2);
-          const Tensor sum =
-              call("_c10d_functional::reduce_scatter_tensor", x, "sum", 3, "world").take();
-          EXPECT_TRUE(equal(sum, add(mul(mine, 3), 300)));
-          const Tensor mean = call("_c10d_functional::reduce_scatter_tensor",
-                                   to(x, DType::kFloat32), "avg", 3, "world").take();
-          EXPECT_TRUE(equal(mean, to(add(mine, 100), DType::kFloat32)));
-          EXPECT_TRUE(equal(call("c10d::scatter", x, 2, 3, "world").tensor(), add(mine, 200)));
-          const Tensor out = empty({2, 2}, x.dtype());
-          call("_c10d_functional::reduce_scatter_tensor_out", x, "sum", 3, "world", kw("out", out));
-          EXPECT_TRUE(equal(out, sum));
-        },
-        {.inline_bytes = inline_bytes});
+    RunRanks(3,
+             [](int rank) {
+               const Tensor x = add(reshape(arange(12), {6, 2}), 100 * rank);
+               const Tensor mine = narrow(reshape(arange(12), {6, 2}), 0, 2 * rank, 2);
+               const Tensor sum =
+                   call("_c10d_functional::reduce_scatter_tensor", x, "sum", 3, "world").take();
+               EXPECT_TRUE(equal(sum, add(mul(mine, 3), 300)));
+               const Tensor mean = call("_c10d_functional::reduce_scatter_tensor",
+                                        to(x, DType::kFloat32), "avg", 3, "world")
+                                       .take();
+               EXPECT_TRUE(equal(mean, to(add(mine, 100), DType::kFloat32)));
+               EXPECT_TRUE(equal(call("c10d::scatter", x, 2, 3, "world").tensor(), add(mine, 200)));
+               const Tensor out = empty({2, 2}, x.dtype());
+               call("_c10d_functional::reduce_scatter_tensor_out", x, "sum", 3, "world",
+                    kw("out", out));
+               EXPECT_TRUE(equal(out, sum));
+             },
+             {.inline_bytes = inline_bytes});
   }
 }
 
@@ -254,16 +254,16 @@ TEST(AllToAll, ExchangesUnevenParts) {
 
 TEST(Broadcast, GivesTheSourcesElements) {
   for (const int64_t inline_bytes : {0, 1 << 20}) {
-    RunRanks(
-        3,
-        [](int rank) {
-          const Tensor x = full({5}, rank);
-          EXPECT_TRUE(equal(call("_c10d_functional::broadcast", x, 2, "world").tensor(), full({5}, 2)));
-          EXPECT_TRUE(equal(x, full({5}, rank)));
-          call("_c10d_functional::broadcast_", x, 1, "world");
-          EXPECT_TRUE(equal(x, full({5}, 1)));
-        },
-        {.inline_bytes = inline_bytes});
+    RunRanks(3,
+             [](int rank) {
+               const Tensor x = full({5}, rank);
+               EXPECT_TRUE(equal(call("_c10d_functional::broadcast", x, 2, "world").tensor(),
+                                 full({5}, 2)));
+               EXPECT_TRUE(equal(x, full({5}, rank)));
+               call("_c10d_functional::broadcast_", x, 1, "world");
+               EXPECT_TRUE(equal(x, full({5}, 1)));
+             },
+             {.inline_bytes = inline_bytes});
   }
 }
 
@@ -287,7 +287,8 @@ TEST(Messages, ArriveInOrderOfTheirTags) {
       call("c10d::send", t(reshape(arange(4), {2, 2})), 1, 7, "world");
       call("c10d::send", full({3}, 5), 1, 8, "world");
     } else {
-      EXPECT_TRUE(equal(call("c10d::recv", empty({3}, DType::kInt64), 0, 8, "world").tensor(), full({3}, 5)));
+      EXPECT_TRUE(equal(call("c10d::recv", empty({3}, DType::kInt64), 0, 8, "world").tensor(),
+                        full({3}, 5)));
       const Tensor x = zeros({4, 2}, DType::kInt64);
       call("c10d::recv_", narrow(x, 1, 0, 1), 0, 7, "world");
       EXPECT_TRUE(equal(x, tensor({{0, 0}, {2, 0}, {1, 0}, {3, 0}})));
@@ -323,8 +324,9 @@ TEST(BadArguments, AreNamed) {
     EXPECT_THAT(message(f + "all_reduce", x, "bxor", "world"),
                 HasSubstr("reduce_op 'bxor' of float32"));
     EXPECT_THAT(message(f + "all_reduce_", arange(3), "avg", "world"), HasSubstr("int64"));
-    EXPECT_THAT(message(f + "all_reduce", x, "sum", "tp"),
-                HasSubstr("rank " + std::to_string(rank) + " is in no group 'tp'; it is in 'world'"));
+    EXPECT_THAT(
+        message(f + "all_reduce", x, "sum", "tp"),
+        HasSubstr("rank " + std::to_string(rank) + " is in no group 'tp'; it is in 'world'"));
     EXPECT_THAT(message(f + "reduce_scatter_tensor", x, "sum", 2, "world"),
                 HasSubstr("[3, 2], does not split over 2 ranks"));
     EXPECT_THAT(message(f + "all_gather_into_tensor", x, 3, "world"),
@@ -333,11 +335,13 @@ TEST(BadArguments, AreNamed) {
     EXPECT_THAT(message(f + "broadcast", x, 2, "world"),
                 HasSubstr("src is 2, but group 'world' has ranks 0 to 1"));
     const std::vector<int64_t> some = {1, 1};
-    EXPECT_THAT(message(f + "all_to_all_single", x, some, some, "world"),
-                HasSubstr("input_split_sizes [1, 1] add up to 2, expected dimension 0 of input, 3"));
+    EXPECT_THAT(
+        message(f + "all_to_all_single", x, some, some, "world"),
+        HasSubstr("input_split_sizes [1, 1] add up to 2, expected dimension 0 of input, 3"));
     EXPECT_THAT(message("c10d::send", x, rank, 0, "world"), HasSubstr("this rank itself"));
     EXPECT_THAT(message("c10d::send", x, 1 - rank, -1, "world"), HasSubstr("tag is -1"));
-    EXPECT_THAT(message("c10d::gather", x, 5, 2, "world"), HasSubstr("rank 5 is not in a group of 2"));
+    EXPECT_THAT(message("c10d::gather", x, 5, 2, "world"),
+                HasSubstr("rank 5 is not in a group of 2"));
     // Nothing was begun: the group still works.
     EXPECT_EQ(call(f + "all_reduce", x, "sum", "world").tensor().at<float>(0, 0), 2);
   });
@@ -345,26 +349,28 @@ TEST(BadArguments, AreNamed) {
 }
 
 TEST(Pending, ResultsWaitWhenTheyAreUsed) {
-  RunRanks(
-      2,
-      [](int rank) {
-        const auto reduced = [&](const Tensor& x) {
-          return call("_c10d_functional::all_reduce", x, "sum", "world").take();
-        };
-        const Tensor x = full({1000}, rank + 1.);
-        const Tensor a = reduced(x);
-        fill_(x, 100);  // the input is done with
-        const Tensor chained = reduced(a);
-        EXPECT_EQ(add(chained, 1).data<float>()[999], 7);
-        EXPECT_EQ(select(reduced(a), 0, 3).item<float>(), 6);
-        EXPECT_EQ(reduced(ones({})).item<float>(), 2);
-        EXPECT_EQ(ToString(reduced(tensor({1., 2.}))), "tensor([2., 4.])");
-        const Tensor waited =
-            call("_c10d_functional::wait_tensor", reduced(tensor({3.}))).take();
-        EXPECT_EQ(waited.data<float>()[0], 6);
-        const Tensor unread = reduced(x);  // goes without being looked at
-      },
-      {.inline_bytes = 0});
+  RunRanks(2,
+           [](int rank) {
+             const auto reduced = [&](const Tensor& x) {
+               return call("_c10d_functional::all_reduce", x, "sum", "world").take();
+             };
+             const Tensor x = full({1000}, rank + 1.);
+             const Tensor a = reduced(x);
+             fill_(x, 100);  // the input is done with
+             const Tensor chained = reduced(a);
+             EXPECT_EQ(add(chained, 1).data<float>()[999], 7);
+             EXPECT_EQ(select(reduced(a), 0, 3).item<float>(), 6);
+             EXPECT_EQ(reduced(ones({})).item<float>(), 2);
+             EXPECT_EQ(ToString(reduced(tensor({1., 2.}))), "tensor([2., 4.])");
+             const Tensor waited =
+                 call("_c10d_functional::wait_tensor", reduced(tensor({3.}))).take();
+             EXPECT_EQ(waited.data<float>()[0], 6);
+             const Tensor seen = reduced(full({8}, rank + 1.));
+             const Tensor other = seen.AsStrided({4}, {2});  // without an operator
+             EXPECT_EQ(sum(other).item<float>(), 12);
+             const Tensor unread = reduced(x);  // goes without being looked at
+           },
+           {.inline_bytes = 0});
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 // meets one, and takes the bit away.
 
 #include <atomic>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
 
 #include "collective/work_internal.h"
 #include "switchyard/core/attachment.h"
@@ -17,6 +20,18 @@ extern SY_API std::atomic<void (*)(const Tensor&)> before_host_read;
 namespace collective {
 namespace {
 
+// Calls under way, and failed ones, by the storage of their results: other views of it, which were
+// made without an operator, carry the bit too.
+struct Table {
+  std::mutex mutex;
+  std::unordered_map<const StorageImpl*, std::shared_ptr<Work>> works;
+};
+Table& table() {
+  static auto* const t = new Table;
+  return *t;
+}
+
+// What keeps a failed call, and goes with the tensor.
 struct PendingWork : Attachment {
   static constexpr AttachmentKind kKind{"switchyard::collective"};
   explicit PendingWork(std::shared_ptr<Work> w) : work(std::move(w)) {}
@@ -54,18 +69,41 @@ LayerId PendingLayer() {
 void Waiting::WaitFor(const Tensor& t) {
   const LayerId id = PendingLayer();
   if (!HasLayer(id, t)) return;
+  std::shared_ptr<Work> work;
+  if (const PendingWork* p = Attached<PendingWork>(t); p != nullptr) {
+    work = p->work;
+  } else {
+    Table& all = table();
+    std::lock_guard lock(all.mutex);
+    const auto it = all.works.find(t.impl()->storage);
+    if (it != all.works.end()) work = it->second;
+  }
   // Where the call has failed the tensor stays as it is: every use says so.
-  if (const PendingWork* p = Attached<PendingWork>(t); p != nullptr) p->work->Wait();
+  if (work != nullptr) work->Wait();
   DetachLayer(id, t);
   Detach<PendingWork>(t);
 }
 
 }  // namespace
 
-void SetPending(const Tensor& t, std::shared_ptr<Work> work) {
+void SetPending(const Tensor& t, const std::shared_ptr<Work>& work) {
   const LayerId id = PendingLayer();
-  Attach(t, std::make_unique<PendingWork>(std::move(work)));
+  Attach(t, std::make_unique<PendingWork>(work));
+  {
+    Table& all = table();
+    std::lock_guard lock(all.mutex);
+    all.works[t.impl()->storage] = work;
+  }
+  work->result_.store(t.impl()->storage);
+  if (work->done()) ForgetPending(t.impl()->storage);  // it was quicker
   AttachLayer(id, t);
+}
+
+void ForgetPending(const StorageImpl* storage) {
+  if (storage == nullptr) return;
+  Table& all = table();
+  std::lock_guard lock(all.mutex);
+  all.works.erase(storage);
 }
 
 }  // namespace collective

@@ -23,7 +23,9 @@ struct WideOf {
 template <class T>
 using Wide = typename WideOf<T>::type;
 template <class T>
-inline constexpr bool kIsComplex = requires { typename Wide<T>::value_type; };
+inline constexpr bool kIsComplex = requires {
+  typename Wide<T>::value_type;
+};
 
 template <class T, class F>
 void Each(void* to, const void* from, int64_t n, F f) {
@@ -38,16 +40,20 @@ using Wrapping = typename std::conditional_t<std::is_integral_v<T> && !std::is_s
                                              std::make_unsigned<T>, std::type_identity<T>>::type;
 template <class T>
 T Sum(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a || b;
-  else return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else
+    return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
 }
 // uint16_t would be multiplied as int.
 template <class T>
 T Product(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a && b;
+  if constexpr (std::is_same_v<T, bool>)
+    return a && b;
   else if constexpr (std::is_integral_v<T> && sizeof(T) < sizeof(unsigned))
     return static_cast<T>(static_cast<unsigned>(a) * static_cast<unsigned>(b));
-  else return static_cast<T>(static_cast<Wrapping<T>>(a) * static_cast<Wrapping<T>>(b));
+  else
+    return static_cast<T>(static_cast<Wrapping<T>>(a) * static_cast<Wrapping<T>>(b));
 }
 
 template <class T>
@@ -112,7 +118,8 @@ DTypeMask ReducibleTypes(SyReduceOp op) {
 
 void Reduce(SyReduceOp op, DType dtype, void* to, const void* from, int64_t n) {
   if (!Contains(ReducibleTypes(op), dtype)) FailDTypeNotIn(dtype, ReducibleTypes(op));
-  VisitDType<kAllTypes>(dtype, [&](auto tag) { Run<typename decltype(tag)::type>(op, to, from, n); });
+  VisitDType<kAllTypes>(dtype,
+                        [&](auto tag) { Run<typename decltype(tag)::type>(op, to, from, n); });
 }
 
 void Divide(DType dtype, void* data, int64_t n, int64_t by) {

@@ -1,7 +1,6 @@
-#include "collective/transport_internal.h"
-
 #include <algorithm>
 
+#include "collective/transport_internal.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/handle.h"
 

@@ -26,15 +26,17 @@ class Work {
   Work(const SyCollective& call, std::vector<Storage> keeps);
   // Until it is done. Errors: why it failed, each time.
   void Wait();
-  bool done() const { return done_.load(std::memory_order_acquire); }
+  bool done() const { return done_.load(); }
 
  private:
   friend class sy::collective::Group;
+  friend void SetPending(const Tensor& t, const std::shared_ptr<Work>& work);
   void Finish(std::optional<Error> failure);
 
   SyCollective call_;
   std::vector<int64_t> in_counts_, out_counts_;
-  std::vector<Storage> keeps_;  // what the call reads and writes
+  std::vector<Storage> keeps_;                       // what the call reads and writes
+  std::atomic<const StorageImpl*> result_{nullptr};  // the pending tensor's
   std::atomic<bool> done_{false};
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -105,7 +107,9 @@ class Group {
 };
 
 // Marks a host tensor as the result of a call under way: every operator that meets it waits.
-void SetPending(const Tensor& t, std::shared_ptr<Work> work);
+void SetPending(const Tensor& t, const std::shared_ptr<Work>& work);
+// The call that writes the storage is done.
+void ForgetPending(const StorageImpl* storage);
 
 }  // namespace sy::collective
 

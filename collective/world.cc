@@ -69,9 +69,9 @@ Group& Make(World& w, std::string_view name, std::span<const int> ranks, int my_
     std::lock_guard lock(w.mutex);
     plan.key = Join({name, "#", ++w.made[std::string(name)]});
   }
-  auto group =
-      std::make_unique<Group>(std::string(name), plan, options.engine.empty() ? w.engine : options.engine,
-                              options, options.check.value_or(w.check), &w);
+  auto group = std::make_unique<Group>(std::string(name), plan,
+                                       options.engine.empty() ? w.engine : options.engine, options,
+                                       options.check.value_or(w.check), &w);
   std::lock_guard lock(w.mutex);
   changes.fetch_add(1);
   return *w.groups.emplace_back(std::move(group));
@@ -148,7 +148,8 @@ Group& InitWorld(const WorldOptions& options) {
   w->size = FirstOf(options.size, {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}).value_or(1);
   if (w->size < 1 || w->rank < 0 || w->rank >= w->size)
     Fail(ErrorCode::kInvalidArgument, {"no rank ", w->rank, " in a world of ", w->size});
-  w->engine = options.group.engine.empty() ? Environment("SWITCHYARD_ENGINE") : options.group.engine;
+  w->engine =
+      options.group.engine.empty() ? Environment("SWITCHYARD_ENGINE") : options.group.engine;
   if (w->engine.empty()) w->engine = launched ? "mpi" : "gloo";
   const std::optional<int> seconds = NumberIn("SWITCHYARD_COLLECTIVE_TIMEOUT");
   w->timeout = options.group.timeout.value_or(

@@ -68,8 +68,8 @@ std::atomic<void (*)(const Tensor&)> before_host_read{nullptr};
 
 Tensor ToHost(const Tensor& t) {
   if (!t.defined()) return t;
-  if (auto* const told = internal::before_host_read.load(std::memory_order_acquire); told != nullptr)
-      [[unlikely]]
+  if (auto* const told = internal::before_host_read.load(std::memory_order_acquire);
+      told != nullptr) [[unlikely]]
     told(t);
   if (!HasBytes(t) && t.numel() != 0) {
     Fail(ErrorCode::kDataDependent,

@@ -129,8 +129,8 @@ struct Group {
 
 int Report(const char* what, char* error, size_t room) {
   // "[file.cc:12] text": where in Gloo does not matter.
-  const char* text = what[0] == '[' && std::strchr(what, ']') != nullptr ? std::strchr(what, ']') + 1
-                                                                         : what;
+  const char* text =
+      what[0] == '[' && std::strchr(what, ']') != nullptr ? std::strchr(what, ']') + 1 : what;
   while (*text == ' ') ++text;
   std::strncpy(error, text, room - 1);
   error[room - 1] = '\0';
@@ -282,8 +282,8 @@ void Run(Group& g, const SyCollective& c) {
     default: {
       // Past the prefixes of Gloo's own collectives.
       const uint64_t slot = uint64_t{0x40} << 56 | static_cast<uint64_t>(c.tag);
-      const auto buffer = g.context->createUnboundBuffer(
-          c.kind == SY_SEND ? Bytes(c.in) : Bytes(c.out), bytes);
+      const auto buffer =
+          g.context->createUnboundBuffer(c.kind == SY_SEND ? Bytes(c.in) : Bytes(c.out), bytes);
       if (c.kind == SY_SEND) {
         buffer->send(c.peer, slot);
         buffer->waitSend(g.context->getTimeout());

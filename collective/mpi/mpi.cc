@@ -35,16 +35,11 @@ struct Native {
   bool is_float;
 };
 std::vector<Native> NativeTypes() {
-  return {{DType::kInt8, MPI_INT8_T, false},
-          {DType::kUInt8, MPI_UINT8_T, false},
-          {DType::kInt16, MPI_INT16_T, false},
-          {DType::kUInt16, MPI_UINT16_T, false},
-          {DType::kInt32, MPI_INT32_T, false},
-          {DType::kUInt32, MPI_UINT32_T, false},
-          {DType::kInt64, MPI_INT64_T, false},
-          {DType::kUInt64, MPI_UINT64_T, false},
-          {DType::kFloat32, MPI_FLOAT, true},
-          {DType::kFloat64, MPI_DOUBLE, true}};
+  return {{DType::kInt8, MPI_INT8_T, false},   {DType::kUInt8, MPI_UINT8_T, false},
+          {DType::kInt16, MPI_INT16_T, false}, {DType::kUInt16, MPI_UINT16_T, false},
+          {DType::kInt32, MPI_INT32_T, false}, {DType::kUInt32, MPI_UINT32_T, false},
+          {DType::kInt64, MPI_INT64_T, false}, {DType::kUInt64, MPI_UINT64_T, false},
+          {DType::kFloat32, MPI_FLOAT, true},  {DType::kFloat64, MPI_DOUBLE, true}};
 }
 
 // One for the process.
@@ -119,8 +114,8 @@ std::string Start(const SyEngineGroup& g) {
   }
   const MPI_Op native[SY_AVG] = {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX, MPI_BAND, MPI_BOR, MPI_BXOR};
   std::copy(native, native + SY_AVG, l.native_ops);
-  MPI_User_function* const own[SY_AVG] = {ReduceBy<SY_SUM>,  ReduceBy<SY_PRODUCT>, ReduceBy<SY_MIN>,
-                                          ReduceBy<SY_MAX>,  ReduceBy<SY_BAND>,    ReduceBy<SY_BOR>,
+  MPI_User_function* const own[SY_AVG] = {ReduceBy<SY_SUM>, ReduceBy<SY_PRODUCT>, ReduceBy<SY_MIN>,
+                                          ReduceBy<SY_MAX>, ReduceBy<SY_BAND>,    ReduceBy<SY_BOR>,
                                           ReduceBy<SY_BXOR>};
   for (int i = 0; i < SY_AVG; ++i) MPI_Op_create(own[i], 1, &l.own_ops[i]);
   l.reduce = g.reduce;
@@ -203,8 +198,8 @@ int Run(Group& g, const SyCollective& c, std::string& why) {
       for (int64_t i = 0; i < c.count || i == 0; i += kPiece) {
         const auto part = static_cast<int>(std::min(kPiece, c.count - i));
         char* const out = static_cast<char*>(c.out) + i * c.item_size;
-        const void* in = c.in == c.out ? MPI_IN_PLACE
-                                       : static_cast<const char*>(c.in) + i * c.item_size;
+        const void* in =
+            c.in == c.out ? MPI_IN_PLACE : static_cast<const char*>(c.in) + i * c.item_size;
         const int failed = MPI_Allreduce(in, out, part, r.type, r.op, g.comm);
         if (failed != MPI_SUCCESS) return failed;
       }

@@ -47,7 +47,8 @@ int Run(const std::string& folder, int64_t epochs) {
   Training training({.epochs = epochs});
   if (std::filesystem::exists(checkpoint)) {
     training.Load(checkpoint);
-    if (Speaks()) fmt::print("goes on from step {} of {}\n", training.steps(), training.all_steps());
+    if (Speaks())
+      fmt::print("goes on from step {} of {}\n", training.steps(), training.all_steps());
   }
   const bool watched = isatty(STDERR_FILENO) != 0, speaks = Speaks();
   const int64_t an_epoch = training.all_steps() / epochs;
@@ -58,7 +59,8 @@ int Run(const std::string& folder, int64_t epochs) {
     if (watched) ShowProgress(training, loss, took.count());
     if (training.steps() % an_epoch != 0) continue;
     training.Save(checkpoint);
-    if (!watched && speaks) fmt::print("epoch {}: loss {:.4f}\n", training.steps() / an_epoch, loss);
+    if (!watched && speaks)
+      fmt::print("epoch {}: loss {:.4f}\n", training.steps() / an_epoch, loss);
   }
   if (!speaks) return 0;
   WriteCurve(folder + "/loss.svg", training.losses());

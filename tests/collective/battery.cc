@@ -14,9 +14,9 @@
 namespace sy::collective {
 namespace {
 
-constexpr DType kDTypes[] = {DType::kBool,    DType::kUInt8,     DType::kInt8,    DType::kInt16,
-                             DType::kInt32,   DType::kInt64,     DType::kUInt16,  DType::kUInt32,
-                             DType::kUInt64,  DType::kFloat16,   DType::kBFloat16, DType::kFloat32,
+constexpr DType kDTypes[] = {DType::kBool,    DType::kUInt8,     DType::kInt8,      DType::kInt16,
+                             DType::kInt32,   DType::kInt64,     DType::kUInt16,    DType::kUInt32,
+                             DType::kUInt64,  DType::kFloat16,   DType::kBFloat16,  DType::kFloat32,
                              DType::kFloat64, DType::kComplex64, DType::kComplex128};
 
 class Battery {
@@ -45,8 +45,8 @@ class Battery {
   void Compare(const std::string& what, const Tensor& got, const Tensor& expected) {
     ++compared_;
     if (equal(got, expected)) return;
-    Fail(ErrorCode::kInternal, {what, " on rank ", rank_, ": got ", ToString(got), ", expected ",
-                                ToString(expected)});
+    Fail(ErrorCode::kInternal,
+         {what, " on rank ", rank_, ": got ", ToString(got), ", expected ", ToString(expected)});
   }
   static Tensor Reduced(SyReduceOp op, const Tensor& a, const Tensor& b) {
     const bool is_bool = a.dtype() == DType::kBool;
@@ -140,7 +140,8 @@ class Battery {
   void Pending() {
     std::vector<Tensor> all;
     for (int i = 0; i < 20; ++i)
-      all.push_back(call("_c10d_functional::all_reduce", full({30'000}, i + rank_), "sum", "world"));
+      all.push_back(
+          call("_c10d_functional::all_reduce", full({30'000}, i + rank_), "sum", "world"));
     for (int i = 19; i >= 0; --i) {
       Compare("pending", all[static_cast<size_t>(i)],
               full({30'000}, size_ * i + size_ * (size_ - 1) / 2));

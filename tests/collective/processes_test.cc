@@ -63,8 +63,7 @@ int Count(const std::string& text, const std::string& what) {
 
 TEST(Local, Computes) {
   for (const int64_t inline_bytes : {int64_t{0}, int64_t{32 * 1024}}) {
-    RunRanks(
-        3, [](int) { EXPECT_GT(RunBattery(), 1000); }, {.inline_bytes = inline_bytes});
+    RunRanks(3, [](int) { EXPECT_GT(RunBattery(), 1000); }, {.inline_bytes = inline_bytes});
   }
 }
 
@@ -116,6 +115,17 @@ TEST(Gloo, ARankThatIsStoppedIsNamedAtTheDeadline) {
   EXPECT_LT(e.took, std::chrono::seconds(20));
 }
 
+// Who is asked for the others.
+TEST(Gloo, RankZeroIsMissedToo) {
+  setenv("VICTIM", "0", 1);
+  const Ended killed = Launch(3, "killed"), stopped = Launch(3, "stopped", "--grace 1");
+  unsetenv("VICTIM");
+  EXPECT_GE(Count(killed.text, "rank 0 has ended"), 2) << killed.text;
+  EXPECT_LT(LongestWait(killed.text), 2000) << killed.text;
+  EXPECT_GE(Count(stopped.text, "rank 0 does not answer"), 2) << stopped.text;
+  EXPECT_LT(LongestWait(stopped.text), 6000) << stopped.text;
+}
+
 TEST(Gloo, ARankThatThrowsOrLeavesIsNamed) {
   Ended e = Launch(2, "throws");
   EXPECT_THAT(e.text, AllOf(HasSubstr("[1] out of paper"), HasSubstr("rank 1 has ended"),
@@ -133,13 +143,13 @@ TEST(Gloo, CallsThatDoNotMatchAreNamedBothInCheckMode) {
   EXPECT_EQ(e.status, 1);
   for (const char* rank : {"0", "1"}) {
     EXPECT_THAT(e.text,
-                HasSubstr(std::string("[") + rank +
-                          "] _c10d_functional::all_reduce(): rank " + rank +
-                          ", group 'world', call 1, "))
+                HasSubstr(std::string("[") + rank + "] _c10d_functional::all_reduce(): rank " +
+                          rank + ", group 'world', call 1, "))
         << e.text;
   }
-  EXPECT_GE(Count(e.text, "rank 0: call 1, all_reduce of float32[8], sum; rank 1: call 1, "
-                          "all_reduce of float32[4], sum"),
+  EXPECT_GE(Count(e.text,
+                  "rank 0: call 1, all_reduce of float32[8], sum; rank 1: call 1, "
+                  "all_reduce of float32[4], sum"),
             2)
       << e.text;
 }
@@ -168,7 +178,8 @@ std::vector<double> LossesIn(const std::string& text) {
 }
 
 TEST(Training, OnSeveralRanksHasTheLossesOfOneProcess) {
-  const std::vector<double> one = LossesIn(Shell("OMP_NUM_THREADS=1 tests/collective/ranks train").text);
+  const std::vector<double> one =
+      LossesIn(Shell("OMP_NUM_THREADS=1 tests/collective/ranks train").text);
   ASSERT_EQ(one.size(), 16U);
   for (const int ranks : {2, 4}) {
     const Ended e = Launch(ranks, "train");

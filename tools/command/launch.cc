@@ -212,7 +212,8 @@ class Job {
     stopping_ = stopping_ || stops;
     if (first_ < 0 && !stopping_) return;
     const auto passed = Clock::now() - since_;
-    const auto grace = stopping_ ? std::chrono::duration<double>(0) : std::chrono::duration<double>(grace_);
+    const auto grace =
+        stopping_ ? std::chrono::duration<double>(0) : std::chrono::duration<double>(grace_);
     if (passed < grace) return;
     Signal(passed < grace + kTerminate ? SIGTERM : SIGKILL);
   }
@@ -255,8 +256,7 @@ void AddLaunch(CLI::App& app, int* status) {
   command->add_option("-n,--ranks", o.ranks, "How many")->check(CLI::Range(1, 4096));
   command->add_option("--restarts", o.restarts, "How often all start again when one fails")
       ->check(CLI::NonNegativeNumber);
-  command
-      ->add_option("--grace", o.grace, "Seconds that the others have once a rank has failed")
+  command->add_option("--grace", o.grace, "Seconds that the others have once a rank has failed")
       ->check(CLI::NonNegativeNumber);
   command->prefix_command();
   command->footer("What stands behind the options is the program and its arguments.");
