@@ -124,7 +124,9 @@ Raw Gloo(int rank, int size, const std::string& folder) {
           }};
 }
 
-double Microseconds(Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
+double Microseconds(Clock::duration d) {
+  return std::chrono::duration<double, std::micro>(d).count();
+}
 
 class Bench {
  public:
@@ -148,8 +150,8 @@ class Bench {
       of_ours = Median(o);
     }
     if (rank_ == 0) {
-      std::printf("%s %d %s %ld %.3f %.3f\n", engine_.c_str(), size_, name, static_cast<long>(bytes),
-                  of_raw, of_ours);
+      std::printf("%s %d %s %ld %.3f %.3f\n", engine_.c_str(), size_, name,
+                  static_cast<long>(bytes), of_raw, of_ours);
       std::fflush(stdout);
     }
   }
@@ -164,7 +166,8 @@ class Bench {
     const Tensor x = sy::ones({n}), y = sy::ones({n});
     const float* in = x.data<float>();
     float* out = y.data<float>();
-    Row("all_reduce", bytes, [&] { raw_.all_reduce(in, out, n); },
+    Row(
+        "all_reduce", bytes, [&] { raw_.all_reduce(in, out, n); },
         [&] { wait(all_reduce(x, "sum", "world")); });
     if (part == 0) return;
     const Tensor mine = sy::ones({part});
@@ -172,11 +175,14 @@ class Bench {
     Row("reduce_scatter", bytes,
         raw_.reduce_scatter ? [&] { raw_.reduce_scatter(in, out, part); } : std::function<void()>(),
         [&] { wait(reduce_scatter(x, "sum", size_, "world")); });
-    Row("all_gather", bytes, [&] { raw_.all_gather(mine.data<float>(), out, part); },
+    Row(
+        "all_gather", bytes, [&] { raw_.all_gather(mine.data<float>(), out, part); },
         [&] { wait(all_gather(mine, size_, "world")); });
-    Row("all_to_all", bytes, [&] { raw_.all_to_all(in, out, part); },
+    Row(
+        "all_to_all", bytes, [&] { raw_.all_to_all(in, out, part); },
         [&] { wait(all_to_all(x, splits, splits, "world")); });
-    Row("broadcast", bytes, [&] { raw_.broadcast(out, n); },
+    Row(
+        "broadcast", bytes, [&] { raw_.broadcast(out, n); },
         [&] { wait(broadcast(x, 0, "world")); });
   }
   double Once(const std::function<void()>& f) const {

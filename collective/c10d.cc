@@ -18,36 +18,36 @@ bool IsMeta(const Tensor& t) { return !t.is_host() && !HasBytes(t); }
 
 // --- barrier
 
-void Barrier(Call, Text group_name) {
+void Barrier(Call call, Text group_name) {
   SyCollective c = {};
   c.kind = SY_BARRIER;
-  GroupOf(group_name).Run(c);
+  GroupFor(call, group_name).Run(c);
 }
 const Operator barrier_op{"c10d::barrier(str group_name) -> ()"};
 const Composite barrier_body{"c10d::barrier", Barrier};
 
 // --- send, recv: of the same dtype and number of elements, whatever their sizes.
 
-int32_t TagOf(int64_t tag) {
+int32_t TagOf(const Call& call, int64_t tag) {
   constexpr int64_t kTags = 1 << 20;
   if (tag < 0 || tag >= kTags)
-    Fail(ErrorCode::kInvalidArgument, {"tag is ", tag, ", expected 0 to ", kTags - 1});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"tag is ", tag, ", expected 0 to ", kTags - 1});
   return static_cast<int32_t>(tag);
 }
 // Another rank of the group.
-int OtherRank(const Group& g, Text argument, int64_t rank) {
-  const int r = RankOf(g, argument, rank);
+int OtherRank(const Call& call, const Group& g, Text argument, int64_t rank) {
+  const int r = RankOf(call, g, argument, rank);
   if (r == g.plan.rank)
-    Fail(ErrorCode::kInvalidArgument, {argument, " is ", rank, ", this rank itself"});
+    Fail(ErrorCode::kInvalidArgument, call.op(), {argument, " is ", rank, ", this rank itself"});
   return r;
 }
 
-void Send(Call, const Tensor& tensor, int64_t dst, int64_t tag, Text group_name) {
+void Send(Call call, const Tensor& tensor, int64_t dst, int64_t tag, Text group_name) {
   SyCollective c = CallOf(SY_SEND, tensor, tensor.numel());
-  c.tag = TagOf(tag);
+  c.tag = TagOf(call, tag);
   if (IsMeta(tensor)) return;
-  Group& g = GroupOf(group_name);
-  c.peer = OtherRank(g, "dst", dst);
+  Group& g = GroupFor(call, group_name);
+  c.peer = OtherRank(call, g, "dst", dst);
   Tensor dense = tensor;
   if (!tensor.is_host() || !tensor.is_contiguous()) {
     dense = Tensor::Empty(tensor.sizes(), tensor.dtype());
@@ -59,12 +59,12 @@ void Send(Call, const Tensor& tensor, int64_t dst, int64_t tag, Text group_name)
 const Operator send_op{"c10d::send(Tensor tensor, int dst, int tag, str group_name) -> ()"};
 const Composite send_body{"c10d::send", Send};
 
-void Receive(Call, const Tensor& tensor, int64_t src, int64_t tag, Text group_name) {
+void Receive(Call call, const Tensor& tensor, int64_t src, int64_t tag, Text group_name) {
   SyCollective c = CallOf(SY_RECV, tensor, tensor.numel());
-  c.tag = TagOf(tag);
+  c.tag = TagOf(call, tag);
   if (IsMeta(tensor)) return;
-  Group& g = GroupOf(group_name);
-  c.peer = OtherRank(g, "src", src);
+  Group& g = GroupFor(call, group_name);
+  c.peer = OtherRank(call, g, "src", src);
   const bool straight = tensor.is_host() && tensor.is_contiguous();
   const Tensor dense = straight ? tensor : Tensor::Empty(tensor.sizes(), tensor.dtype());
   c.out = dense.data();
@@ -107,9 +107,9 @@ void ScatterShape(ShapeContext& r, const TensorBase& input, int64_t src, int64_t
   }
   r.Output(WithFirst(r, input, input.size(0) / group_size), input.dtype());
 }
-void Scatter(Call, const Tensor& out, const Tensor& input, int64_t src, int64_t group_size,
+void Scatter(Call call, const Tensor& out, const Tensor& input, int64_t src, int64_t group_size,
              Text group_name) {
-  Group& g = GroupOfSize(group_name, group_size);
+  Group& g = GroupOfSize(call, group_name, group_size);
   SyCollective c = CallOf(SY_SCATTER, input, out.numel());
   c.peer = static_cast<int32_t>(src);
   Transport(g, c, out, input, Copy::kBeside);
@@ -127,9 +127,9 @@ void GatherShape(ShapeContext& r, const TensorBase& input, int64_t dst, int64_t 
   const bool here = g == nullptr || RankIn(*g) == dst;
   r.Output(WithFirst(r, input, here ? input.size(0) * group_size : 0), input.dtype());
 }
-void Gather(Call, const Tensor& out, const Tensor& input, int64_t dst, int64_t group_size,
+void Gather(Call call, const Tensor& out, const Tensor& input, int64_t dst, int64_t group_size,
             Text group_name) {
-  Group& g = GroupOfSize(group_name, group_size);
+  Group& g = GroupOfSize(call, group_name, group_size);
   SyCollective c = CallOf(SY_GATHER, input, input.numel());
   c.peer = static_cast<int32_t>(dst);
   Transport(g, c, out, input, Copy::kBeside);

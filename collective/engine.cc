@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <mutex>
+#include <thread>
 
 #include "collective/engine_internal.h"
 #include "switchyard/collective/reduce.h"
@@ -34,6 +36,12 @@ int64_t GetFromStore(void* store, const char* key, void* bytes, int64_t room) {
     return -1;
   }
 }
+int64_t NowMs() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+void Pause() { std::this_thread::sleep_for(std::chrono::microseconds(100)); }
 void ReduceFor(int32_t op, int32_t dtype, void* to, const void* from, int64_t n) {
   Reduce(static_cast<SyReduceOp>(op), static_cast<DType>(dtype), to, from, n);
 }
@@ -53,6 +61,9 @@ class LibraryEngine final : public Engine {
     g.store = plan.store;
     g.set = SetInStore;
     g.get = GetFromStore;
+    g.device = plan.device;
+    g.now_ms = NowMs;
+    g.pause = Pause;
     g.reduce = ReduceFor;
     char error[kMessage] = "";
     engine_ = library.make(&g, error, sizeof error);
@@ -60,10 +71,18 @@ class LibraryEngine final : public Engine {
       Fail(ErrorCode::kUnavailable, {"engine '", library.name, "' does not start: ", error});
   }
   ~LibraryEngine() override { library_.end(engine_); }
-  void Run(const SyCollective& call) override {
+  bool Run(const SyCollective& call) override {
     char error[kMessage];
     error[0] = '\0';
-    if (library_.run(engine_, &call, error, sizeof error) != 0)
+    const int failed = library_.run(engine_, &call, error, sizeof error);
+    if (failed == SY_NOT_DONE) return false;
+    if (failed != 0) Fail(ErrorCode::kUnavailable, {std::string_view(error)});
+    return true;
+  }
+  void Poll() override {
+    char error[kMessage];
+    error[0] = '\0';
+    if (library_.poll != nullptr && library_.poll(engine_, error, sizeof error) != 0)
       Fail(ErrorCode::kUnavailable, {std::string_view(error)});
   }
   void Abort(const std::string& why) noexcept override { library_.abort(engine_, why.c_str()); }
@@ -118,8 +137,13 @@ const SyEngine* OpenEngine(std::string_view engine, std::string* why) {
   }
   const auto get = reinterpret_cast<SyEngineFn>(dlsym(handle, SY_ENGINE_SYMBOL));
   const SyEngine* found = get == nullptr ? nullptr : get();
+  char missing[kMessage] = "";
   if (found == nullptr || found->size_of_this < sizeof(SyEngine)) {
     *why = path + " is no engine of this version";
+    return nullptr;
+  }
+  if (found->available != nullptr && found->available(missing, sizeof missing) != 0) {
+    *why = missing;
     return nullptr;
   }
   opened->emplace(engine, found);
@@ -139,6 +163,21 @@ std::string_view KindName(int kind) {
   constexpr std::array<std::string_view, SY_RECV + 1> kNames = {
       "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast",
       "scatter",    "gather",     "barrier",        "send",       "recv"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+std::string_view OperatorName(int kind) {
+  constexpr std::array<std::string_view, SY_RECV + 1> kNames = {
+      "_c10d_functional::all_reduce",
+      "_c10d_functional::all_gather_into_tensor",
+      "_c10d_functional::reduce_scatter_tensor",
+      "_c10d_functional::all_to_all_single",
+      "_c10d_functional::broadcast",
+      "c10d::scatter",
+      "c10d::gather",
+      "c10d::barrier",
+      "c10d::send",
+      "c10d::recv"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -41,7 +41,7 @@ typedef enum SyReduceOp {
   SY_BAND,
   SY_BOR,
   SY_BXOR,
-  SY_AVG /* the runtime's: engines are asked for SY_SUM */
+  SY_AVG /* engines for the host are asked for SY_SUM */
 } SyReduceOp;
 
 /* One call. Memory is the host's, or the device's that the engine is for; dense. */
@@ -57,7 +57,14 @@ typedef struct SyCollective {
   void* out;
   const int64_t* in_counts; /* of SY_ALL_TO_ALL, one for each rank */
   const int64_t* out_counts;
+  /* Of engines for devices: the stream, as the device's driver calls it, on which the call is
+   * queued. */
+  void* stream;
 } SyCollective;
+
+/* What `run` returns where the engine does not do such calls, on all ranks alike, and has begun
+ * nothing. */
+#define SY_NOT_DONE 2
 
 /* A group that an engine is made for. Texts hold no 0 but their last. */
 typedef struct SyEngineGroup {
@@ -73,6 +80,9 @@ typedef struct SyEngineGroup {
   void* store;
   int (*set)(void* store, const char* key, const void* bytes, int64_t n);
   int64_t (*get)(void* store, const char* key, void* bytes, int64_t room);
+  int32_t device; /* its index; -1: the host */
+  int64_t (*now_ms)(void);
+  void (*pause)(void); /* a while shorter than a millisecond */
   /* to[i] = to[i] op from[i], of every dtype that the operator takes. */
   void (*reduce)(int32_t op, int32_t dtype, void* to, const void* from, int64_t n);
 } SyEngineGroup;
@@ -81,14 +91,16 @@ typedef struct SyEngineGroup {
 typedef struct SyEngine {
   uint32_t size_of_this;
   const char* name; /* "gloo" */
+  /* 0: what it is made of is on this machine. Null: it is. */
+  int (*available)(char* error, size_t room);
   /* Every rank of the group calls it. Null where it fails. */
   void* (*make)(const SyEngineGroup* group, char* error, size_t room);
   void (*end)(void* engine);
   int (*run)(void* engine, const SyCollective* call, char* error, size_t room);
   /* Whoever waits in `run` returns with an error, soon; so does every later call. */
   void (*abort)(void* engine, const char* why);
-  /* Rank and size of the world, where the engine's launcher knows them: 0 if it does. Null: none. */
-  int (*world)(int32_t* rank, int32_t* size);
+  /* Whether a queued call has failed: 0 if not. Null: calls are done when `run` returns. */
+  int (*poll)(void* engine, char* error, size_t room);
 } SyEngine;
 
 typedef const SyEngine* (*SyEngineFn)(void);

@@ -18,8 +18,10 @@ namespace sy::collective {
 class Engine {
  public:
   virtual ~Engine() = default;
-  // [see engine_abi.h for threads]
-  virtual void Run(const SyCollective& call) = 0;
+  // [see engine_abi.h for threads] False: it does not do such calls, and nothing was done.
+  virtual bool Run(const SyCollective& call) = 0;
+  // Throws where a queued call has failed.
+  virtual void Poll() {}
   // Ends waiting in Run, now and from now on.
   virtual void Abort(const std::string& why) noexcept = 0;
 };
@@ -31,6 +33,7 @@ struct GroupPlan {
   std::chrono::milliseconds timeout{0};
   Store* store = nullptr;
   std::string host;  // this machine's address
+  int device = -1;   // its index, of an engine for a device
 };
 
 // Errors: kUnavailable where there is no such engine, or it does not start.
@@ -43,6 +46,8 @@ const SyEngine* OpenEngine(std::string_view engine, std::string* why);
 // "all_reduce of float32[4096], sum": for messages.
 std::string Describe(const SyCollective& call);
 std::string_view KindName(int kind);
+// "_c10d_functional::all_reduce": the operator that makes such calls.
+std::string_view OperatorName(int kind);
 // Whether calls of the kind reduce.
 inline bool Reduces(int kind) { return kind == SY_ALL_REDUCE || kind == SY_REDUCE_SCATTER; }
 // Bytes of what is moved into and out of the engine, of a group of `size` ranks.

@@ -5,6 +5,7 @@
 
 #include "collective/work_internal.h"
 #include "switchyard/collective/reduce.h"
+#include "switchyard/core/accelerator.h"
 
 namespace sy::collective {
 
@@ -13,8 +14,10 @@ using Clock = std::chrono::steady_clock;
 namespace {
 // How long a rank that is known to have ended may still have sent what is needed.
 constexpr std::chrono::milliseconds kGrace{500};
-// How long after the deadline the engine has to see it itself, and how often is asked who is late.
-constexpr std::chrono::milliseconds kLate{1000}, kAsk{50};
+// How long after the deadline the engine has to see it itself; how long, and how often, is asked
+// whose fault a failure is.
+constexpr std::chrono::milliseconds kLate{1000}, kLearn{500}, kAsk{50};
+constexpr std::chrono::microseconds kDeviceAsk{20};
 constexpr int64_t kTextBytes = 120;  // of a call, in check mode
 }  // namespace
 
@@ -48,6 +51,7 @@ Group::Group(std::string n, const GroupPlan& p, std::string engine, const GroupO
       plan(p),
       engine_name(std::move(engine)),
       world(w),
+      device_engine_name_(options.device_engine),
       check_(check),
       inline_bytes_(options.inline_bytes > 0 ? options.inline_bytes : -1) {
   if (size() > 1) engine_ = MakeEngine(engine_name, plan);
@@ -127,6 +131,7 @@ void Group::Serve() {
     queued_.fetch_sub(1, std::memory_order_acq_rel);
     work->Finish(std::move(failure));
     lock.lock();
+    changed_.notify_all();
   }
 }
 
@@ -152,6 +157,70 @@ void Group::Execute(SyCollective& call) {
     throw Failure(call, number, e);
   }
   collective_.number.store(0, std::memory_order_release);
+}
+
+// All ranks have it, or nobody does: the host's engine knows.
+Engine* Group::DeviceEngine(const Device& device) {
+  if (asked_for_device_) return device_engine_.get();
+  asked_for_device_ = true;
+  if (engine_ == nullptr || device_engine_name_ != "nccl" || device.type.name() != "cuda")
+    return nullptr;
+  std::string why;
+  uint8_t there = OpenEngine(device_engine_name_, &why) != nullptr ? 1 : 0;
+  SyCollective ask = {};
+  ask.kind = SY_ALL_REDUCE;
+  ask.op = SY_MIN;
+  ask.dtype = static_cast<int32_t>(DType::kUInt8);
+  ask.item_size = 1;
+  ask.count = 1;
+  ask.in = ask.out = &there;
+  engine_->Run(ask);
+  if (there == 0) return nullptr;
+  GroupPlan on_device = plan;
+  on_device.device = device.index;
+  device_engine_ = MakeEngine(device_engine_name_, on_device);
+  return device_engine_.get();
+}
+
+void Group::WaitOnDevice(const Stream& stream) {
+  const Clock::time_point start = Clock::now();
+  while (!stream.Query()) {
+    device_engine_->Poll();
+    bool misses = false;
+    {
+      std::lock_guard lock(mutex_);
+      misses = !ended_.empty() && Clock::now() - std::max(start, noticed_) > kGrace;
+    }
+    if (misses || Clock::now() - start > plan.timeout) {
+      device_engine_->Abort("");
+      Fail(ErrorCode::kUnavailable, {"no answer within ", plan.timeout.count(), " ms"});
+    }
+    std::this_thread::sleep_for(kDeviceAsk);
+  }
+  device_engine_->Poll();
+}
+
+bool Group::RunOnDevice(const Device& device, SyCollective call) {
+  {
+    std::unique_lock lock(mutex_);  // what is queued goes first
+    changed_.wait(lock, [&] { return !busy(); });
+  }
+  std::lock_guard lock(engine_mutex_);
+  RequireWhole();
+  const uint64_t number = calls_.load(std::memory_order_relaxed) + 1;
+  try {
+    Engine* engine = DeviceEngine(device);
+    if (engine == nullptr) return false;
+    const Stream stream = CurrentStream(device);
+    call.stream = stream.native_handle();
+    if (check_) Check(call, number);
+    if (!engine->Run(call)) return false;
+    calls_.store(number, std::memory_order_relaxed);
+    WaitOnDevice(stream);
+    return true;
+  } catch (const Error& e) {
+    throw Failure(call, number, e);
+  }
 }
 
 // A group of one: what a rank gets is its own.
@@ -225,7 +294,7 @@ Error Group::Failure(const SyCollective& call, uint64_t number, const Error& why
     std::string who;
     const auto add = [&](std::string_view text, int rank) { who += Join({"; rank ", rank, text}); };
     // A connection may break before its reason is known here.
-    for (auto waited = Clock::duration::zero(); waited < kLate && who.empty(); waited += kAsk) {
+    for (auto waited = Clock::duration::zero(); waited < kLearn && who.empty(); waited += kAsk) {
       {
         std::lock_guard lock(mutex_);
         for (const int rank : ended_) add(" has ended", rank);
@@ -235,7 +304,7 @@ Error Group::Failure(const SyCollective& call, uint64_t number, const Error& why
         try {
           const auto progress =
               plan.store->Get(Join({"progress/", plan.ranks[r]}), Store::Milliseconds(0));
-          if (waited + kAsk >= kLate && progress && CallsIn(*progress, plan.key) < number)
+          if (waited + kAsk >= kLearn && CallsIn(progress.value_or(""), plan.key) < number)
             add(" has not arrived", plan.ranks[r]);
         } catch (const Error& silent) {
           who += Join({"; ", silent.reason()});
@@ -245,8 +314,9 @@ Error Group::Failure(const SyCollective& call, uint64_t number, const Error& why
     }
     reason += who;
   }
+  const std::string_view op = OperatorName(call.kind);
   std::string text =
-      Join({"rank ", plan.ranks[static_cast<size_t>(plan.rank)], ", group '", name, "', ",
+      Join({op, "(): rank ", plan.ranks[static_cast<size_t>(plan.rank)], ", group '", name, "', ",
             message ? "message " : "call ", number, ", ", Describe(call), ": ", reason});
   if (!message) {
     {
@@ -257,7 +327,7 @@ Error Group::Failure(const SyCollective& call, uint64_t number, const Error& why
     engine_->Abort(
         Join({"rank ", plan.ranks[static_cast<size_t>(plan.rank)], " has given up: ", reason}));
   }
-  return {why.code(), std::move(text)};
+  return {why.code(), std::move(text), static_cast<uint32_t>(op.size())};
 }
 
 void Group::Watch(const std::vector<int>& ended) {

@@ -50,6 +50,9 @@ class Group;
 struct GroupOptions {
   // "": the world's.
   std::string engine = {};
+  // For tensors on cuda: "nccl", where every rank of the group has it; else, and where it is "host",
+  // they go by way of the host.
+  std::string device_engine = "nccl";
   // How long a call may wait for other ranks. Unset: the world's.
   std::optional<std::chrono::milliseconds> timeout = {};
   // Whether ranks tell each other what they call before they do: a mismatch is then an error that

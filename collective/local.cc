@@ -63,13 +63,18 @@ class LocalEngine final : public Engine {
     if (it != store_.meetings.end() && it->second.expired()) store_.meetings.erase(it);
   }
 
-  void Run(const SyCollective& c) override {
-    if (c.kind == SY_SEND) return Send(c);
-    if (c.kind == SY_RECV) return Receive(c);
-    Meet(&c);
-    if (c.kind == SY_BARRIER) return;
-    Move(c);
-    Meet(nullptr);
+  bool Run(const SyCollective& c) override {
+    if (c.kind == SY_SEND) {
+      Send(c);
+    } else if (c.kind == SY_RECV) {
+      Receive(c);
+    } else {
+      Meet(&c);
+      if (c.kind == SY_BARRIER) return true;
+      Move(c);
+      Meet(nullptr);
+    }
+    return true;
   }
   void Abort(const std::string& why) noexcept override {
     std::lock_guard lock(m_->mutex);

@@ -63,10 +63,10 @@ void AllReduceShape(ShapeContext& r, const TensorBase& input, Text reduce_op, Te
   ReduceOpOf(r, input, reduce_op);
   r.Output(input.sizes(), input.dtype());
 }
-void AllReduce(Call, const Tensor& out, const Tensor& input, Text reduce_op, Text group_name) {
+void AllReduce(Call call, const Tensor& out, const Tensor& input, Text reduce_op, Text group_name) {
   SyCollective c = CallOf(SY_ALL_REDUCE, input, input.numel());
   c.op = *ParseReduceOp(reduce_op);
-  Transport(GroupOf(group_name), c, out, input, Copy::kToOut);
+  Transport(GroupFor(call, group_name), c, out, input, Copy::kToOut);
 }
 const Operator all_reduce_op{
     "_c10d_functional::all_reduce(Tensor input, str reduce_op, str group_name) -> Tensor",
@@ -77,8 +77,9 @@ void AllGatherShape(ShapeContext& r, const TensorBase& input, int64_t group_size
   RequireGroupSize(r, group_size);
   r.Output(WithFirst(r, input, group_size, 1), input.dtype());
 }
-void AllGather(Call, const Tensor& out, const Tensor& input, int64_t group_size, Text group_name) {
-  Group& g = GroupOfSize(group_name, group_size);
+void AllGather(Call call, const Tensor& out, const Tensor& input, int64_t group_size,
+               Text group_name) {
+  Group& g = GroupOfSize(call, group_name, group_size);
   Transport(g, CallOf(SY_ALL_GATHER, input, input.numel()), out, input, Copy::kToPart);
 }
 const Operator all_gather_op{
@@ -94,9 +95,9 @@ void ReduceScatterShape(ShapeContext& r, const TensorBase& input, Text reduce_op
   ReduceOpOf(r, input, reduce_op);
   r.Output(WithFirst(r, input, 1, group_size), input.dtype());
 }
-void ReduceScatter(Call, const Tensor& out, const Tensor& input, Text reduce_op, int64_t group_size,
-                   Text group_name) {
-  Group& g = GroupOfSize(group_name, group_size);
+void ReduceScatter(Call call, const Tensor& out, const Tensor& input, Text reduce_op,
+                   int64_t group_size, Text group_name) {
+  Group& g = GroupOfSize(call, group_name, group_size);
   SyCollective c = CallOf(SY_REDUCE_SCATTER, input, out.numel());
   c.op = *ParseReduceOp(reduce_op);
   Transport(g, c, out, input, Copy::kBeside);
@@ -131,9 +132,9 @@ void AllToAllShape(ShapeContext& r, const TensorBase& input, IntSpan output_spli
   const_cast<int64_t*>(all.data())[0] = SumOf(r, "output_split_sizes", output_split_sizes);
   r.Output(all, input.dtype());
 }
-void AllToAll(Call, const Tensor& out, const Tensor& input, IntSpan output_split_sizes,
+void AllToAll(Call call, const Tensor& out, const Tensor& input, IntSpan output_split_sizes,
               IntSpan input_split_sizes, Text group_name) {
-  Group& g = GroupOfSize(group_name, static_cast<int64_t>(input_split_sizes.size()));
+  Group& g = GroupOfSize(call, group_name, static_cast<int64_t>(input_split_sizes.size()));
   int64_t row = 1;
   for (const int64_t n : input.sizes().subspan(1)) row *= n;
   std::vector<int64_t> in(input_split_sizes.begin(), input_split_sizes.end());
@@ -155,10 +156,10 @@ void BroadcastShape(ShapeContext& r, const TensorBase& input, int64_t src, Text)
   if (src < 0) r.Fail({"src must not be negative, got ", src});
   r.Output(input.sizes(), input.dtype());
 }
-void Broadcast(Call, const Tensor& out, const Tensor& input, int64_t src, Text group_name) {
-  Group& g = GroupOf(group_name);
+void Broadcast(Call call, const Tensor& out, const Tensor& input, int64_t src, Text group_name) {
+  Group& g = GroupFor(call, group_name);
   SyCollective c = CallOf(SY_BROADCAST, input, input.numel());
-  c.peer = RankOf(g, "src", src);
+  c.peer = RankOf(call, g, "src", src);
   Transport(g, c, out, input, Copy::kToOut);
 }
 const Operator broadcast_op{
@@ -181,30 +182,30 @@ bool Recorded(const Tensor& t) {
 bool IsPlain(const Tensor& t) {
   return t.is_host() && t.is_contiguous() && !Recorded(t) && !t.is_conj() && !t.is_neg();
 }
-void RequireReducible(const Tensor& input, Text reduce_op) {
+void RequireReducible(const Call& call, const Tensor& input, Text reduce_op) {
   const std::optional<SyReduceOp> op = ParseReduceOp(reduce_op);
   if (op && Contains(ReducibleTypes(*op), input.dtype())) return;
-  Fail(ErrorCode::kInvalidArgument,
+  Fail(ErrorCode::kInvalidArgument, call.op(),
        {"reduce_op is '", reduce_op, "', which does not reduce ", input.dtype()});
 }
 
-void AllReduceInPlace(Call, const Tensor& input, Text reduce_op, Text group_name) {
-  RequireReducible(input, reduce_op);
+void AllReduceInPlace(Call call, const Tensor& input, Text reduce_op, Text group_name) {
+  RequireReducible(call, input, reduce_op);
   if (!IsPlain(input)) return copy_(input, all_reduce(input, reduce_op, group_name), false);
   SyCollective c = CallOf(SY_ALL_REDUCE, input, input.numel());
   c.op = *ParseReduceOp(reduce_op);
   c.in = c.out = input.data();
-  GroupOf(group_name).Run(c);
+  GroupFor(call, group_name).Run(c);
 }
 const Operator all_reduce_in_place_op{
     "_c10d_functional::all_reduce_(Tensor(a!) input, str reduce_op, str group_name) -> Tensor(a!)"};
 const Composite all_reduce_in_place{"_c10d_functional::all_reduce_", AllReduceInPlace};
 
-void BroadcastInPlace(Call, const Tensor& input, int64_t src, Text group_name) {
+void BroadcastInPlace(Call call, const Tensor& input, int64_t src, Text group_name) {
   if (!IsPlain(input)) return copy_(input, broadcast(input, src, group_name), false);
-  Group& g = GroupOf(group_name);
+  Group& g = GroupFor(call, group_name);
   SyCollective c = CallOf(SY_BROADCAST, input, input.numel());
-  c.peer = RankOf(g, "src", src);
+  c.peer = RankOf(call, g, "src", src);
   c.in = c.out = input.data();
   g.Run(c);
 }
@@ -212,29 +213,29 @@ const Operator broadcast_in_place_op{
     "_c10d_functional::broadcast_(Tensor(a!) input, int src, str group_name) -> Tensor(a!)"};
 const Composite broadcast_in_place{"_c10d_functional::broadcast_", BroadcastInPlace};
 
-void Into(const Tensor& out, const Tensor& result) {
+void Into(const Call& call, const Tensor& out, const Tensor& result) {
   if (!SameSizes(out.sizes(), result.sizes())) {
-    Fail(ErrorCode::kInvalidArgument,
+    Fail(ErrorCode::kInvalidArgument, call.op(),
          {"out has sizes ", out.sizes(), ", expected ", result.sizes()});
   }
   if (out.dtype() != result.dtype()) {
-    Fail(ErrorCode::kInvalidArgument,
+    Fail(ErrorCode::kInvalidArgument, call.op(),
          {"out is ", out.dtype(), ", expected ", result.dtype(), ", the input's"});
   }
   copy_(out, result, false);
 }
-void AllGatherOut(Call, const Tensor& input, int64_t group_size, Text group_name,
+void AllGatherOut(Call call, const Tensor& input, int64_t group_size, Text group_name,
                   const Tensor& out) {
-  Into(out, all_gather(input, group_size, group_name));
+  Into(call, out, all_gather(input, group_size, group_name));
 }
 const Operator all_gather_out_op{
     "_c10d_functional::all_gather_into_tensor_out(Tensor input, int group_size, str group_name, *, "
     "Tensor(a!) out) -> Tensor(a!)"};
 const Composite all_gather_out{"_c10d_functional::all_gather_into_tensor_out", AllGatherOut};
 
-void ReduceScatterOut(Call, const Tensor& input, Text reduce_op, int64_t group_size,
+void ReduceScatterOut(Call call, const Tensor& input, Text reduce_op, int64_t group_size,
                       Text group_name, const Tensor& out) {
-  Into(out, reduce_scatter(input, reduce_op, group_size, group_name));
+  Into(call, out, reduce_scatter(input, reduce_op, group_size, group_name));
 }
 const Operator reduce_scatter_out_op{
     "_c10d_functional::reduce_scatter_tensor_out(Tensor input, str reduce_op, int group_size, str "

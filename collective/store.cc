@@ -342,16 +342,19 @@ class TcpStore final : public Store {
     std::lock_guard lock(mutex_);
     bool lost = false;
     if (request.size() > kMaxMessage) Fail(ErrorCode::kInvalidArgument, {"a text is too long"});
-    if (texts_.Ask(request)) {
-      if (auto answer = texts_.Answer(kAnswer, lost)) return *answer;
+    if (why_.empty()) {
+      lost = !texts_.Ask(request);
+      if (auto answer = texts_.Answer(lost ? Milliseconds(0) : kAnswer, lost)) return *answer;
+      why_ = lost ? "rank 0 has ended" : "rank 0 does not answer";
+      texts_.Close();  // an answer that comes late would be taken for the next one's
     }
-    texts_.Close();  // an answer that comes late would be taken for the next one's
-    Fail(ErrorCode::kUnavailable, {"rank 0 does not answer"});
+    Fail(ErrorCode::kUnavailable, {why_});
   }
 
   std::unique_ptr<Server> server_;
   std::mutex mutex_;
   Client texts_, watch_;
+  std::string why_;     // texts are to be had no more
   bool asked_ = false;  // the watch's last question has no answer yet
   std::vector<int> ended_;
 };

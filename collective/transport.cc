@@ -12,7 +12,7 @@ constinit Handle<void(const Tensor&, const Tensor&, bool)> copy_{"copy_"};
 // t itself where its elements lie one after the other.
 Tensor Dense(const Tensor& t) {
   if (t.is_contiguous()) return t;
-  const Tensor dense = Tensor::Empty(t.sizes(), t.dtype());
+  const Tensor dense = Tensor::Empty(t.sizes(), t.dtype(), t.device());
   copy_(dense, t, false);
   return dense;
 }
@@ -28,18 +28,27 @@ SyCollective CallOf(SyCollectiveKind kind, const Tensor& t, int64_t count) {
   return c;
 }
 
-Group& GroupOfSize(std::string_view name, int64_t group_size) {
-  Group& g = GroupOf(name);
+Group& GroupFor(const Call& call, std::string_view name) {
+  if (Group* g = FindGroup(name); g != nullptr) return *g;
+  try {
+    return GroupOf(name);
+  } catch (const Error& e) {
+    Fail(e.code(), call.op(), {e.reason()});
+  }
+}
+
+Group& GroupOfSize(const Call& call, std::string_view name, int64_t group_size) {
+  Group& g = GroupFor(call, name);
   if (group_size != g.size()) {
-    Fail(ErrorCode::kInvalidArgument,
+    Fail(ErrorCode::kInvalidArgument, call.op(),
          {"group_size is ", group_size, ", but group '", name, "' has ", g.size(), " ranks"});
   }
   return g;
 }
 
-int RankOf(const Group& g, std::string_view argument, int64_t rank) {
+int RankOf(const Call& call, const Group& g, std::string_view argument, int64_t rank) {
   if (rank < 0 || rank >= g.size()) {
-    Fail(ErrorCode::kInvalidArgument,
+    Fail(ErrorCode::kInvalidArgument, call.op(),
          {argument, " is ", rank, ", but group '", g.name, "' has ranks 0 to ", g.size() - 1});
   }
   return static_cast<int>(rank);
@@ -47,6 +56,13 @@ int RankOf(const Group& g, std::string_view argument, int64_t rank) {
 
 void Transport(Group& g, SyCollective c, const Tensor& out, const Tensor& input, Copy copy) {
   if (!out.is_host()) {
+    const Tensor in = Dense(input), result = Dense(out);
+    c.in = in.data();
+    c.out = result.data();
+    if (g.RunOnDevice(out.device(), c)) {
+      if (!result.is_same(out)) copy_(out, result, false);
+      return;
+    }
     const Tensor host_out = Tensor::Empty(out.sizes(), out.dtype());
     const Tensor host_in = Dense(ToHost(input));
     c.in = host_in.data();

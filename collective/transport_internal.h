@@ -4,6 +4,7 @@
 
 #include "collective/work_internal.h"
 #include "switchyard/collective/reduce.h"
+#include "switchyard/registry/kernel_def.h"
 
 namespace sy::collective {
 
@@ -19,10 +20,13 @@ SyCollective CallOf(SyCollectiveKind kind, const Tensor& t, int64_t count);
 // out and input: dense host tensors after this; tensors elsewhere are brought to the host and back.
 // The result may be pending. Errors: as Group::Run's.
 void Transport(Group& g, SyCollective call, const Tensor& out, const Tensor& input, Copy copy);
-// The group, which has this many ranks. Errors: kNotFound, kInvalidArgument.
-Group& GroupOfSize(std::string_view name, int64_t group_size);
+// What follows fails in the name of the operator that is called.
+// The group. Errors: kNotFound.
+Group& GroupFor(const Call& call, std::string_view name);
+// The same, which has this many ranks. Errors also: kInvalidArgument.
+Group& GroupOfSize(const Call& call, std::string_view name, int64_t group_size);
 // rank, which the group has. Errors: kInvalidArgument naming the argument.
-int RankOf(const Group& g, std::string_view argument, int64_t rank);
+int RankOf(const Call& call, const Group& g, std::string_view argument, int64_t rank);
 
 }  // namespace sy::collective
 

@@ -14,8 +14,10 @@
 
 #include "collective/engine_internal.h"
 #include "switchyard/collective/group.h"
+#include "switchyard/core/device.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/storage.h"
+#include "switchyard/core/stream.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy::collective {
@@ -52,6 +54,9 @@ class Group {
 
   // Does the call in this thread, behind what is queued. Errors: naming rank, group and call.
   void Run(SyCollective call);
+  // Does it on a device's current stream, and waits for that. False where the group has no engine
+  // for the device, or that none for such calls: on all ranks alike, and nothing was done.
+  bool RunOnDevice(const Device& device, SyCollective call);
   // Queues it. keeps: what it reads and writes.
   std::shared_ptr<Work> Start(const SyCollective& call, std::vector<Storage> keeps);
   // Whether a call of so many bytes is done at once.
@@ -87,7 +92,13 @@ class Group {
   void RequireWhole() const;
   void Serve();  // [its own thread] the queue
 
+  Engine* DeviceEngine(const Device& device);
+  void WaitOnDevice(const Stream& stream);
+
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Engine> device_engine_;  // of the device that asked first
+  bool asked_for_device_ = false;
+  const std::string device_engine_name_;
   const bool check_;
   const int64_t inline_bytes_;
   std::atomic<uint64_t> calls_{0}, messages_{0};

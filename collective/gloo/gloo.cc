@@ -304,7 +304,7 @@ int RunAny(void* engine, const SyCollective* call, char* error, size_t room) {
   }
 }
 
-constexpr SyEngine kEngine = {sizeof(SyEngine), "gloo", Make, End, RunAny, Abort, nullptr};
+constexpr SyEngine kEngine = {sizeof(SyEngine), "gloo", nullptr, Make, End, RunAny, Abort, nullptr};
 
 }  // namespace
 

@@ -280,7 +280,7 @@ int RunAny(void* engine, const SyCollective* call, char* error, size_t room) {
   return 1;
 }
 
-constexpr SyEngine kEngine = {sizeof(SyEngine), "mpi", Make, End, RunAny, Abort, nullptr};
+constexpr SyEngine kEngine = {sizeof(SyEngine), "mpi", nullptr, Make, End, RunAny, Abort, nullptr};
 
 }  // namespace
 
