@@ -39,6 +39,7 @@ Tensor Weight(int rank, IntSpan sizes) {
 void Compare(const std::function<Tensor(const Tensor&, int)>& on_rank,
              const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& in_one) {
   std::vector<Tensor> x;
+  x.reserve(kRanks);
   for (int r = 0; r < kRanks; ++r) x.push_back(requires_grad_(X(r)));
   const std::vector<Tensor> y = in_one(x);
   Tensor loss = zeros({}, k64);
@@ -77,6 +78,7 @@ TEST(Gradients, OfSumsAndMeans) {
         },
         [&](const std::vector<Tensor>& x) {
           std::vector<Tensor> parts;
+          parts.reserve(kRanks);
           for (int r = 0; r < kRanks; ++r) parts.push_back(narrow(div(Sum(x), by), 0, 2 * r, 2));
           return parts;
         });
@@ -107,8 +109,10 @@ TEST(Gradients, OfWhatIsMoved) {
         },
         [&](const std::vector<Tensor>& x) {
           std::vector<Tensor> all;
+          all.reserve(kRanks);
           for (int r = 0, at = 0; r < kRanks; at += ++r) {
             std::vector<Tensor> parts;
+            parts.reserve(x.size());
             for (const Tensor& t : x) parts.push_back(narrow(t, 0, at, r + 1));
             all.push_back(cat(parts));
           }

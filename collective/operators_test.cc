@@ -238,6 +238,8 @@ TEST(AllToAll, ExchangesUnevenParts) {
           // Rank r sends r + k rows of 10 r + k to rank k.
           std::vector<Tensor> parts, expected;
           std::vector<int64_t> sent, taken;
+          for (std::vector<Tensor>* v : {&parts, &expected}) v->reserve(3);
+          for (std::vector<int64_t>* v : {&sent, &taken}) v->reserve(3);
           for (int k = 0; k < 3; ++k) {
             parts.push_back(full({rank + k, 2}, 10 * rank + k));
             expected.push_back(full({rank + k, 2}, 10 * k + rank));

@@ -172,6 +172,7 @@ class Server {
     std::vector<Connection> all;
     while (true) {
       std::vector<pollfd> fds = {{wake_in_.fd(), POLLIN, 0}, {listener_.fd(), POLLIN, 0}};
+      fds.reserve(all.size() + 2);
       for (const Connection& c : all) fds.push_back({c.socket.fd(), POLLIN, 0});
       if (poll(fds.data(), fds.size(), -1) < 0) continue;
       if (fds[0].revents != 0) return;

@@ -97,6 +97,7 @@ class Battery {
     const std::string what = Join({" of ", dtype, "[", n, "]"});
     const Tensor x = Of(rank_, n, dtype);
     std::vector<Tensor> all;
+    all.reserve(static_cast<size_t>(size_));
     for (int r = 0; r < size_; ++r) all.push_back(Of(r, n, dtype));
     const Tensor whole = cat(all);
     Compare("all_gather" + what,
@@ -109,6 +110,9 @@ class Battery {
     // Rank r sends n - r elements, if it has them, to each; all of one pair of ranks is one size.
     std::vector<int64_t> sent(static_cast<size_t>(size_), std::max<int64_t>(n - rank_, 0)), taken;
     std::vector<Tensor> parts, expected;
+    taken.reserve(sent.size());
+    parts.reserve(sent.size());
+    expected.reserve(sent.size());
     for (int r = 0; r < size_; ++r) {
       taken.push_back(std::max<int64_t>(n - r, 0));
       parts.push_back(narrow(x, 0, 0, sent[0]));
@@ -142,6 +146,7 @@ class Battery {
   // Many under way, used in another order.
   void Pending() {
     std::vector<Tensor> all;
+    all.reserve(20);
     for (int i = 0; i < 20; ++i)
       all.push_back(
           call("_c10d_functional::all_reduce", full({30'000}, i + rank_), "sum", "world"));

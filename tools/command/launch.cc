@@ -154,6 +154,7 @@ class Job {
  public:
   Job(const std::vector<std::string>& program, const Options& o) : grace_(o.grace) {
     const int port = FreePort();
+    ranks_.reserve(static_cast<size_t>(o.ranks));
     for (int r = 0; r < o.ranks; ++r) ranks_.push_back(Start(program, o, r, port));
   }
   // Until all have ended: the first rank that has failed, or -1.
