@@ -9,8 +9,9 @@
 //   switchyard conform --plugin ./libtoy.so --device toy
 //   switchyard show model.safetensors
 //   switchyard convert model.pt model.safetensors
+//   switchyard launch -n 4 ./train digits
 //
-// Exit status: 0 success; 1 a replay or a check in which something failed; 2 errors and bad usage,
+// Exit status: 0 success; 1 a replay, a check or a rank in which something failed; 2 errors and bad usage,
 // with text on stderr.
 
 #include <absl/algorithm/container.h>
@@ -71,6 +72,7 @@ int Run(int argc, char** argv) {
   sy::command::AddReplay(app, &status);
   sy::command::AddConform(app, &status);
   sy::command::AddFiles(app);
+  sy::command::AddLaunch(app, &status);
   sy::command::AddVersion(app);
   sy::command::Extension::AddAll(app);
   sy::command::AddPlugins(app);

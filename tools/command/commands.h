@@ -33,6 +33,8 @@ void AddFiles(CLI::App& app);
 void AddVersion(CLI::App& app);
 void AddReplay(CLI::App& app, int* status);
 void AddConform(CLI::App& app, int* status);
+// Runs a program as several ranks.
+void AddLaunch(CLI::App& app, int* status);
 // Also gives --plugin to the others, which must be there; replay has its own.
 void AddPlugins(CLI::App& app);
 
