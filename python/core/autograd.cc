@@ -47,7 +47,7 @@ Tensor CallHook(const std::shared_ptr<PyObject>& hook, const Tensor& g) {
   return TensorOf(result.get());
 }
 
-// What register_hook gives: remove() ends the calls.
+// What registering a hook gives: a function that ends its calls.
 PyObject* HandleOf(HookHandle handle) {
   auto* kept = new HookHandle(std::move(handle));
   constexpr const char* kName = "switchyard.hook";
@@ -62,7 +62,7 @@ PyObject* HandleOf(HookHandle handle) {
           Py_RETURN_NONE;
         });
       },
-      METH_NOARGS, "Ends the calls of the hook."};
+      METH_NOARGS, nullptr};
   return Checked(PyCFunction_NewEx(&remove, capsule.get(), nullptr));
 }
 
@@ -214,10 +214,8 @@ PyGetSetDef autograd_attributes[] = {
 PyMethodDef autograd_methods[] = {
     {"requires_grad_", WithKeywords(RequiresGrad), METH_VARARGS | METH_KEYWORDS,
      "requires_grad_(requires_grad=True): makes a leaf want a gradient, and returns it."},
-    {"register_hook", RegisterHook, METH_O,
-     "register_hook(f): f sees the gradient in each backward, and may return another."},
-    {"register_post_accumulate_grad_hook", RegisterPostHook, METH_O,
-     "f is called with the leaf after its gradient was added to."},
+    {"_register_hook", RegisterHook, METH_O, nullptr},
+    {"_register_post_hook", RegisterPostHook, METH_O, nullptr},
     {"retain_grad",
      [](PyObject* o, PyObject*) {
        return Guard([&]() -> PyObject* {

@@ -11,6 +11,35 @@ def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs
     _core._backward(self, gradient, retain_graph, create_graph, inputs)
 
 
+class RemovableHandle:
+    """What registering a hook gives."""
+
+    __slots__ = ("_remove",)
+
+    def __init__(self, remove):
+        self._remove = remove
+
+    def remove(self):
+        """Ends the calls of the hook."""
+        self._remove()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self._remove()
+
+
+def _hook(self, hook):
+    """hook sees the whole gradient in each backward, and may return another in its place."""
+    return RemovableHandle(self._register_hook(hook))
+
+
+def _post_hook(self, hook):
+    """hook is called with a leaf after its gradient was added to."""
+    return RemovableHandle(self._register_post_hook(hook))
+
+
 class Node:
     """What made a tensor, as `grad_fn` shows it."""
 
@@ -208,6 +237,7 @@ def _html(self):
 
 
 for _name, _f in {
+        "register_hook": _hook, "register_post_accumulate_grad_hook": _post_hook,
         "backward": _backward, "numpy": _numpy, "__array__": _array, "cpu": _cpu, "cuda": _cuda,
         "type": _type, "new_tensor": _new_tensor, "where": _where, "split": _split,
         "apply_": _apply, "map_": _map, "__complex__": _complex, "__reversed__": _reversed,

@@ -110,7 +110,7 @@ class Function:
                                    f"gradients (expected {len(args)}, got {len(found)})")
             return tuple(found[i] for i in at)
 
-        out = iter(_core._apply_function(cls.__name__ + "Backward", forward, backward,
+        out = iter(_core._apply_function(cls.__name__, forward, backward,
                                          [args[i] for i in at]))
         marked = [id(r) for r in ctx._non_differentiable]
         results = []
