@@ -391,7 +391,8 @@ PyTypeObject* ReturnType(const OperatorEntry& op) {
                                  [](const Argument& a) { return !a.name.empty(); });
   if (named && schema.name.find("::") == schema.name.npos) {
     auto* names = new std::vector<std::string>;  // of the type, which stays
-    names->push_back("torch.return_types." + schema.name);
+    const bool out = op.returns_written && schema.arguments.back().kwarg_only;
+    names->push_back("torch.return_types." + schema.name + (out ? "_out" : ""));
     for (const Argument& a : schema.returns) names->push_back(a.name);
     std::vector<PyStructSequence_Field> fields;
     Ref field_names = Own(PyTuple_New(static_cast<Py_ssize_t>(schema.returns.size())));
@@ -407,7 +408,7 @@ PyTypeObject* ReturnType(const OperatorEntry& op) {
     auto* object = reinterpret_cast<PyObject*>(type);
     const Ref repr = Own(PyDescr_NewMethod(type, &return_type_repr));
     const Ref str = Own(PyDescr_NewMethod(type, &return_type_str));
-    const Ref name = Own(Text(schema.name));
+    const Ref name = Own(Text(schema.name + (out ? "_out" : "")));
     if (PyObject_SetAttrString(object, "__repr__", repr.get()) < 0 ||
         PyObject_SetAttrString(object, "__str__", str.get()) < 0 ||
         PyObject_SetAttrString(object, "_name", name.get()) < 0 ||
@@ -732,17 +733,22 @@ PyObject* CallOperation(Operation& op, PyObject* self, PyObject* const* args, Py
     if (op.packs && n > 0 && PyLong_CheckExact(args[n - 1])) {
       Py_ssize_t at = n;
       while (at > 0 && PyLong_CheckExact(args[at - 1])) --at;
+      for (; i < at && IsTensor(args[i]); ++i) given.values[m++] = Value(TensorOf(args[i]));
+      // Of view(dtype, 1) and the like, the runtime says what is wrong.
+      if (i < at) at = n;
       for (; i < at; ++i) {
         if (!Take(args[i], &given.values[m++], s)) {
           FailArgument(op.name, "argument " + std::to_string(i + 1), args[i]);
         }
       }
-      int64_t* p = s.Ints(n - at);
-      for (; i < n; ++i) {
-        p[i - at] = PyLong_AsLongLong(args[i]);
-        if (p[i - at] == -1 && PyErr_Occurred() != nullptr) ThrowPython();
+      if (i < n) {
+        int64_t* p = s.Ints(n - at);
+        for (; i < n; ++i) {
+          p[i - at] = PyLong_AsLongLong(args[i]);
+          if (p[i - at] == -1 && PyErr_Occurred() != nullptr) ThrowPython();
+        }
+        given.values[m++] = Value(IntSpan(p, static_cast<size_t>(n - at)));
       }
-      given.values[m++] = Value(IntSpan(p, static_cast<size_t>(n - at)));
     }
     for (; i < n; ++i) {
       if (!Take(args[i], &given.values[m++], s)) {

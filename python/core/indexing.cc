@@ -42,7 +42,32 @@ int64_t Takes(PyObject* key, const Tensor& t) {
   return 1;
 }
 
-void Subscribe(const Tensor& self, PyObject* key, Indexed& out) {
+// Whether a list stands for a tuple, as PyTorch reads it: a short one of more than numbers.
+bool StandsForTuple(PyObject* key) {
+  if (!PyList_Check(key) || PyList_Size(key) >= 32) return false;
+  for (Py_ssize_t i = 0; i < PyList_Size(key); ++i) {
+    PyObject* x = PyList_GetItem(key, i);
+    if (IsTensor(x) || PyList_Check(x) || PyTuple_Check(x) || PySlice_Check(x) || x == Py_None ||
+        x == Py_Ellipsis) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A mask stands for dimensions of its own sizes.
+void RequireMaskFits(const Tensor& mask, const Tensor& t, int64_t dim) {
+  for (int64_t i = 0; i < mask.dim(); ++i) {
+    if (dim + i < t.dim() && mask.size(i) == t.size(dim + i)) continue;
+    Throw(PyExc_IndexError, Join({"The shape of the mask ", mask.sizes(), " at index ", i,
+                                  " does not match the shape of the indexed tensor ", t.sizes(),
+                                  " at index ", dim + i}));
+  }
+}
+
+void Subscribe(const Tensor& self, PyObject* given, Indexed& out) {
+  const Ref list = StandsForTuple(given) ? Own(PySequence_Tuple(given)) : Ref();
+  PyObject* key = list ? list.get() : given;
   const bool several = PyTuple_Check(key);
   const Py_ssize_t n = several ? PyTuple_Size(key) : 1;
   const auto at = [&](Py_ssize_t i) { return several ? PyTuple_GetItem(key, i) : key; };
@@ -84,6 +109,7 @@ void Subscribe(const Tensor& self, PyObject* key, Indexed& out) {
               "got " +
                   std::string(Name(index.dtype())));
       }
+      if (IsMask(index)) RequireMaskFits(index, t, d);
       out.Put(d, index);
       d += IsMask(index) ? index.dim() : 1;
     } else if (PySlice_Check(k)) {

@@ -9,10 +9,19 @@
 namespace sy::python {
 namespace {
 
+// Arrays of other libraries that have dimensions are sequences; those of none are numbers.
+bool HasDimensions(PyObject* o) {
+  const Ref ndim(PyObject_GetAttrString(o, "ndim"));
+  if (ndim && PyLong_Check(ndim.get())) return IntOf(ndim.get()) > 0;
+  PyErr_Clear();
+  return false;
+}
+
 bool IsSequence(PyObject* o) {
+  if (IsNumber(o)) return false;
   return PyList_Check(o) || PyTuple_Check(o) ||
          (PySequence_Check(o) != 0 && !PyUnicode_Check(o) && !PyBytes_Check(o) && !IsTensor(o) &&
-          PyObject_HasAttrString(o, "__array__") == 0);
+          (PyObject_HasAttrString(o, "__array__") == 0 || HasDimensions(o)));
 }
 
 // What all numbers of a literal have in common.

@@ -2,7 +2,7 @@
 
 #include "python/core/python.h"
 #include "switchyard/core/accelerator.h"
-#include "switchyard/core/dtype_info.h"
+#include "switchyard/core/error.h"
 
 namespace sy::python {
 
@@ -370,7 +370,14 @@ DType DTypeOfObject(PyObject* o) {
 
 Device DeviceOfObject(PyObject* o) {
   if (Py_TYPE(o) == device_type) return DeviceOfSelf(o);
-  if (PyUnicode_Check(o)) return ParseDevice(TextOf(o));
+  if (PyUnicode_Check(o)) {
+    try {
+      return ParseDevice(TextOf(o));
+    } catch (const Error& e) {  // AttributeErrors are of names of attributes
+      if (e.code() != ErrorCode::kNotFound) throw;
+      Fail(ErrorCode::kInvalidArgument, e.message());
+    }
+  }
   if (PyLong_Check(o)) {
     const DeviceType type = HasAccelerator() ? CurrentAccelerator().type : FindDeviceType("cuda");
     return {type, static_cast<int16_t>(IntOf(o))};

@@ -187,7 +187,7 @@ class iinfo:
         self.bits, self.min, self.max = _core._iinfo(type)
 
     def __repr__(self):
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
     def __eq__(self, other):
         return isinstance(other, iinfo) and self.dtype == other.dtype
@@ -266,6 +266,13 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     if return_counts:
         wanted.append(found[2])
     return wanted[0] if len(wanted) == 1 else tuple(wanted)
+
+
+def nonzero(input, *, out=None, as_tuple=False):
+    """Coordinates of the elements that are not 0: a row for each, or a tensor for each dimension."""
+    if as_tuple:
+        return _core.call("nonzero_numpy", input)
+    return _core.call("nonzero", input) if out is None else _core.call("nonzero", input, out=out)
 
 
 def stft(input, n_fft, hop_length=None, win_length=None, window=None, center=True,

@@ -243,7 +243,7 @@ for _name, _f in {
         "apply_": _apply, "map_": _map, "__complex__": _complex, "__reversed__": _reversed,
         "__reduce_ex__": _reduce, "__deepcopy__": _deepcopy, "__copy__": _copy,
         "_repr_html_": _html, "unique": _functions.unique, "norm": _functions.norm,
-        "unique_consecutive": _functions.unique_consecutive, "stft": _functions.stft,
+        "unique_consecutive": _functions.unique_consecutive, "stft": _functions.stft, "nonzero": _functions.nonzero,
         "__dir__": _dir}.items():
     setattr(Tensor, _name, _f)
 Tensor.grad_fn = property(_grad_fn)
