@@ -664,6 +664,11 @@ PyObject* CallOtherwise(Operation& op, const Objects& from, Py_ssize_t n, PyObje
     return CallOperation(op, nullptr, fewer.data(), first + 1, keywords);
   }
   // Tensors of one element for numbers; lists of such ones for sizes.
+  bool first_is_tensor = false;
+  for (const OperatorEntry* e : OverloadsOf(op)) {
+    const auto& arguments = e->schema().arguments;
+    first_is_tensor = first_is_tensor || (!arguments.empty() && arguments[0].type.is_tensor());
+  }
   std::vector<Ref> numbers;
   for (size_t i = 0; i < args.size(); ++i) {
     const auto number = [&](PyObject* o) {
@@ -680,7 +685,7 @@ PyObject* CallOtherwise(Operation& op, const Objects& from, Py_ssize_t n, PyObje
       }
       if (!changed) continue;
       numbers.push_back(Ref::Of(list.get()));
-    } else if (number(args[i]) && (i > 0 || from.self != nullptr)) {
+    } else if (number(args[i]) && (i > 0 || from.self != nullptr || !first_is_tensor)) {
       numbers.push_back(Own(PyObject_CallMethod(args[i], "item", nullptr)));
     } else {
       continue;

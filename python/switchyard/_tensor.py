@@ -178,8 +178,10 @@ def _dir(self):
 # --- Pickling and copies.
 
 def _rebuild(cls, data, dtype, sizes, requires_grad, device, state):
-    t = _core._from_buffer(data, False).view(dtype).reshape(sizes) if len(data) else \
-        _core.call("empty", sizes, dtype=dtype)
+    if data is None:
+        t = _core.call("empty", sizes, dtype=dtype)
+    else:
+        t = _core._from_buffer(data, False).view(dtype).reshape(sizes)
     if device != "cpu":
         t = t.to(device)
     if requires_grad:
@@ -195,12 +197,14 @@ def _reduce(self, protocol):
     if self.requires_grad and not self.is_leaf:
         raise RuntimeError("only leaf tensors can be pickled or copied deeply: use tensor.detach()")
     t = self.detach().cpu().resolve_conj().resolve_neg().contiguous()
-    data = t.reshape(-1).view(_core.uint8) if t.numel() else b""
-    if protocol >= 5 and t.numel():
-        from pickle import PickleBuffer
-        data = PickleBuffer(data)
-    else:
-        data = bytearray(data)
+    data = None
+    if t.numel():
+        data = memoryview(t.reshape(-1).view(_core.uint8))
+        if protocol >= 5:
+            from pickle import PickleBuffer
+            data = PickleBuffer(data)
+        else:
+            data = bytearray(data)
     cls = None if type(self) is Tensor else type(self)
     return _rebuild, (cls, data, self.dtype, tuple(self.shape), self.requires_grad,
                       str(self.device), getattr(self, "__dict__", None))
