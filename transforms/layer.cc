@@ -133,7 +133,8 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     out = out || a.kwarg_only;
   }
   c.random = op.Has(OperatorTag::kNondeterministicSeeded);
-  if (const BatchRule* r = rules.Find(op.name()); r != nullptr) {
+  if (const BatchRule* r = rules.Find(op.name());
+      r != nullptr && (r->code == nullptr || schema.Code() == r->code)) {
     c.how = How::kRule;
     c.rule = r;
     return c;

@@ -112,10 +112,9 @@ namespace {
 
 const Batching pointwise{
     {"copy", "copy_", "fill.Scalar", "fill.Tensor", "_to_copy", "clone", "real", "imag",
-     "view_as_real", "view_as_complex", "_conj", "_neg_view", "conj", "resolve_conj",
+     "view_as_real", "view_as_complex", "_conj", "conj", "resolve_conj",
      "resolve_neg", "conj_physical", "empty_like", "zeros_like", "ones_like", "full_like",
-     "native_dropout_backward", "bucketize.Scalar", "isin.Tensor_Scalar", "view.dtype",
-     "lift_fresh", "lift_fresh_copy", "zero", "_conj_copy", "view_as_real_copy",
+     "native_dropout_backward", "bucketize.Scalar", "isin.Tensor_Scalar", "lift_fresh_copy", "zero", "_conj_copy", "view_as_real_copy",
      "view_as_complex_copy", "_neg_view_copy"},
     BatchPointwise};
 
@@ -134,7 +133,7 @@ void Draw(BatchCall& c) {
 }
 const Batching draws{
     {"bernoulli", "bernoulli.p", "bernoulli.Tensor", "normal.Tensor_Tensor", "normal.Tensor_float",
-     "normal.float_Tensor", "normal_functional", "poisson", "binomial", "exponential", "uniform",
+     "normal.float_Tensor", "poisson", "binomial", "exponential", "uniform",
      "random", "random.from", "random.to", "geometric", "cauchy", "log_normal", "rand_like",
      "randn_like", "randint_like", "randint_like.low_dtype", "rand_like.generator",
      "randn_like.generator"},
