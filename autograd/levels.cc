@@ -82,7 +82,8 @@ bool LeadsFurther(TensorList outputs, TensorList inputs) {
   const std::vector<const Node*> ours = NodesOf(inputs);
   bool further = false;
   Walk(outputs, [&](const Node& n) {
-    further = further || (IsIn(ours, n) ? !n.inputs.empty() : n.kind == NodeKind::kLeaf);
+    further = further || n.further ||
+              (IsIn(ours, n) ? !n.inputs.empty() : n.kind == NodeKind::kLeaf);
     return !further && !IsIn(ours, n);
   });
   return further;

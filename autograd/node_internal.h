@@ -122,7 +122,8 @@ struct Node {
   RefCount refs{1};
   NodeKind kind;
   bool freed = false, has_saved = false;
-  uint16_t depth = 0;  // of its deepest leaf (levels.h)
+  bool further = false;  // an argument has a history that is recorded of values (levels.h)
+  uint16_t depth = 0;    // of its deepest leaf
   uint64_t seq = 0;  // exceeds that of all inputs
   const OpClass* op_class = nullptr;
   const OperatorEntry* op = nullptr;

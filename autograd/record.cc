@@ -55,13 +55,19 @@ bool AnyNeedsGrad(std::span<const Value> args) {
   return any;
 }
 
-// mask: arguments that matter; null: all.
-Inputs InputsOf(std::span<const Value> args, const std::vector<bool>* mask) {
+// mask: arguments that matter; null: all. further: set where one is recorded of values alone.
+Inputs InputsOf(std::span<const Value> args, const std::vector<bool>* mask, bool& further) {
   Inputs inputs;
   const int depth = DepthOf(args);
   ForEachTensor(args, [&](size_t p, size_t i, const Tensor& t) {
     if (mask != nullptr && (p >= mask->size() || !(*mask)[p])) return;
-    if (Edge e = EdgeOf(t); e && e.node->depth >= depth) inputs.push_back({p, i, std::move(e)});
+    Edge e = EdgeOf(t);
+    if (!e) return;
+    if (e.node->depth < depth) {
+      further = true;
+    } else {
+      inputs.push_back({p, i, std::move(e)});
+    }
   });
   return inputs;
 }
@@ -234,6 +240,7 @@ void Wrote(const Tensor& self, NodeRef n) {
   if (Edge before = EdgeOf(root)) w->inputs.push_back({0, 0, std::move(before)});
   SetPlace(*w, n.get());
   w->inner = n;
+  w->further = n->further;
   w->outs.push_back(ShapeOfTensor(root));
   History& h = NeedHistory(root);
   h.edge = {std::move(w), 0};
@@ -245,7 +252,9 @@ void InPlace(const OpClass& c, LayerCall& call) {
   const Tensor self = call.args[0].tensor();
   RequireWritable(call.op, self);
   if (!IsDifferentiable(self.dtype())) return call.GoBelow();
-  Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
+  bool further = false;
+  Inputs inputs =
+      InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable, further);
   if (inputs.empty()) {
     return call.GoBelow();
   }
@@ -269,6 +278,7 @@ void InPlace(const OpClass& c, LayerCall& call) {
     if (Edge e = EdgeOf(self)) SetEdge(before, std::move(e));
   }
   NodeRef n = NewCall(c, call.op, call.args, std::move(inputs), self, before);
+  n->further = further;
   call.GoBelow();
   KeepResult(*n, 0, self, KeptResults(*n));
   Wrote(self, std::move(n));
@@ -318,7 +328,7 @@ void Body(const OpClass& c, LayerCall& call) {
       n = NodeRef(new Node(NodeKind::kRefuse));
       n->op = &call.op;
       n->op_class = &c;
-      n->inputs = InputsOf(call.args, nullptr);
+      n->inputs = InputsOf(call.args, nullptr, n->further);
       SetPlace(*n);
     }
     KeepResult(*n, k, t, 0);
@@ -387,13 +397,16 @@ class GradLayer : public Layer {
       default:
         break;
     }
-    Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
+    bool further = false;
+    Inputs inputs =
+        InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable, further);
     if (inputs.empty()) {
       call.GoBelow();
       if (c.view) Follow(call);
       return;
     }
     NodeRef n = NewCall(c, call.op, call.args, std::move(inputs));
+    n->further = further;
     call.GoBelow();
     Finish(n, c, call);
   }

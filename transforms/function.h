@@ -56,7 +56,7 @@ class Transformed {
   TensorFunction f_;
 };
 
-namespace internal {
+namespace transforms {
 
 // Errors: kInvalidArgument where a function of `takes` tensors is called with `given`.
 SY_API void RequireCount(size_t takes, size_t given);
@@ -77,32 +77,32 @@ auto CallEach(const F& f, TensorList x, std::index_sequence<I...>) {
   return f(x[I]...);
 }
 
-// One result, or several: what a transform of such a function gives.
+// A tensor, or a list: what a transform of such a function gives.
 template <class R>
-using Given = std::conditional_t<std::is_same_v<std::remove_cvref_t<R>, Tensor>, Tensor,
+using ResultOf = std::conditional_t<std::is_same_v<std::remove_cvref_t<R>, Tensor>, Tensor,
                                  std::vector<Tensor>>;
 
 template <class R, class... A>
-Transformed<Given<R>> Wrapped(std::function<R(A...)> f) {
+Transformed<ResultOf<R>> Wrapped(std::function<R(A...)> f) {
   if constexpr ((true && ... && std::is_same_v<std::remove_cvref_t<A>, TensorList>)&&sizeof...(A) ==
                 1) {
-    return Transformed<Given<R>>([f = std::move(f)](TensorList x) { return ListOf(f(x)); });
+    return Transformed<ResultOf<R>>([f = std::move(f)](TensorList x) { return ListOf(f(x)); });
   } else {
     static_assert((true && ... && std::is_same_v<std::remove_cvref_t<A>, Tensor>),
                   "the function takes tensors, or one TensorList");
-    return Transformed<Given<R>>([f = std::move(f)](TensorList x) {
+    return Transformed<ResultOf<R>>([f = std::move(f)](TensorList x) {
       RequireCount(sizeof...(A), x.size());
       return ListOf(CallEach(f, x, std::index_sequence_for<A...>()));
     });
   }
 }
 
-}  // namespace internal
+}  // namespace transforms
 
 // Any callable as a Transformed.
 template <class F>
 auto AsTransformed(F f) {
-  return internal::Wrapped(std::function{std::move(f)});
+  return transforms::Wrapped(std::function{std::move(f)});
 }
 template <class R>
 Transformed<R> AsTransformed(Transformed<R> f) {

@@ -12,6 +12,7 @@
 #include "switchyard/core/thread_state.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/layers.h"
+#include "switchyard/op/variants.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/registry.h"
 #include "transforms/level_internal.h"
@@ -41,7 +42,7 @@ enum class How : uint8_t {
 
 struct OpClass {
   How how = How::kLoop;
-  bool random = false, writes_self = false, writes = false;
+  bool random = false, writes_self = false, writes = false, view = false;
   const BatchRule* rule = nullptr;
   const KernelDef* body = nullptr;            // kBody: where devices have kernels besides
   const OperatorEntry* functional = nullptr;  // kThenCopied
@@ -133,6 +134,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     out = out || a.kwarg_only;
   }
   c.random = op.Has(OperatorTag::kNondeterministicSeeded);
+  c.view = IsViewLike(op);
   if (const BatchRule* r = rules.Find(op.name());
       r != nullptr && (r->code == nullptr || schema.Code() == r->code)) {
     c.how = How::kRule;
@@ -326,6 +328,14 @@ void ThenCopied(const OpClass& c, LayerCall& call) {
   call.results[0].Set(self);
 }
 
+// Gradients follow views, of batched tensors too.
+void Follow(const LayerCall& call) {
+  const auto told = internal::view_made.load(std::memory_order_relaxed);
+  if (told == nullptr || call.args[0].tag != Tag::kTensor) return;
+  const Tensor &view = call.results[0].tensor(), &base = call.args[0].tensor();
+  if (!view.is_same(base) && view.shares_storage_with(base)) told(view.impl(), base);
+}
+
 // --- Random numbers.
 
 // Position of the sizes of what is made, or -1.
@@ -436,6 +446,7 @@ class VmapLayer : public Layer {
       }
     }
     if (call.op.returns_written) internal::ReturnWritten(call.op, call.args, call.results.data());
+    if (cls.view) Follow(call);
   }
 };
 

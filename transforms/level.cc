@@ -11,7 +11,7 @@
 
 namespace sy {
 
-void internal::RequireCount(size_t takes, size_t given) {
+void transforms::RequireCount(size_t takes, size_t given) {
   if (takes == given) return;
   Fail(ErrorCode::kInvalidArgument, {"a function of ", int64_t(takes),
                                      " tensors was called with ", int64_t(given)});

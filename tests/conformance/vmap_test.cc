@@ -1,7 +1,8 @@
 // Recorded calls under vmap: each is made of three examples at once, and must give what a loop over
-// them gives, with all tensors batched and with each of them alone. Operators that vmap refuses, or
-// calls for each example, are those that vmap_missing.txt names, each with its reason. The list
-// only shrinks: what it names needlessly fails too.
+// them gives, with all tensors batched and with each of them alone; and so must the gradients of
+// recorded gradients' calls. Operators that vmap refuses, or calls for each example, are those that
+// vmap_missing.txt names, each with its reason. The list only shrinks: what it names needlessly
+// fails too.
 
 #include <gtest/gtest.h>
 
@@ -18,6 +19,7 @@
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/registry.h"
+#include "switchyard/transforms/func.h"
 #include "switchyard/transforms/vmap.h"
 #include "testing/replay/arguments.h"
 #include "testing/replay/call.h"
@@ -28,7 +30,7 @@ namespace sy::replay {
 namespace {
 
 const std::string kHere = "tests/conformance/";
-constexpr int kCallsOfOne = 5;  // of each operator
+constexpr int kCallsOfOne = 4;  // of each operator
 constexpr size_t kExamples = 3;
 
 struct Place {
@@ -109,8 +111,24 @@ std::string Compare(const Tensor& got, const std::vector<Tensor>& expected, bool
   return "";
 }
 
-// "" or what is wrong. batched: whether each tensor has a batch; at: its dimension, from the back.
-std::string Run(const Case& c, const std::vector<bool>& batched, bool at_end, bool values) {
+// Of all arguments, for cotangents that are the same in every example.
+std::vector<Tensor> Gradients(const Case& c, TensorList x) {
+  const TensorFunction call = [&](TensorList y) { return c.Call(y); };
+  const func::Vjp v = func::vjp(call, x);
+  std::vector<Tensor> cotangents;
+  for (const Tensor& y : v.outputs) {
+    const Tensor numbers = cos(arange(y.numel(), DType::kFloat64));
+    const bool has = y.defined() && (IsFloating(y.dtype()) || IsComplex(y.dtype()));
+    cotangents.push_back(has ? to(view(numbers, y.sizes()), y.dtype()) : Tensor());
+  }
+  std::vector<Tensor> all = v.pull(cotangents);
+  std::erase_if(all, [](const Tensor& g) { return !g.defined(); });
+  return all;
+}
+
+// "" or what is wrong with f. batched: whether each tensor has a batch; at_end: as last dimension.
+std::string Run(const TensorFunction& f, const Case& c, const std::vector<bool>& batched,
+                bool at_end, bool values) {
   std::vector<std::vector<Tensor>> examples(c.size());
   std::vector<Tensor> inputs;
   VmapDims dims;
@@ -125,7 +143,7 @@ std::string Run(const Case& c, const std::vector<bool>& batched, bool at_end, bo
     for (size_t b = 0; b < kExamples; ++b) {
       std::vector<Tensor> one;
       for (const std::vector<Tensor>& e : examples) one.push_back(e[b]);
-      const std::vector<Tensor> results = c.Call(one);
+      const std::vector<Tensor> results = f(one);
       expected.resize(results.size());
       for (size_t k = 0; k < results.size(); ++k) expected[k].push_back(results[k]);
     }
@@ -140,7 +158,7 @@ std::string Run(const Case& c, const std::vector<bool>& batched, bool at_end, bo
   }
   try {
     const std::vector<Tensor> got =
-        RunVmap([&](TensorList x) { return c.Call(x); }, inputs, dims, {0}, {});
+        RunVmap(f, inputs, dims, {0}, {});
     for (size_t k = 0; k < got.size(); ++k) {
       if (std::string why = Compare(got[k], expected[k], values); !why.empty())
         return "result " + std::to_string(k) + ": " + why;
@@ -163,11 +181,14 @@ std::set<std::string> Listed() {
 
 class Replay {
  public:
+  explicit Replay(bool gradients) : gradients_(gradients) {}
   void Folder(const std::string& folder) {
+    const std::string kind = gradients_ ? "grad" : "cases", of = gradients_ ? "grad-" : "";
     for (int k = 0;; ++k) {
-      const std::string calls = folder + "/cases-" + std::to_string(k) + ".jsonl.gz";
+      const std::string calls = folder + "/" + kind + "-" + std::to_string(k) + ".jsonl.gz";
       if (!std::filesystem::exists(calls)) return;
-      const std::vector<char> blob = ReadGzip(folder + "/blob-" + std::to_string(k) + ".bin.gz");
+      const std::vector<char> blob =
+          ReadGzip(folder + "/" + of + "blob-" + std::to_string(k) + ".bin.gz");
       GzipLines lines(calls);
       for (std::string_view line; lines.Next(&line);) One(line, blob);
     }
@@ -189,7 +210,10 @@ class Replay {
     if (made >= kCallsOfOne) return;
     const Arguments arguments(*op, call.at("args"), call.at("kwargs"), blob, ParseDevice("cpu"));
     const Case c(*op, arguments.values());
-    if (c.size() == 0) return;
+    if (c.size() == 0 || (gradients_ && call.at("in_place").get<bool>())) return;
+    const TensorFunction f = [&](TensorList x) {
+      return gradients_ ? Gradients(c, x) : c.Call(x);
+    };
     ++made;
     ++calls;
     const bool values = !op->Has(OperatorTag::kUninitializedOutput) &&
@@ -203,7 +227,8 @@ class Replay {
       patterns.push_back(std::move(alone));
     }
     for (const std::vector<bool>& batched : patterns) {
-      std::string why = Run(c, batched, made % 2 == 0, values);
+      if (getenv("SHOW")) fprintf(stderr, "%s\n", name.c_str());
+      std::string why = Run(f, c, batched, made % 2 == 0, values);
       if (why.empty()) continue;
       std::string which;
       for (const bool b : batched) which += b ? 'B' : '.';
@@ -213,6 +238,7 @@ class Replay {
       return;
     }
   }
+  bool gradients_;
   std::map<std::string, int> made_;
 };
 
@@ -220,21 +246,24 @@ TEST(RecordedCalls, AreTheSameUnderVmap) {
   SetLogLevel(LogLevel::kError);
   ResetVmapFallbacks();
   const std::set<std::string> listed = Listed();
-  Replay replay;
+  Replay calls(false), gradients(true);
   for (const char* folder : {"opinfo", "leaves", "names", "overloads"}) {
-    replay.Folder(kHere + "data/" + folder);
+    calls.Folder(kHere + "data/" + folder);
   }
-  EXPECT_GT(replay.calls, 2000);
-  for (const auto& [op, count] : VmapFallbacks()) {
-    replay.failed.emplace(op, "called for each example");
-  }
-  std::printf("%d recorded calls, %zu operators are not the same or called for each example\n",
-              replay.calls, replay.failed.size());
-  for (const auto& [op, why] : replay.failed) {
+  gradients.Folder(kHere + "gradients");
+  EXPECT_GT(calls.calls, 2000);
+  EXPECT_GT(gradients.calls, 500);
+  std::map<std::string, std::string> failed = calls.failed;
+  for (const auto& [op, why] : gradients.failed) failed.emplace(op, "gradient: " + why);
+  for (const auto& [op, count] : VmapFallbacks()) failed.emplace(op, "called for each example");
+  std::printf("%d recorded calls and %d gradients, %zu operators are not the same, or not called "
+              "once\n",
+              calls.calls, gradients.calls, failed.size());
+  for (const auto& [op, why] : failed) {
     EXPECT_TRUE(listed.contains(op)) << op << ": " << why;
   }
   for (const std::string& op : listed) {
-    EXPECT_TRUE(replay.failed.contains(op)) << op << " is the same: take it off vmap_missing.txt";
+    EXPECT_TRUE(failed.contains(op)) << op << " is the same: take it off vmap_missing.txt";
   }
 }
 
