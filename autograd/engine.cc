@@ -6,6 +6,7 @@
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/tensor_impl.h"
@@ -128,8 +129,10 @@ struct Task {
   static bool Own(const Tensor& g) {
     return g.use_count() == 1 && g.impl()->storage->refs.count() == 1 && g.is_contiguous();
   }
+  // What b stands for can be written into a: not that of many tensors into that of one.
+  static bool Fits(const Tensor& a, const Tensor& b) { return OtherLayers(a) == OtherLayers(b); }
   Tensor Sum(Tensor a, Tensor b) const {
-    if (!create && Own(a) && a.is_non_overlapping_and_dense()) {
+    if (!create && Own(a) && a.is_non_overlapping_and_dense() && Fits(a, b)) {
       add_(a, b);
       return a;
     }
@@ -175,7 +178,7 @@ struct Task {
         } else {
           x.grad = Own(g) ? std::move(g) : clone(g);
         }
-      } else if (create) {
+      } else if (create || !Fits(x.grad, g)) {
         x.grad = add(x.grad, g);
       } else {
         add_(x.grad, g);
@@ -262,15 +265,24 @@ struct Task {
   void RunWrite(Node& n, const Tensor& g) {
     const auto& [view, root] = *n.extras->geometry;
     Node& inner = *n.extras->inner;
-    const Tensor whole = NewWhole(g, root);
+    Tensor whole = NewWhole(g, root);
     copy_(whole, g);
-    const Tensor part = as_strided(whole, view.sizes, view.strides, view.offset - root.offset);
+    const auto part_of_whole = [&, &v = view, &r = root] {
+      return as_strided(whole, v.sizes, v.strides, v.offset - r.offset);
+    };
+    Tensor part = part_of_whole();
     const Tensor of_part = clone(part);
     Tensor self;
     RunCall(inner, {&of_part, 1}, [&](const Input& in, Tensor gi) {
       if (in.position != 0) return Deliver(in.edge, std::move(gi));
       self = Fitted(inner, inner.outs[0], std::move(gi));
     });
+    if (self.defined() && !Fits(whole, self)) {
+      const Tensor wide = NewWhole(self, root);
+      copy_(wide, whole);
+      whole = wide;
+      part = part_of_whole();
+    }
     if (self.defined()) {
       copy_(part, self);
     } else {
@@ -372,6 +384,7 @@ void backward(TensorList outputs, TensorList gradients, const BackwardOptions& o
   Task task;
   task.create = options.create_graph;
   task.retain = options.retain_graph || options.create_graph;
+  const autograd::OuterMode outer(autograd::OuterRecords());
   const SetGrad mode(task.create);
   for (const Tensor& t : options.inputs) {
     const Edge e = autograd::EdgeOf(t);
@@ -408,6 +421,7 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
   task.create = options.create_graph;
   task.retain = options.retain_graph || options.create_graph;
   task.into_leaves = false;
+  const autograd::OuterMode outer(autograd::OuterRecords());
   const SetGrad mode(task.create);
   task.least = ~uint64_t{0};
   for (const Tensor& t : inputs) {

@@ -7,6 +7,7 @@
 
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/ops.h"
@@ -75,6 +76,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   }
   std::vector<Tensor> results;
   {
+    const autograd::OuterMode outer(autograd::OuterRecords());
     const NoGrad off;
     results = forward(*context, inputs);
   }
@@ -82,7 +84,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   NodeRef n(new Node(NodeKind::kCustom));
   n->more().name = std::string(name) + "Backward";
   n->inputs = std::move(edges);
-  autograd::SetSeq(*n);
+  autograd::SetPlace(*n);
   n->has_saved = true;
   Context& kept = Context::Of(*context);
   kept.node = n.get();

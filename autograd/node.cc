@@ -4,6 +4,7 @@
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/tensor_impl.h"
@@ -109,9 +110,13 @@ void FailFreed(const Node& n) {
         ": what it kept was freed by an earlier backward; ask that one for retain_graph"});
 }
 
-void SetSeq(Node& n, uint64_t least) {
-  uint64_t seq = std::max(clock, least);
-  for (const Input& in : n.inputs) seq = std::max(seq, in.edge.node->seq);
+void SetPlace(Node& n, const Node* inner) {
+  uint64_t seq = std::max(clock, inner == nullptr ? 0 : inner->seq);
+  n.depth = inner == nullptr ? uint16_t{0} : inner->depth;
+  for (const Input& in : n.inputs) {
+    seq = std::max(seq, in.edge.node->seq);
+    n.depth = std::max(n.depth, in.edge.node->depth);
+  }
   n.seq = clock = seq + 1;
 }
 
@@ -161,7 +166,7 @@ void Renew(const Tensor& t, History& h) {
   n->outs.push_back(ShapeOfTensor(t));
   n->more().geometry =
       std::make_unique<ViewGeometry>(ViewGeometry{GeometryOf(t.impl()), GeometryOf(h.root.impl())});
-  SetSeq(*n);
+  SetPlace(*n);
   h.edge = {std::move(n), 0};
   h.root_stamp = now;
 }
@@ -199,7 +204,10 @@ Tensor AliasOf(const Tensor& t) {
   a->numel = from->numel;
   a->flags |= from->flags & (kContiguousFlag | kWrappedNumberFlag);
   a->key &= ~kGradBit;
-  return Tensor(a);
+  Tensor alias(a);
+  if (const BatchHooks* hooks = batch_hooks.load(); hooks != nullptr && OtherLayers(t) != 0)
+    hooks->aliased(alias, t);
+  return alias;
 }
 
 Saved Save(const Tensor& t) {

@@ -6,6 +6,7 @@
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/core/tensor_impl.h"
@@ -35,23 +36,45 @@ void ForEachTensor(std::span<const Value> args, F f) {
   }
 }
 
+// How deep the call's tensors are batched: histories of leaves further out are recorded there.
+int DepthOf(std::span<const Value> args) {
+  const BatchHooks* hooks = batch_hooks.load(std::memory_order_acquire);
+  int depth = 0;
+  if (hooks == nullptr) return depth;
+  ForEachTensor(args, [&](size_t, size_t, const Tensor& t) {
+    if (OtherLayers(t) != 0) depth = std::max(depth, hooks->depth_of(t));
+  });
+  return depth;
+}
+
 bool AnyNeedsGrad(std::span<const Value> args) {
   bool any = false;
-  ForEachTensor(args, [&](size_t, size_t, const Tensor& t) { any = any || NeedsGrad(t); });
+  const int depth = DepthOf(args);
+  ForEachTensor(args, [&](size_t, size_t, const Tensor& t) {
+    any = any || (NeedsGrad(t) && (depth == 0 || EdgeOf(t).node->depth >= depth));
+  });
   return any;
 }
 
-// A node with the call's inputs that require a gradient; none where there are none.
+// A node with the call's inputs that require a gradient; none where there are none. Histories that
+// are recorded of values alone are no inputs.
 // differentiable: bits of the arguments that matter.
 NodeRef NewNode(NodeKind kind, uint64_t differentiable, std::span<const Value> args) {
   NodeRef n;
+  const int depth = DepthOf(args);
+  bool further = false;
   ForEachTensor(args, [&](size_t p, size_t i, const Tensor& t) {
     if (p >= 64 || (differentiable >> p & 1) == 0) return;
     Edge e = EdgeOf(t);
     if (!e) return;
+    if (e.node->depth < depth) {
+      further = true;
+      return;
+    }
     if (!n) n = NodeRef(new Node(kind));
     n->AddInput(p, i, std::move(e));
   });
+  if (n) n->further = further;
   return n;
 }
 
@@ -104,7 +127,7 @@ void SetCall(Node& n, const OpClass& c, const LayerCall& call, const Wants& want
   n.op_class = &c;
   n.op = &call.op;
   n.outs.resize(call.op.num_results);  // formulas ask for any of them
-  SetSeq(n);
+  SetPlace(n);
   if (n.kind != NodeKind::kCall) return;
   n.args.resize(call.args.size());
   if (uint64_t left = wants.values | wants.tensors | wants.shapes; left != 0) {
@@ -224,8 +247,9 @@ void Wrote(const Tensor& self, NodeRef n) {
   w->more().geometry = std::make_unique<ViewGeometry>(
       ViewGeometry{GeometryOf(self.impl()), GeometryOf(root.impl())});
   if (Edge before = EdgeOf(root)) w->AddInput(0, 0, std::move(before));
-  SetSeq(*w, n->seq);
+  SetPlace(*w, n.get());
   w->more().inner = n;
+  w->further = n->further;
   w->outs.push_back(ShapeOfTensor(root));
   History& h = NeedHistory(root);
   h.edge = {std::move(w), 0};
@@ -275,7 +299,7 @@ void GeometryInPlace(LayerCall& call) {
   n->AddInput(0, 0, before);
   n->outs.push_back(ShapeOfTensor(self));
   n->more().geometry = std::make_unique<ViewGeometry>(ViewGeometry{GeometryOf(self.impl()), was});
-  SetSeq(*n);
+  SetPlace(*n);
   History& h = NeedHistory(self);
   h.edge = {std::move(n), 0};
   if (!h.root.defined()) ++h.stamp;
@@ -329,6 +353,7 @@ void ThenCopied(const OpClass& c, LayerCall& call) {
 
 class GradLayer : public Layer {
   void OnCall(LayerCall& call) override {
+    const OuterMode outer(OuterRecordsHere());
     const OpClass& c = ClassOf(call.op);
     switch (c.writes) {
       case Writes::kOut:
