@@ -14,14 +14,15 @@ namespace {
 using sy::fuzz::Bytes;
 
 // The magic, the version and what is said of the machine.
-constexpr std::string_view kStart(
-    "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20j\xa8P\x19.\x80\x02M\xe9\x03.\x80\x02}q\x00.", 30);
+constexpr char kStartBytes[] =
+    "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20j\xa8P\x19.\x80\x02M\xe9\x03.\x80\x02}q\x00.";
+constexpr std::string_view kStart(kStartBytes, sizeof kStartBytes - 1);
 // The list of one storage, of 16 bytes, and these.
-constexpr std::string_view kEnd(
+constexpr char kEndBytes[] =
     "\x80\x02]X\x01\x00\x00\x00"
     "0a.\x04\x00\x00\x00\x00\x00\x00\x00"
-    "0123456789abcdef",
-    35);
+    "0123456789abcdef";
+constexpr std::string_view kEnd(kEndBytes, sizeof kEndBytes - 1);
 
 std::string Number(uint64_t n, size_t bytes) { return {reinterpret_cast<const char*>(&n), bytes}; }
 std::string Text(std::string_view text) { return "X" + Number(text.size(), 4) + std::string(text); }
