@@ -97,9 +97,15 @@ std::string Instruction(Bytes& in) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Bytes in(data, size);
   std::string pickle("\x80\x02");
-  const bool written = (in.Take() & 1) != 0;
-  while (written && !in.empty()) pickle += Instruction(in);
-  pickle += written ? "." : in.Text();
+  if ((in.Take() & 1) != 0) {
+    // What is left at the end becomes a tuple, and the storage is always asked for: else few
+    // programs would end as they should.
+    pickle += "(";
+    while (!in.empty()) pickle += Instruction(in);
+    pickle += Storage() + "t.";
+  } else {
+    pickle += in.Text();
+  }
   const std::string file = std::string(kStart) + pickle + std::string(kEnd);
   sy::fuzz::ReadAsTensors(file);
   const std::string& path = sy::fuzz::AsFile(file);
