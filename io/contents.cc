@@ -1,7 +1,6 @@
 #include "io/contents.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "switchyard/core/shape.h"
 
@@ -39,14 +38,6 @@ std::vector<int64_t> FortranStridesOf(IntSpan sizes) {
     stride *= std::max<int64_t>(n, 1);
   }
   return strides;
-}
-
-void RequireUniqueNames(const std::vector<TensorInfo>& tensors) {
-  std::unordered_set<std::string_view> seen;
-  seen.reserve(tensors.size());
-  for (const TensorInfo& t : tensors) {
-    if (!seen.insert(t.name).second) Refuse({"the name '", t.name, "' stands twice"});
-  }
 }
 
 }  // namespace sy::io

@@ -1,7 +1,7 @@
 // What a file holds, as its parser found it: where bytes lie, and which tensors are made of them.
 // A parser takes the mapped bytes and checks everything that loading relies on:
 //
-//   every source lies inside the file; every tensor inside its source; names are unique
+//   every source lies inside the file; every tensor inside its source
 //
 // Owns: itself; nothing of the file.
 // Threads: as any value.
@@ -57,8 +57,6 @@ uint64_t BytesOf(std::string_view name, IntSpan sizes, uint64_t itemsize);
 // Row-major.
 std::vector<int64_t> StridesOf(IntSpan sizes);
 std::vector<int64_t> FortranStridesOf(IntSpan sizes);  // column-major
-// Errors: a name that stands twice.
-void RequireUniqueNames(const std::vector<TensorInfo>& tensors);
 
 Contents ParseSafetensors(std::string_view file);
 Contents ParseNpy(std::string_view file, const LoadOptions& options);

@@ -153,6 +153,20 @@ TEST(Npz, WhatIsWrittenReadsBack) {
   }
 }
 
+TEST(Npz, ThereMayBeMoreEntriesThan16BitsCount) {
+  const int64_t n = 70'000;
+  NamedTensors many;
+  many.reserve(n);
+  const Tensor numbers = tensor({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, DType::kUInt8);
+  for (int64_t i = 0; i < n; ++i)
+    many.emplace_back(std::to_string(i), numbers.AsStrided({1}, {1}, i % 10));
+  const std::string path = TempFile("many.npz");
+  WriteTensors(path, many);
+  const TensorFile f(path);
+  EXPECT_EQ(f.tensors().size(), static_cast<size_t>(n));
+  EXPECT_EQ(f.Get("69999").at<uint8_t>(0), 9);
+}
+
 TEST(Npz, ADamagedEntryIsFoundWhereItIsAskedFor) {
   std::string bytes = io::BytesOfFile(io::Recorded("numpy.npz"));
   const float five = 5;

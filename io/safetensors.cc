@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
+#include <utility>
 
 #include "io/contents.h"
 
@@ -74,8 +75,11 @@ class HeaderReader final : public nlohmann::json_sax<json> {
       have_ |= bit;
       return true;
     }
-    auto& seen = place_ == kMetadata ? metadata_keys_ : names_;
-    return seen.insert(text).second || Say("the key '" + text + "' stands twice");
+    // Tensors' names are compared with each other when all are there.
+    const bool twice = place_ == kMetadata      ? !keys_.insert(text).second
+                       : text == "__metadata__" ? std::exchange(has_metadata_, true)
+                                                : false;
+    return !twice || Say("the key '" + text + "' stands twice");
   }
 
   bool start_object(size_t) override {
@@ -131,7 +135,8 @@ class HeaderReader final : public nlohmann::json_sax<json> {
   enum { kNone, kShape, kOffsets } list_ = kNone;
   std::string key_;
   int have_ = 0, offsets_ = 0;
-  std::unordered_set<std::string> names_, metadata_keys_;
+  std::unordered_set<std::string> keys_;  // of the metadata
+  bool has_metadata_ = false;
 };
 
 uint64_t BytesOfBits(const HeaderReader::Entry& e) {

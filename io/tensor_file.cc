@@ -61,11 +61,13 @@ TensorFile::Impl::Impl(const std::string& path_of_file, const LoadOptions& optio
   const auto file = std::make_shared<const io::File>(path, options.prefetch);
   io::InFile(path, [&] {
     contents = Parse(file->map()->bytes(), options);
-    io::RequireUniqueNames(contents.tensors);
     by_name.reserve(contents.tensors.size());
-    for (size_t i = 0; i < contents.tensors.size(); ++i)
-      by_name.emplace(contents.tensors[i].name, i);
-    loader.emplace(file, options, contents.sources, CountUsers(contents));
+    for (size_t i = 0; i < contents.tensors.size(); ++i) {
+      const std::string& name = contents.tensors[i].name;
+      if (!by_name.emplace(name, i).second) io::Refuse({"the name '", name, "' stands twice"});
+    }
+    std::vector<int> users = CountUsers(contents);
+    loader.emplace(file, options, std::move(contents.sources), std::move(users));
   });
 }
 

@@ -1,14 +1,12 @@
 #include "io/zip.h"
 
+#include <libdeflate.h>
 #include <minizip/unzip.h>
-#include <minizip/zip.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <exception>
-#include <utility>
 
 namespace sy::io {
 namespace {
@@ -18,7 +16,6 @@ constexpr size_t kDirectoryEntry = 46, kLocalEntry = 30, kZip64Extra = 20;  // b
 constexpr uint64_t kMostGrowth = 1032;       // of deflate: 258 bytes from 2 bits
 constexpr size_t kAlignment = 64;            // where PyTorch has data begin
 constexpr uint64_t kZip64From = 0xf0000000;  // bytes that deflate might make too many of
-constexpr int kMemoryLevel = 8;              // zlib's default
 
 // --- minizip reads from memory.
 
@@ -47,48 +44,6 @@ zlib_filefunc64_def ReadsMemory(Memory* memory) {
                                                              : in.bytes.size();
     if (offset > in.bytes.size() - base) return -1;
     in.at = base + offset;
-    return 0;
-  };
-  f.zclose_file = [](voidpf, voidpf) { return 0; };
-  f.zerror_file = [](voidpf, voidpf) { return 0; };
-  return f;
-}
-
-// --- and writes to a FileWriter, going back to an entry's header when its sizes are known. Errors
-// of the writer wait here until minizip has returned.
-
-struct Output {
-  FileWriter& file;
-  uint64_t at = 0;
-  std::exception_ptr error = {};
-};
-Output& OutputOf(voidpf p) { return *static_cast<Output*>(p); }
-
-uLong WriteOutput(voidpf, voidpf o, const void* from, uLong size) {
-  Output& out = OutputOf(o);
-  try {
-    if (out.at == out.file.written()) {
-      out.file.Write(from, size);
-    } else {
-      out.file.Rewrite(out.at, from, size);
-    }
-  } catch (const Error&) {
-    out.error = std::current_exception();
-    return 0;
-  }
-  out.at += size;
-  return size;
-}
-
-zlib_filefunc64_def WritesFile(Output* out) {
-  zlib_filefunc64_def f = {};
-  f.opaque = out;
-  f.zopen64_file = [](voidpf o, const void*, int) -> voidpf { return o; };
-  f.zwrite_file = WriteOutput;
-  f.ztell64_file = [](voidpf, voidpf o) -> ZPOS64_T { return OutputOf(o).at; };
-  f.zseek64_file = [](voidpf, voidpf o, ZPOS64_T offset, int origin) -> long {
-    if (origin != ZLIB_FILEFUNC_SEEK_SET) return -1;
-    OutputOf(o).at = offset;
     return 0;
   };
   f.zclose_file = [](voidpf, voidpf) { return 0; };
@@ -188,7 +143,7 @@ const Source* ZipIndex::Find(std::string_view name) const {
 }
 
 void RequireChecksum(std::string_view bytes, uint32_t crc) {
-  if (crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()) != crc)
+  if (libdeflate_crc32(0, bytes.data(), bytes.size()) != crc)
     Refuse({"an entry of the archive is damaged: its checksum is another"});
 }
 
@@ -220,7 +175,7 @@ class Inflater {
       in_left_ -= give - z_.avail_in;
       if ((status_ != Z_OK && status_ != Z_STREAM_END) || (made == 0 && give == z_.avail_in))
         Damaged();
-      sum_ = crc32_z(sum_, reinterpret_cast<const Bytef*>(to), made);
+      sum_ = libdeflate_crc32(sum_, to, made);
       to += made;
       n -= made;
     }
@@ -256,7 +211,7 @@ class Inflater {
   z_stream z_ = {};
   uint64_t in_left_, out_left_;
   uint32_t crc_;
-  uLong sum_ = 0;
+  uint32_t sum_ = 0;
   int status_ = Z_OK;
 };
 
@@ -287,59 +242,143 @@ std::string ReadEntry(std::string_view file, std::string_view name, const Source
   return text;
 }
 
-struct ZipWriter::State {
-  Output output;
-  zlib_filefunc64_def functions;
-  zipFile zip = nullptr;
-  explicit State(FileWriter& out) : output{out}, functions(WritesFile(&output)) {
-    zip = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
-    if (zip == nullptr) throw Error::OutOfMemory();
+namespace {
+
+// Little-endian numbers, as an archive's headers are made of.
+class Record {
+ public:
+  Record& Put(uint64_t n, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i) text_ += static_cast<char>(i < 8 ? n >> 8 * i & 0xff : 0);
+    return *this;
   }
-  ~State() {
-    if (zip != nullptr) zipClose(zip, nullptr);
+  Record& Put(std::string_view text) {
+    text_ += text;
+    return *this;
   }
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-  void Check(int status) const {
-    if (output.error) std::rethrow_exception(output.error);
-    if (status != ZIP_OK) Fail(ErrorCode::kUnavailable, "the archive cannot be written");
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+constexpr uint64_t kMost32 = 0xffffffff, kMost16 = 0xffff;
+constexpr uint64_t kSigned = 0x04034b50, kDirectorySigned = 0x02014b50, kEndSigned = 0x06054b50;
+constexpr uint64_t kEnd64Signed = 0x06064b50, kLocatorSigned = 0x07064b50;
+constexpr uint64_t kVersion = 20, kVersion64 = 45;  // 2.0, and 4.5 for zip64
+constexpr uint64_t kNamesAreUtf8 = 1 << 11;
+constexpr uint64_t kDate = 1 << 21 | 1 << 16;  // 1980-01-01: equal contents make equal files
+constexpr uint64_t kZip64Field = 1, kEnd64Size = 44;
+
+uint64_t AtMost32(uint64_t n) { return std::min(n, kMost32); }
+
+}  // namespace
+
+// zlib's, of an entry that is being written.
+struct ZipWriter::Deflater {
+  z_stream z = {};
+  std::vector<char> out = std::vector<char>(1 << 16);
+  Deflater() {
+    // Without a header; level and memory are zlib's own.
+    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) !=
+        Z_OK)
+      throw Error::OutOfMemory();
+  }
+  ~Deflater() { deflateEnd(&z); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+  void Write(FileWriter& to, const void* bytes, size_t size, int flush) {
+    z.next_in = static_cast<Bytef*>(const_cast<void*>(bytes));
+    z.avail_in = static_cast<uInt>(size);
+    do {
+      z.next_out = reinterpret_cast<Bytef*>(out.data());
+      z.avail_out = static_cast<uInt>(out.size());
+      deflate(&z, flush);
+      to.Write(out.data(), out.size() - z.avail_out);
+    } while (z.avail_out == 0);
   }
 };
 
-ZipWriter::ZipWriter(FileWriter& out, bool deflate)
-    : state_(std::make_unique<State>(out)), deflate_(deflate) {}
+ZipWriter::ZipWriter(FileWriter& out, bool deflate) : out_(out), deflate_(deflate) {}
 ZipWriter::~ZipWriter() = default;
 
+// Signature or none, then what an entry's own header and the directory both say.
+std::string ZipWriter::Common(const Entry& e) const {
+  Record r;
+  r.Put(e.zip64 ? kVersion64 : kVersion, 2).Put(kNamesAreUtf8, 2).Put(deflate_ ? 8 : 0, 2);
+  r.Put(kDate, 4).Put(e.crc, 4);
+  r.Put(e.zip64 ? kMost32 : e.stored, 4).Put(e.zip64 ? kMost32 : e.bytes, 4);
+  r.Put(e.name.size(), 2);
+  return r.text();
+}
+
 void ZipWriter::Begin(const std::string& name, uint64_t bytes) {
-  zip_fileinfo info = {};
-  info.dosDate = 1 << 21 | 1 << 16;  // 1980-01-01, the earliest: equal contents make equal files
-  const bool zip64 = bytes >= kZip64From;
+  if (name.size() > kMost16) Refuse({"a name of ", name.size(), " bytes"});
+  // Of a deflated entry nobody knows the size yet; it may be a little larger.
+  Entry e{.name = name, .start = out_.written(), .bytes = bytes, .zip64 = bytes >= kZip64From};
   // A field that nobody knows, as long as it takes for the data to begin where it should.
-  std::array<char, 4 + kAlignment> padding = {'F', 'B'};
-  const uint64_t end =
-      state_->output.at + kLocalEntry + name.size() + (zip64 ? kZip64Extra : 0) + 4;
-  const auto extra = static_cast<uint16_t>((kAlignment - end % kAlignment) % kAlignment);
-  std::memcpy(&padding[2], &extra, sizeof extra);
-  constexpr uLong kNamesAreUtf8 = 1 << 11;
-  state_->Check(zipOpenNewFileInZip4_64(
-      state_->zip, name.c_str(), &info, deflate_ ? nullptr : padding.data(),
-      deflate_ ? 0 : 4u + extra, nullptr, 0, nullptr, deflate_ ? Z_DEFLATED : 0,
-      deflate_ ? Z_DEFAULT_COMPRESSION : 0, 0, -MAX_WBITS, kMemoryLevel, Z_DEFAULT_STRATEGY,
-      nullptr, 0, 0, kNamesAreUtf8, zip64 ? 1 : 0));
+  const uint64_t fields = (e.zip64 ? kZip64Extra : 0) + 4;
+  const uint64_t end = e.start + kLocalEntry + name.size() + fields;
+  e.padding = deflate_ ? 0 : (kAlignment - end % kAlignment) % kAlignment;
+  entries_.push_back(std::move(e));
+  out_.Write(Header(entries_.back()));
+  data_start_ = out_.written();
+  deflater_ = deflate_ ? std::make_unique<Deflater>() : nullptr;
+}
+
+std::string ZipWriter::Header(const Entry& e) const {
+  Record r;
+  r.Put(kSigned, 4).Put(Common(e));
+  r.Put((e.zip64 ? kZip64Extra : 0) + 4 + e.padding, 2).Put(e.name);
+  if (e.zip64) r.Put(kZip64Field, 2).Put(16, 2).Put(e.bytes, 8).Put(e.stored, 8);
+  r.Put("FB").Put(e.padding, 2).Put(std::string(e.padding, '\0'));
+  return r.text();
 }
 
 void ZipWriter::Write(const void* bytes, size_t size) {
+  Entry& e = entries_.back();
+  e.crc = libdeflate_crc32(e.crc, bytes, size);
+  if (deflater_ == nullptr) return out_.Write(bytes, size);
   const char* p = static_cast<const char*>(bytes);
-  while (size != 0) {
-    const size_t n = std::min<size_t>(size, 1 << 30);  // it counts in unsigned
-    state_->Check(zipWriteInFileInZip(state_->zip, p, static_cast<unsigned>(n)));
-    p += n;
-    size -= n;
+  for (size_t n = 0; size != 0; p += n, size -= n) {
+    n = std::min<size_t>(size, 1 << 30);  // it counts in unsigned
+    deflater_->Write(out_, p, n, Z_NO_FLUSH);
   }
 }
 
-void ZipWriter::End() { state_->Check(zipCloseFileInZip(state_->zip)); }
+void ZipWriter::End() {
+  Entry& e = entries_.back();
+  if (deflater_ != nullptr) deflater_->Write(out_, nullptr, 0, Z_FINISH);
+  deflater_.reset();
+  e.stored = out_.written() - data_start_;
+  const std::string header = Header(e);
+  out_.Rewrite(e.start, header.data(), header.size());
+}
 
-void ZipWriter::Finish() { state_->Check(zipClose(std::exchange(state_->zip, nullptr), nullptr)); }
+void ZipWriter::Finish() {
+  const uint64_t start = out_.written();
+  for (const Entry& e : entries_) {
+    Record r;
+    Record extra;  // what is too large for its own place
+    if (e.zip64) extra.Put(e.bytes, 8).Put(e.stored, 8);
+    if (e.start >= kMost32) extra.Put(e.start, 8);
+    const size_t n = extra.text().size();
+    r.Put(kDirectorySigned, 4).Put(kVersion64, 2).Put(Common(e)).Put(n == 0 ? 0 : n + 4, 2);
+    // No comment, the first disk, no attributes.
+    r.Put(0, 2 + 2 + 2 + 4).Put(AtMost32(e.start), 4).Put(e.name);
+    if (n != 0) r.Put(kZip64Field, 2).Put(n, 2).Put(extra.text());
+    out_.Write(r.text());
+  }
+  const uint64_t end = out_.written(), size = end - start, count = entries_.size();
+  Record r;
+  if (count >= kMost16 || size >= kMost32 || start >= kMost32) {
+    r.Put(kEnd64Signed, 4).Put(kEnd64Size, 8).Put(kVersion64, 2).Put(kVersion64, 2).Put(0, 4 + 4);
+    r.Put(count, 8).Put(count, 8).Put(size, 8).Put(start, 8);
+    r.Put(kLocatorSigned, 4).Put(0, 4).Put(end, 8).Put(1, 4);
+  }
+  const uint64_t shown = std::min(count, kMost16);
+  r.Put(kEndSigned, 4).Put(0, 2 + 2).Put(shown, 2).Put(shown, 2);
+  r.Put(AtMost32(size), 4).Put(AtMost32(start), 4).Put(0, 2);
+  out_.Write(r.text());
+}
 
 }  // namespace sy::io

@@ -14,14 +14,15 @@ namespace {
 using sy::fuzz::Bytes;
 
 // The magic, the version and what is said of the machine.
-constexpr std::string_view kStart(
-    "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20j\xa8P\x19.\x80\x02M\xe9\x03.\x80\x02}q\x00.", 30);
+constexpr char kStartBytes[] =
+    "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9\x20j\xa8P\x19.\x80\x02M\xe9\x03.\x80\x02}q\x00.";
+constexpr std::string_view kStart(kStartBytes, sizeof kStartBytes - 1);
 // The list of one storage, of 16 bytes, and these.
-constexpr std::string_view kEnd(
+constexpr char kEndBytes[] =
     "\x80\x02]X\x01\x00\x00\x00"
     "0a.\x04\x00\x00\x00\x00\x00\x00\x00"
-    "0123456789abcdef",
-    35);
+    "0123456789abcdef";
+constexpr std::string_view kEnd(kEndBytes, sizeof kEndBytes - 1);
 
 std::string Number(uint64_t n, size_t bytes) { return {reinterpret_cast<const char*>(&n), bytes}; }
 std::string Text(std::string_view text) { return "X" + Number(text.size(), 4) + std::string(text); }
@@ -96,9 +97,15 @@ std::string Instruction(Bytes& in) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Bytes in(data, size);
   std::string pickle("\x80\x02");
-  const bool written = (in.Take() & 1) != 0;
-  while (written && !in.empty()) pickle += Instruction(in);
-  pickle += written ? "." : in.Text();
+  if ((in.Take() & 1) != 0) {
+    // What is left at the end becomes a tuple, and the storage is always asked for: else few
+    // programs would end as they should.
+    pickle += "(";
+    while (!in.empty()) pickle += Instruction(in);
+    pickle += Storage() + "t.";
+  } else {
+    pickle += in.Text();
+  }
   const std::string file = std::string(kStart) + pickle + std::string(kEnd);
   sy::fuzz::ReadAsTensors(file);
   const std::string& path = sy::fuzz::AsFile(file);
