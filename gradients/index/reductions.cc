@@ -52,8 +52,8 @@ struct BySlice {
 struct Both {
   Tensor self, source;
 };
-// Of a product with two zeros or more the gradient is 0, whose own gradient is not: as in ATen it is
-// refused.
+// Of a product with two zeros or more the gradient is 0, whose own gradient is not, and is refused,
+// as in ATen.
 Tensor NotTwice(const Tensor& g) {
   return ApplyFunction(
       "SeveralZeros", [](FunctionContext&, TensorList x) { return std::vector{clone(x[0])}; },

@@ -121,7 +121,7 @@ constexpr std::array kWiderGradients = {
     // The difference of two results that are nearly equal, each rounded to bfloat16: PyTorch has
     // 0.0325 for what is 0.0345; ours is 0.0344.
     Wider{"special_i0e", Mask(DType::kBFloat16), {1.6e-2, 3e-3}},
-    // A sum that cancels, of terms whose logarithms PyTorch rounds before: 3.0156 for what is 3.0040.
+    // A sum that cancels, of products with logarithms that PyTorch rounds: 3.0156 for 3.0040.
     Wider{"xlogy", Mask(DType::kBFloat16), {1.6e-2, 4e-2}},
     // A sum of 64 products that are rounded to bfloat16 on the way, each in its own order.
     Wider{"bilinear", Mask(DType::kBFloat16), {1.6e-2, 3e-2}},
