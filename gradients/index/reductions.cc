@@ -52,7 +52,7 @@ struct BySlice {
 struct Both {
   Tensor self, source;
 };
-// Of a product with two zeros or more the gradient is 0, whose own gradient is not. It is refused,
+// Of a product with two zeros or more the gradient is 0, whose own gradient is not, and is refused,
 // as in ATen.
 Tensor NotTwice(const Tensor& g) {
   return ApplyFunction(

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "core/format/format.h"
 #include "switchyard/autograd/autograd.h"
@@ -11,10 +14,21 @@
 #include "switchyard/registry/registry.h"
 #include "testing/replay/arguments.h"
 #include "testing/replay/compare.h"
+#include "testing/replay/gzip.h"
 #include "testing/replay/special.h"
 
 namespace sy::replay {
 namespace {
+
+template <class F>
+void ForEachTensor(const Results& results, F f) {
+  for (int i = 0; i < results.size(); ++i) {
+    const Value& v = results[i].value();
+    if (v.tag == Tag::kTensor) f(v.tensor());
+    if (v.tag != Tag::kTensorList) continue;
+    for (const Tensor& t : v.list<Tensor>()) f(t);
+  }
+}
 
 class GradientReplay {
  public:
@@ -98,12 +112,7 @@ class GradientReplay {
   }
   std::vector<Tensor> TensorsOf(const Results& results) const {
     std::vector<Tensor> all;
-    for (int i = 0; i < results.size(); ++i) {
-      const Value& v = results[i].value();
-      if (v.tag == Tag::kTensor) all.push_back(v.tensor());
-      if (v.tag != Tag::kTensorList) continue;
-      for (const Tensor& t : v.list<Tensor>()) all.push_back(t);
-    }
+    ForEachTensor(results, [&](const Tensor& t) { all.push_back(t); });
     return all;
   }
   Tensor Read(const Json& j) const {
@@ -185,6 +194,35 @@ class GradientReplay {
   bool compares_ = true;
 };
 
+bool HasGradient(const Tensor& t) {
+  return t.defined() && t.numel() != 0 && (IsFloating(t.dtype()) || IsComplex(t.dtype()));
+}
+
+// Whether the call loses the gradient of its arguments: results could require one, and none does.
+bool Loses(const OperatorEntry& op, const Json& call, Blob blob, Device device) {
+  try {
+    const Arguments arguments(op, call.at("args"), call.at("kwargs"), blob, device);
+    bool any = false;
+    for (const TensorArgument& t : arguments.tensors()) {
+      if (!HasGradient(t.tensor)) continue;
+      requires_grad_(t.tensor);
+      any = true;
+    }
+    if (!any) return false;
+    SeedDefaultGenerator(device, 0);
+    Results results;
+    CallBoxed(op, arguments.values(), results.Reset(op.num_results));
+    bool could = false, does = false;
+    ForEachTensor(results, [&](const Tensor& t) {
+      could = could || HasGradient(t);
+      does = does || (t.defined() && requires_grad(t));
+    });
+    return could && !does;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Outcome ReplayGradient(const Json& call, Blob blob, Device device) {
@@ -200,6 +238,22 @@ Outcome ReplayGradient(const Json& call, Blob blob, Device device) {
   if (!o.why.empty()) o.verdict = Verdict::kFailed;
   o.fallback = FallbackCalls() != before;
   return o;
+}
+
+std::set<std::string> WithoutGradient(const std::string& folder, Device device) {
+  std::set<std::string> found;
+  for (int k = 0;; ++k) {
+    const std::string calls = fmt::format("{}/cases-{}.jsonl.gz", folder, k);
+    if (!std::filesystem::exists(calls)) return found;
+    const std::vector<char> blob = ReadGzip(fmt::format("{}/blob-{}.bin.gz", folder, k));
+    GzipLines lines(calls);
+    for (std::string_view line; lines.Next(&line);) {
+      const Json call = Json::parse(line);
+      const std::string name = OpOf(call);
+      const OperatorEntry* op = found.contains(name) ? nullptr : Registry::Global().Find(name);
+      if (op != nullptr && Loses(*op, call, blob, device)) found.insert(name);
+    }
+  }
 }
 
 }  // namespace sy::replay

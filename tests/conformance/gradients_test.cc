@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -14,13 +16,15 @@
 namespace sy::replay {
 namespace {
 
+const std::string kHere = "tests/conformance/";
+
 class RecordedGradients : public testing::TestWithParam<const char*> {};
 
 TEST_P(RecordedGradients, Agree) {
   SetLogLevel(LogLevel::kError);
   std::ostringstream failures;
   const Report r = ReplayFolder(
-      "tests/conformance/gradients",
+      kHere + "gradients",
       {.device = ParseDevice(GetParam()), .failures = &failures, .gradients = &ReplayGradient});
   constexpr int64_t kRecorded = 4065;
   EXPECT_EQ(r.total().passed, kRecorded) << failures.str();
@@ -29,6 +33,33 @@ TEST_P(RecordedGradients, Agree) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, RecordedGradients, testing::Values("cpu", "meta"),
                          [](const auto& info) { return std::string(info.param); });
+
+std::set<std::string> Listed(const char* file) {
+  std::set<std::string> names;
+  std::ifstream in(kHere + file);
+  EXPECT_TRUE(in.good());
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line[0] != '#') names.insert(line.substr(0, line.find(' ')));
+  }
+  return names;
+}
+
+// No body goes beneath operators and loses the gradient in silence: of what requires one, results
+// do, but for those of operators that no_gradient.txt names.
+TEST(Gradients, AreNotLost) {
+  SetLogLevel(LogLevel::kError);
+  const std::set<std::string> listed = Listed("no_gradient.txt");
+  std::set<std::string> found;
+  for (const char* folder : {"edge", "kinds", "leaves", "names", "opinfo", "overloads"}) {
+    found.merge(WithoutGradient(kHere + "data/" + folder, ParseDevice("cpu")));
+  }
+  for (const std::string& op : found) {
+    EXPECT_TRUE(listed.contains(op)) << op << ": no result requires a gradient";
+  }
+  for (const std::string& op : listed) {
+    EXPECT_TRUE(found.contains(op)) << op << " has gradients: take it off no_gradient.txt";
+  }
+}
 
 }  // namespace
 }  // namespace sy::replay
