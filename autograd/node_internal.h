@@ -219,6 +219,7 @@ void SetEdge(const Tensor& t, Edge e);
 Tensor AliasOf(const Tensor& t);
 // An alias, or what stands for a packed tensor (saved_tensors.h); and back.
 Tensor Keep(const Tensor& t);
+bool PacksSaved();
 Tensor Kept(const Node& n, const Tensor& t);
 Saved Save(const Tensor& t);
 // The tensor back. create: with its history. Errors: kInvalidArgument where it was written.

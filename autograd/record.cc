@@ -233,28 +233,35 @@ void RequireWritable(const OperatorEntry& op, const Tensor& self) {
         ", and cannot be written in place while gradients are recorded (NoGrad)"});
 }
 
-// What was written has the node as its history now.
-void Wrote(const Tensor& self, NodeRef n) {
-  const Tensor root = RootOf(self);
-  if (root.is_same(self)) {
-    History& h = NeedHistory(self);
-    h.edge = {std::move(n), 0};
-    ++h.stamp;
-    return;
+// The history that a write gives, made before it: nothing can fail once it has happened.
+class Write {
+ public:
+  // n: of the call that writes self.
+  Write(const Tensor& self, const NodeRef& n) : node_(n) {
+    const Tensor root = RootOf(self);
+    history_ = &NeedHistory(root);
+    if (root.is_same(self)) return;
+    NodeRef w(new Node(NodeKind::kWrite));
+    w->more().name = "CopySlices";
+    w->more().geometry = std::make_unique<ViewGeometry>(
+        ViewGeometry{GeometryOf(self.impl()), GeometryOf(root.impl())});
+    if (Edge before = EdgeOf(root)) w->AddInput(0, 0, std::move(before));
+    SetPlace(*w, n.get());
+    w->more().inner = n;
+    w->further = n->further;
+    w->outs.push_back(ShapeOfTensor(root));
+    node_ = std::move(w);
   }
-  NodeRef w(new Node(NodeKind::kWrite));
-  w->more().name = "CopySlices";
-  w->more().geometry = std::make_unique<ViewGeometry>(
-      ViewGeometry{GeometryOf(self.impl()), GeometryOf(root.impl())});
-  if (Edge before = EdgeOf(root)) w->AddInput(0, 0, std::move(before));
-  SetPlace(*w, n.get());
-  w->more().inner = n;
-  w->further = n->further;
-  w->outs.push_back(ShapeOfTensor(root));
-  History& h = NeedHistory(root);
-  h.edge = {std::move(w), 0};
-  ++h.stamp;  // views, self among them, are renewed when next used
-}
+  // Views, self among them where it is one, are renewed when next used.
+  void Happened() noexcept {
+    history_->edge = {std::move(node_), 0};
+    ++history_->stamp;
+  }
+
+ private:
+  NodeRef node_;
+  History* history_;
+};
 
 void InPlace(const OpClass& c, LayerCall& call) {
   if (call.args.empty() || call.args[0].tag != Tag::kTensor) return call.GoBelow();
@@ -280,27 +287,48 @@ void InPlace(const OpClass& c, LayerCall& call) {
     if (Edge e = EdgeOf(self)) SetEdge(before, std::move(e));
   }
   SetCall(*n, c, call, wants, before);
+  n->outs.resize(std::max<size_t>(n->outs.size(), 1));
+  n->outs[0] = ShapeOfTensor(self);
+  const bool keeps_result = n->kind == NodeKind::kCall && (wants.results & 1) != 0;
+  if (keeps_result) {
+    n->has_saved = true;
+    n->results.resize(1);
+    if (!PacksSaved()) n->results[0].t = AliasOf(self);
+  }
+  Write write(self, n);
   call.GoBelow();
+  write.Happened();
   KeepAsWritten(*n, c);
-  KeepResult(*n, 0, self, wants.results);
-  Wrote(self, std::move(n));
+  if (!keeps_result) return;
+  Saved& result = n->results[0];
+  if (!result.t.defined())
+    result.t = Keep(self);  // what packs it may throw, and then it is missing
+  result.writes = result.t.impl()->storage->writes();
 }
 
 // squeeze_ and its like: another geometry of the same memory.
 void GeometryInPlace(LayerCall& call) {
   const Tensor self = call.args[0].tensor();
   RequireWritable(call.op, self);
-  const Edge before = EdgeOf(self);
-  const Geometry was = GeometryOf(self.impl());
-  call.GoBelow();
-  if (!before) return;
+  Edge before = EdgeOf(self);
+  if (!before) return call.GoBelow();
+  // What is known only afterwards has its room before.
   NodeRef n(new Node(NodeKind::kView));
   n->op = &call.op;
-  n->AddInput(0, 0, before);
-  n->outs.push_back(ShapeOfTensor(self));
-  n->more().geometry = std::make_unique<ViewGeometry>(ViewGeometry{GeometryOf(self.impl()), was});
+  n->AddInput(0, 0, std::move(before));
+  n->more().geometry = std::make_unique<ViewGeometry>(ViewGeometry{{}, GeometryOf(self.impl())});
+  Geometry& view = n->extras->geometry->view;
+  view.sizes.reserve(kMaxRank);
+  view.strides.reserve(kMaxRank);
+  n->outs.resize(1);
   SetPlace(*n);
   History& h = NeedHistory(self);
+  call.GoBelow();
+  const TensorImpl* t = self.impl();
+  view.sizes.assign(t->sizes(), t->sizes() + t->ndim);
+  view.strides.assign(t->strides(), t->strides() + t->ndim);
+  view.offset = t->offset;
+  n->outs[0] = ShapeOfTensor(self);
   h.edge = {std::move(n), 0};
   if (!h.root.defined()) ++h.stamp;
 }

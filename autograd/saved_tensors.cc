@@ -30,6 +30,8 @@ struct Packed : Attachment {
 
 }  // namespace
 
+bool PacksSaved() { return active != nullptr; }
+
 Tensor Keep(const Tensor& t) {
   if (active == nullptr) [[likely]]
     return AliasOf(t);

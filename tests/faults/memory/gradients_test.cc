@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/ops.h"
@@ -56,7 +57,7 @@ class GradientsTest : public ::testing::Test {
 // A small network with views, writes, lists, several results and more dimensions than are kept
 // inline.
 Tensor Loss(const Tensor& x, const Tensor& w) {
-  Tensor y = relu(matmul(x, w));
+  Tensor y = mul(relu(matmul(x, w)), 1);
   sigmoid_(select(y, 0, 1));
   y = cat(std::vector<Tensor>{y, mul(y, 2)}, 0);
   const Tensor most = std::get<0>(max(y, 1, false));
@@ -92,9 +93,10 @@ TEST_F(GradientsTest, RecordingAndBackwardLoseNothing) {
 // A write that ran has its history; one that did not has changed nothing.
 TEST_F(GradientsTest, WritesHaveTheirHistoryOrDoNotHappen) {
   const auto of_whole = [](const Tensor& y) { exp_(y); };
-  const auto of_view = [](const Tensor& y) { mul_(select(y, 0, 0), 3); };
+  const auto of_view = [](const Tensor& y) { mul_(select(y, 4, 0), 3); };
   for (const auto& write : std::vector<void (*)(const Tensor&)>{of_whole, of_view}) {
-    const Tensor x = requires_grad_(tensor({{1., -2.}, {3., .5}}));
+    // More dimensions than are kept inline.
+    const Tensor x = requires_grad_(reshape(tensor({1., -2., 3., .5}), {1, 2, 1, 1, 2}));
     Tensor y, was;
     const auto make = [&] {
       y = mul(x, 2);
