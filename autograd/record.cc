@@ -379,6 +379,16 @@ void ThenCopied(const OpClass& c, LayerCall& call) {
   call.results[0].Set(Tensor(self));
 }
 
+void Decomposed(const OpClass& c, LayerCall& call) {
+  try {
+    const EnableGrad on;
+    c.registration->thunk(c.registration->fn, call.args.data(), call.results.data());
+  } catch (const Error&) {
+    call.GoBelow();  // what is wrong with the arguments the operator itself says
+    throw;
+  }
+}
+
 class GradLayer : public Layer {
   void OnCall(LayerCall& call) override {
     const OuterMode outer(OuterRecordsHere());
@@ -420,10 +430,7 @@ class GradLayer : public Layer {
         return Body(c, call);
       case How::kDecomposed:
         if (!AnyNeedsGrad(call.args)) return call.GoBelow();
-        {
-          const EnableGrad on;
-          return c.registration->thunk(c.registration->fn, call.args.data(), call.results.data());
-        }
+        return Decomposed(c, call);
       case How::kView:
         return View(call);
       default:

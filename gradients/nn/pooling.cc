@@ -22,12 +22,18 @@ Tensor Avg3dSelf(const Grad& g, const Tensor& self, IntSpan kernel, IntSpan stri
                              divisor);
 }
 const Gradient avg3d_grad{"avg_pool3d", For("self", Avg3dSelf)};
-// One dim is two, of which the first is 1.
+// One dim is two, of which the first is 1. Lists of other lengths than 1 are refused by the forms of
+// two dims: a list that must not be empty stays so.
+std::vector<int64_t> Widened(int64_t first, IntSpan list) {
+  if (list.empty()) return {};
+  std::vector<int64_t> wide = {first};
+  wide.insert(wide.end(), list.begin(), list.end());
+  return wide;
+}
 Tensor Avg1d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding, bool ceil_mode,
              bool count_include_pad) {
-  const int64_t step = stride.empty() ? kernel[0] : stride[0];
-  return squeeze(avg_pool2d(unsqueeze(self, -2), {1, kernel[0]}, {1, step}, {0, padding[0]},
-                            ceil_mode, count_include_pad),
+  return squeeze(avg_pool2d(unsqueeze(self, -2), Widened(1, kernel), Widened(1, stride),
+                            Widened(0, padding), ceil_mode, count_include_pad),
                  -2);
 }
 const Decomposition avg1d_parts{"avg_pool1d", Avg1d};
@@ -42,7 +48,7 @@ Tensor AdaptiveAvg3dSelf(const Grad& g, const Tensor& self, IntSpan) {
 const Gradient adaptive_avg3d_grad{"adaptive_avg_pool3d", For("self", AdaptiveAvg3dSelf)};
 const Gradient adaptive_avg3d_kernel_grad{"_adaptive_avg_pool3d", For("self", AdaptiveAvg3dSelf)};
 Tensor AdaptiveAvg1d(const Tensor& self, IntSpan size) {
-  return squeeze(adaptive_avg_pool2d(unsqueeze(self, -2), {1, size[0]}), -2);
+  return squeeze(adaptive_avg_pool2d(unsqueeze(self, -2), Widened(1, size)), -2);
 }
 const Decomposition adaptive_avg1d_parts{"adaptive_avg_pool1d", AdaptiveAvg1d};
 
@@ -70,9 +76,9 @@ Tensor Max3d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding
 const Decomposition max3d_parts{"max_pool3d", Max3d};
 std::tuple<Tensor, Tensor> Max1dWithIndices(const Tensor& self, IntSpan kernel, IntSpan stride,
                                             IntSpan padding, IntSpan dilation, bool ceil_mode) {
-  const int64_t step = stride.empty() ? kernel[0] : stride[0];
-  const auto [y, indices] = max_pool2d_with_indices(unsqueeze(self, -2), {1, kernel[0]}, {1, step},
-                                                    {0, padding[0]}, {1, dilation[0]}, ceil_mode);
+  const auto [y, indices] =
+      max_pool2d_with_indices(unsqueeze(self, -2), Widened(1, kernel), Widened(1, stride),
+                              Widened(0, padding), Widened(1, dilation), ceil_mode);
   return {squeeze(y, -2), squeeze(indices, -2)};
 }
 const Decomposition max1d_indices_parts{"max_pool1d_with_indices", Max1dWithIndices};
@@ -82,7 +88,7 @@ Tensor Max1d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding
 }
 const Decomposition max1d_parts{"max_pool1d", Max1d};
 std::tuple<Tensor, Tensor> AdaptiveMax1d(const Tensor& self, IntSpan size) {
-  const auto [y, indices] = adaptive_max_pool2d(unsqueeze(self, -2), {1, size[0]});
+  const auto [y, indices] = adaptive_max_pool2d(unsqueeze(self, -2), Widened(1, size));
   return {squeeze(y, -2), squeeze(indices, -2)};
 }
 const Decomposition adaptive_max1d_parts{"adaptive_max_pool1d", AdaptiveMax1d};
