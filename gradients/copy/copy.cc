@@ -1,5 +1,10 @@
 // Gradients of copies and fills; operators whose result does not depend on what it was given.
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/core/error.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/ops.h"
 
@@ -17,6 +22,19 @@ const Gradient to_copy_grad{"_to_copy", For("self", ToCopySelf)};
 Tensor CopySelf(const Grad& g, Unsaved, Unsaved, bool) { return zeros_like(g); }
 Tensor CopySrc(const Grad& g, Unsaved, Like src, bool) { return to(g, src.device(), src.dtype()); }
 const Gradient copy_grad{"copy", For("self", CopySelf), For("src", CopySrc)};
+
+std::vector<Tensor> CopyEach(TensorList self, TensorList src, bool non_blocking) {
+  if (self.size() != src.size()) {
+    Fail(ErrorCode::kInvalidArgument, "_foreach_copy",
+         {"self and src must have as many tensors, got ", static_cast<int64_t>(self.size()),
+          " and ", static_cast<int64_t>(src.size())});
+  }
+  std::vector<Tensor> all;
+  all.reserve(self.size());
+  for (size_t i = 0; i < self.size(); ++i) all.push_back(copy(self[i], src[i], non_blocking));
+  return all;
+}
+const Decomposition copy_each_parts{"_foreach_copy", CopyEach};
 
 Tensor FillSelf(const Grad& g, Unsaved, Unsaved) { return zeros_like(g); }
 Tensor FillValue(const Grad& g, Unsaved, Unsaved) { return sum(g); }

@@ -158,6 +158,9 @@ const NotDifferentiable positions{"nonzero",
                                   "histc",
                                   "histogram.bins_tensor",
                                   "histogram.bin_ct",
+                                  "histogramdd",
+                                  "histogramdd.int_bins",
+                                  "histogramdd.TensorList_bins",
                                   "repeat_interleave.Tensor"};
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/gradients/testing.h"
 #include "switchyard/ops.h"
@@ -89,6 +91,15 @@ TEST(NnGradients, Pooling) {
       {space});
   const auto [pooled, places] = max_pool2d_with_indices(image, {2, 2});
   CheckTwice([&, at = places](TensorList x) { return max_unpool2d(x[0], at, {5, 4}); }, {pooled});
+}
+
+TEST(NnGradients, FormsForOneDimTakeOneNumber) {
+  const Tensor line = requires_grad_(Numbers({1, 2, 7}));
+  const IntSpan none;
+  EXPECT_THROW(adaptive_avg_pool1d(line, none), Error);
+  EXPECT_THROW(adaptive_max_pool1d(line, none), Error);
+  EXPECT_THROW(avg_pool1d(line, none), Error);
+  EXPECT_THROW(max_pool1d(line, none), Error);
 }
 
 TEST(NnGradients, Losses) {

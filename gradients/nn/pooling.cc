@@ -1,10 +1,12 @@
 // Gradients of pooling: averages are spread, a maximum goes to its position.
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/core/error.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -22,19 +24,22 @@ Tensor Avg3dSelf(const Grad& g, const Tensor& self, IntSpan kernel, IntSpan stri
                              divisor);
 }
 const Gradient avg3d_grad{"avg_pool3d", For("self", Avg3dSelf)};
-// One dim is two, of which the first is 1. Lists of other lengths than 1 are refused by the forms of
-// two dims: a list that must not be empty stays so.
-std::vector<int64_t> Widened(int64_t first, IntSpan list) {
-  if (list.empty()) return {};
-  std::vector<int64_t> wide = {first};
-  wide.insert(wide.end(), list.begin(), list.end());
-  return wide;
+// The number of a list of one, as forms for one dim take.
+int64_t Single(const char* op, const char* argument, IntSpan list) {
+  if (list.size() == 1) return list[0];
+  Fail(ErrorCode::kInvalidArgument, op,
+       {std::string_view(argument), " must be one number, got ", list});
 }
+// One dim is two, of which the first is 1.
 Tensor Avg1d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding, bool ceil_mode,
              bool count_include_pad) {
-  return squeeze(avg_pool2d(unsqueeze(self, -2), Widened(1, kernel), Widened(1, stride),
-                            Widened(0, padding), ceil_mode, count_include_pad),
-                 -2);
+  constexpr const char* kOp = "avg_pool1d";
+  const int64_t size = Single(kOp, "kernel_size", kernel),
+                step = stride.empty() ? size : Single(kOp, "stride", stride),
+                pad = Single(kOp, "padding", padding);
+  return squeeze(
+      avg_pool2d(unsqueeze(self, -2), {1, size}, {1, step}, {0, pad}, ceil_mode, count_include_pad),
+      -2);
 }
 const Decomposition avg1d_parts{"avg_pool1d", Avg1d};
 Tensor AdaptiveAvg2dSelf(const Grad& g, const Tensor& self, IntSpan) {
@@ -48,7 +53,8 @@ Tensor AdaptiveAvg3dSelf(const Grad& g, const Tensor& self, IntSpan) {
 const Gradient adaptive_avg3d_grad{"adaptive_avg_pool3d", For("self", AdaptiveAvg3dSelf)};
 const Gradient adaptive_avg3d_kernel_grad{"_adaptive_avg_pool3d", For("self", AdaptiveAvg3dSelf)};
 Tensor AdaptiveAvg1d(const Tensor& self, IntSpan size) {
-  return squeeze(adaptive_avg_pool2d(unsqueeze(self, -2), Widened(1, size)), -2);
+  const int64_t n = Single("adaptive_avg_pool1d", "output_size", size);
+  return squeeze(adaptive_avg_pool2d(unsqueeze(self, -2), {1, n}), -2);
 }
 const Decomposition adaptive_avg1d_parts{"adaptive_avg_pool1d", AdaptiveAvg1d};
 
@@ -76,9 +82,12 @@ Tensor Max3d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding
 const Decomposition max3d_parts{"max_pool3d", Max3d};
 std::tuple<Tensor, Tensor> Max1dWithIndices(const Tensor& self, IntSpan kernel, IntSpan stride,
                                             IntSpan padding, IntSpan dilation, bool ceil_mode) {
-  const auto [y, indices] =
-      max_pool2d_with_indices(unsqueeze(self, -2), Widened(1, kernel), Widened(1, stride),
-                              Widened(0, padding), Widened(1, dilation), ceil_mode);
+  constexpr const char* kOp = "max_pool1d";
+  const int64_t size = Single(kOp, "kernel_size", kernel),
+                step = stride.empty() ? size : Single(kOp, "stride", stride),
+                pad = Single(kOp, "padding", padding), apart = Single(kOp, "dilation", dilation);
+  const auto [y, indices] = max_pool2d_with_indices(unsqueeze(self, -2), {1, size}, {1, step},
+                                                    {0, pad}, {1, apart}, ceil_mode);
   return {squeeze(y, -2), squeeze(indices, -2)};
 }
 const Decomposition max1d_indices_parts{"max_pool1d_with_indices", Max1dWithIndices};
@@ -88,7 +97,8 @@ Tensor Max1d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding
 }
 const Decomposition max1d_parts{"max_pool1d", Max1d};
 std::tuple<Tensor, Tensor> AdaptiveMax1d(const Tensor& self, IntSpan size) {
-  const auto [y, indices] = adaptive_max_pool2d(unsqueeze(self, -2), Widened(1, size));
+  const int64_t n = Single("adaptive_max_pool1d", "output_size", size);
+  const auto [y, indices] = adaptive_max_pool2d(unsqueeze(self, -2), {1, n});
   return {squeeze(y, -2), squeeze(indices, -2)};
 }
 const Decomposition adaptive_max1d_parts{"adaptive_max_pool1d", AdaptiveMax1d};
