@@ -70,6 +70,12 @@ std::string Prepare(const Registration& r, const Schema& schema, OpClass& c) {
   }
   c.differentiable.assign(schema.arguments.size(), r.kind == Kind::kZero);
   for (const Term& t : r.terms) {
+    if (t.num_inputs == 0) {
+      c.constant |= t.constant;
+      if ((t.constant >> schema.returns.size()) != 0)
+        return Join({"gradient of ", name, ": a result is constant that there is not"});
+      continue;
+    }
     if (!CodesFit(code, t)) {
       return Join({"gradient of ", name, ": a formula takes ", std::string_view(t.code),
                    ", the operator ", code});
@@ -123,6 +129,10 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
   OpClass c;
   c.writes = WritesOf(op);
   const Schema& schema = op.schema();
+  c.writes_more = op.Has(OperatorTag::kMaybeAliasingOrMutating);
+  for (size_t i = 1; i < schema.arguments.size(); ++i) {
+    c.writes_more = c.writes_more || schema.arguments[i].type.alias.write;
+  }
   const bool view_like = !schema.returns.empty() && !schema.returns[0].type.alias.text.empty() &&
                          !schema.returns[0].type.alias.write;
   c.view = op.kind == Variant::kView || view_like;
@@ -156,7 +166,17 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
     look(def->schema.text.substr(0, def->schema.text.find('(')));
   }
   if (op.kind != Variant::kDirect) look(op.kernels->entry().name());
-  if (r != nullptr && r->kind == Kind::kDecomposition && c.writes != Writes::kNothing) r = nullptr;
+  if (r != nullptr && r->kind == Kind::kDecomposition && c.writes != Writes::kNothing) {
+    r = nullptr;
+    // What has no body of its own in place is the functional form's, and then copied.
+    const OperatorEntry* functional =
+        c.writes == Writes::kSelf ? registry.Find(WithoutUnderscore(op.name())) : nullptr;
+    if (functional != nullptr && op.kind != Variant::kDirect) {
+      c.how = How::kThenCopied;
+      c.functional = functional;
+      return c;
+    }
+  }
   if (r != nullptr) {
     c.registration = r;
     c.problem = Prepare(*r, *of, c);
@@ -294,6 +314,24 @@ std::vector<std::string> GradientProblems() {
     OpClass c;
     if (std::string problem = Prepare(*registrations[0], op->schema(), c); !problem.empty())
       all.push_back(std::move(problem));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<std::string> RefusedGradients() {
+  using namespace autograd;
+  Start();  // looking at an operator may let the layer pass
+  std::vector<std::string> all;
+  for (const OperatorEntry* op : Registry::Global().Entries()) {
+    const std::vector<Argument>& arguments = op->schema().arguments;
+    const bool takes_tensors =
+        std::any_of(arguments.begin(), arguments.end(),
+                    [](const Argument& a) { return a.type.kind == TypeKind::kTensor; });
+    if (!takes_tensors) continue;
+    const OpClass& c = ClassOf(*op);
+    const bool writes = c.writes == Writes::kOut || c.writes == Writes::kLists;
+    if (c.how == How::kRefused && !writes) all.emplace_back(op->name());
   }
   std::sort(all.begin(), all.end());
   return all;

@@ -34,9 +34,11 @@ struct PreparedTerm {
 struct OpClass {
   How how = How::kRefused;
   Writes writes = Writes::kNothing;
-  bool view = false;  // its result shows its first argument's memory
+  bool view = false;         // its result shows its first argument's memory
+  bool writes_more = false;  // it writes others of its arguments, too: running statistics, noise
   std::vector<PreparedTerm> terms;
   std::vector<bool> differentiable;  // arguments
+  uint32_t constant = 0;             // bits of results that require no gradient
   const Registration* registration = nullptr;
   const KernelDef* body = nullptr;            // kBody: where devices have kernels besides
   const OperatorEntry* functional = nullptr;  // kThenCopied

@@ -41,6 +41,11 @@
 // Of an operator with several results, any may have no gradient: g.defined(k) tells, g.or_zeros(k)
 // gives zeros of its sizes; at least one is defined. Results of integers never have any.
 //
+// A result of numbers that is nonetheless no function to be differentiated, a permutation, or what
+// the operator keeps for its own gradient, is named by its place; it requires no gradient:
+//
+//   const Gradient lu_grad{"linalg_lu", Constant({0}), For("A", LuA)};    // of P, L, U the first
+//
 // An operator may be said to be something else:
 //
 //   const Zero zeros{"ceil", "floor"};                    // its gradient is zero everywhere
@@ -314,7 +319,8 @@ struct Term {
   const Keep* keeps = nullptr;  // one per argument
   const char* code = nullptr;   // letters of the arguments
   int num_arguments = 0;
-  uint32_t results = 0;  // bits of those that it wants kept
+  uint32_t results = 0;   // bits of those that it wants kept
+  uint32_t constant = 0;  // of a term without inputs: bits of results that require no gradient
 };
 
 template <class... P>
@@ -422,6 +428,13 @@ autograd::Term ForAll(std::initializer_list<const char*> inputs, void (*f)(const
   return T::Make(inputs, reinterpret_cast<Fn>(f), &T::All);
 }
 
+// Results, by their places, that never require a gradient though their dtype is floating.
+inline autograd::Term Constant(std::initializer_list<int> results) {
+  autograd::Term t;
+  for (const int k : results) t.constant |= uint32_t{1} << k;
+  return t;
+}
+
 // An operator's formulas. op: full name of the functional form, "mul.Tensor". An argument without
 // one has no gradient; formulas of arguments that need none are not called.
 class Gradient : public autograd::Registration {
@@ -465,6 +478,12 @@ class Decomposition : public autograd::Registration {
 
 // What was registered wrongly: one message each, sorted. Tests of a program expect none.
 SY_API std::vector<std::string> GradientProblems();
+
+// The operators whose gradients are refused, by full name, sorted: they take tensors and give
+// tensors, and have neither a registration nor a body of other operators. Those that write out= or
+// lists are left out: these refuse any argument that requires a gradient. Looks at every operator
+// of the program, which takes milliseconds: for tests.
+SY_API std::vector<std::string> RefusedGradients();
 
 }  // namespace sy
 

@@ -286,8 +286,16 @@ Tensor Scatter(const Tensor& grad, const Geometry& view, const Geometry& root) {
   const int64_t to_view = v.offset - origin, to_root = root.offset - origin;
   const int64_t reach = std::max({int64_t{1}, to_root + Reach(root), to_view + Reach(v)});
   const Tensor places = arange(reach, DType::kInt64, std::nullopt, g.device());
-  const Tensor at = reshape(as_strided(places, v.sizes, v.strides, to_view), {-1});
-  const Tensor memory = index_add(new_zeros(g, {reach}), 0, at, reshape(g, {-1}));
+  const auto at = [&](const Geometry& of, int64_t start) {
+    return reshape(as_strided(places, of.sizes, of.strides, start), {-1});
+  };
+  Tensor memory = index_add(new_zeros(g, {reach}), 0, at(v, to_view), reshape(g, {-1}));
+  if (MayOverlap(root)) {
+    // Elements of the root that share a place share what arrived there.
+    const Tensor where = at(root, to_root);
+    const Tensor shared = index_add(new_zeros(g, {reach}), 0, where, new_ones(g, where.sizes()));
+    memory = div(memory, masked_fill(shared, eq(shared, 0), 1));
+  }
   return as_strided(memory, root.sizes, root.strides, to_root);
 }
 
@@ -337,6 +345,7 @@ Tensor Grad::SavedResult(size_t k) const {
   if (node_.freed || k >= node_.results.size()) autograd::FailFreed(node_);
   const Tensor t = autograd::Unpack(node_, node_.results[k], false);
   if (!create_ || !t.defined() || !autograd::IsDifferentiable(t.dtype())) return t;
+  if (k < 32 && (node_.op_class->constant >> k & 1) != 0) return t;
   Tensor a = autograd::AliasOf(t);
   auto& n = const_cast<autograd::Node&>(node_);
   n.refs.Increment();

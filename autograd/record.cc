@@ -176,12 +176,21 @@ bool IsArgument(std::span<const Value> args, const Tensor& t) {
   return is;
 }
 
+// What the operator itself wrote is kept as it wrote it.
+void KeepAsWritten(Node& n, const OpClass& c) {
+  if (!c.writes_more) return;
+  for (Arg& a : n.args) {
+    if (a.saved.t.defined()) a.saved.writes = a.saved.t.impl()->storage->writes();
+  }
+}
+
 // The node made the results.
 void Finish(const NodeRef& n, const OpClass& c, LayerCall& call) {
   const uint32_t kept = KeptResults(*n);
   ForEachResult(call.results, [&](size_t k, const Tensor& t) {
     KeepResult(*n, k, t, kept);
     if (!t.defined() || !IsDifferentiable(t.dtype()) || IsArgument(call.args, t)) return;
+    if (k < 32 && (c.constant >> k & 1) != 0) return;
     if (c.view && !call.args.empty() && call.args[0].tag == Tag::kTensor &&
         t.shares_storage_with(call.args[0].tensor())) {
       TrackView(t, call.args[0].tensor());
@@ -254,6 +263,7 @@ void InPlace(const OpClass& c, LayerCall& call) {
   }
   NodeRef n = NewCall(c, call.op, call.args, std::move(inputs), self, before);
   call.GoBelow();
+  KeepAsWritten(*n, c);
   KeepResult(*n, 0, self, KeptResults(*n));
   Wrote(self, std::move(n));
 }
@@ -315,8 +325,13 @@ void ThenCopied(const OpClass& c, LayerCall& call) {
   if (!AnyNeedsGrad(call.args)) return call.GoBelow();
   RequireWritable(call.op, self);
   const EnableGrad on;
+  // What is recorded is of self as it was.
+  const Tensor before = clone(AliasOf(self));
+  if (Edge e = EdgeOf(self)) SetEdge(before, std::move(e));
+  std::vector<Value> args(call.args.begin(), call.args.end());
+  args[0] = Value(before);
   Result made[kMaxResults];
-  CallBoxed(*c.functional, call.args, {made, c.functional->num_results});
+  CallBoxed(*c.functional, args, {made, c.functional->num_results});
   copy_(self, made[0].tensor());
   call.results[0].Set(Tensor(self));
 }
@@ -378,6 +393,7 @@ class GradLayer : public Layer {
     }
     NodeRef n = NewCall(c, call.op, call.args, std::move(inputs));
     call.GoBelow();
+    KeepAsWritten(*n, c);
     Finish(n, c, call);
   }
 
