@@ -32,6 +32,7 @@ def sy_gradients():
                 "//backends/cpu",
                 "//core",
                 "//gradients",
+                "//gradients:testing",
                 "//ops:composites",
                 "//ops/api",
             ],

@@ -10,6 +10,7 @@ GROUPS = [
     "nn",
     "pointwise",
     "reduce",
+    "resample",
     "scan",
     "shape",
     "sort",

@@ -24,10 +24,13 @@ inline Tensor Kept(const Tensor& t, IntSpan dims, bool keepdim, int64_t rank) {
   return kept;
 }
 
-// To all elements along `dims` that are the one which was chosen, a NaN among them, the same share.
-inline Tensor Shared(const Tensor& g, const Tensor& chosen, const Tensor& x, IntSpan dims) {
-  const Tensor equals = logical_or(eq(x, chosen), logical_and(isnan(x), isnan(chosen)));
-  return mul(equals, div(g, sum(equals, dims, true)));
+// To all elements along `dims` where `mask` is true, the same share.
+inline Tensor Shared(const Tensor& g, const Tensor& mask, IntSpan dims) {
+  return mul(div(g, sum(mask, dims, true)), mask);
+}
+// To all that are the one which was chosen, NaN being equal to NaN.
+inline Tensor SharedByChosen(const Tensor& g, const Tensor& chosen, const Tensor& x, IntSpan dims) {
+  return Shared(g, logical_or(eq(x, chosen), logical_and(isnan(x), isnan(chosen))), dims);
 }
 
 }  // namespace sy

@@ -79,9 +79,36 @@ const Gradient glu_grad{"glu", For("self", GluSelf)};
 Tensor LogSigmoidSelf(const Grad& g, Output<1> buffer, const Tensor& self) {
   return log_sigmoid_backward(g, self, buffer);
 }
-const Gradient log_sigmoid_grad{"log_sigmoid_forward", For("self", LogSigmoidSelf)};
+const Gradient log_sigmoid_grad{"log_sigmoid_forward", Constant({1}), For("self", LogSigmoidSelf)};
 Tensor LogSigmoid(const Tensor& self) { return std::get<0>(log_sigmoid_forward(self)); }
 const Decomposition log_sigmoid_parts{"log_sigmoid", LogSigmoid};
+
+// Of what is written in place the result is known, from which the slope follows, too.
+Tensor EluInPlace(const Grad& g, Output<0> y, Unsaved, const Scalar& alpha, const Scalar& scale,
+                  const Scalar& input_scale) {
+  return elu_backward(g, alpha, scale, input_scale, true, y);
+}
+const Gradient elu_in_place_grad{"elu_", For("self", EluInPlace)};
+Tensor CeluInPlace(const Grad& g, Output<0> y, Unsaved, const Scalar& alpha) {
+  return elu_backward(g, alpha, 1, 1 / alpha.To<double>(), true, y);
+}
+const Gradient celu_in_place_grad{"celu_", For("self", CeluInPlace)};
+Tensor SeluInPlace(const Grad& g, Output<0> y, Unsaved) {
+  return elu_backward(g, kSeluAlpha, kSeluScale, 1, true, y);
+}
+const Gradient selu_in_place_grad{"selu_", For("self", SeluInPlace)};
+
+// The noise, which the operator writes, is what each element was multiplied by.
+Tensor RreluWithNoiseSelf(const Grad& g, const Tensor& self, const Tensor& noise,
+                          const Scalar& lower, const Scalar& upper, bool training, Generator*) {
+  return rrelu_with_noise_backward(g, self, noise, lower, upper, training, false);
+}
+const Gradient rrelu_with_noise_grad{"rrelu_with_noise", For("self", RreluWithNoiseSelf)};
+Tensor Rrelu(const Tensor& self, const Scalar& lower, const Scalar& upper, bool training,
+             Generator* generator) {
+  return rrelu_with_noise(self, zeros_like(self), lower, upper, training, generator);
+}
+const Decomposition rrelu_parts{"rrelu", Rrelu};
 
 void PreluGrad(const Grad& g, const Tensor& self, const Tensor& weight, Gradients& out) {
   auto [of_self, of_weight] = _prelu_kernel_backward(g, self, weight);

@@ -56,6 +56,11 @@ Tensor SoftshrinkGrad(const Grad& g, Unsaved, const Tensor& self, const Scalar& 
 }
 const Gradient softshrink_grad{"softshrink_backward", For("grad_output", SoftshrinkGrad),
                                For("self", ThresholdSelf)};
+Tensor RreluGrad(const Grad& g, Unsaved, const Tensor& self, const Tensor& noise,
+                 const Scalar& lower, const Scalar& upper, bool training, bool is_result) {
+  return rrelu_with_noise_backward(g, self, noise, lower, upper, training, is_result);
+}
+const Gradient rrelu_grad{"rrelu_with_noise_backward", For("grad_output", RreluGrad)};
 Tensor HardsigmoidGrad(const Grad& g, Unsaved, const Tensor& self) {
   return hardsigmoid_backward(g, self);
 }

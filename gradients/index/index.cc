@@ -6,6 +6,7 @@
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/scalar.h"
+#include "switchyard/gradients/parts.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -70,8 +71,10 @@ const Gradient index_copy_grad{"index_copy", For("self", IndexCopySelf),
 Tensor IndexFillSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
   return index_fill(g, dim, index, 0);
 }
+// The value is in each place once, however often the index names it.
 Tensor IndexFillValue(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
-  return sum(index_select(g, dim, index));
+  const Tensor filled = index_fill(zeros_like(g, DType::kBool), dim, index, true);
+  return sum(where(filled, g, 0));
 }
 const Gradient index_fill_grad{"index_fill.int_Tensor", For("self", IndexFillSelf),
                                For("value", IndexFillValue)};
@@ -102,18 +105,8 @@ Tensor ScatterSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Uns
   return scatter(g, dim, index, 0);
 }
 Tensor ScatterSrc(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like src) {
-  const Tensor part = gather(g, dim, index);
-  if (src.dim() == 0) return reshape(part, {});
   // Of src, only the part that index covers was read.
-  std::vector<int64_t> pad;
-  bool smaller = false;
-  for (int64_t d = src.dim(); d-- > 0;) {
-    const int64_t n = src.size(d) - (part.dim() > d ? part.size(d) : 1);
-    pad.push_back(0);
-    pad.push_back(n);
-    smaller = smaller || n > 0;
-  }
-  return smaller ? constant_pad_nd(part, pad, 0) : part;
+  return WithZeros(gather(g, dim, index), src.sizes());
 }
 const Gradient scatter_grad{"scatter.src", For("self", ScatterSelf), For("src", ScatterSrc)};
 Tensor ScatterValueSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, const Scalar&) {
@@ -133,6 +126,11 @@ const Gradient masked_scatter_grad{"masked_scatter", For("self", MaskedScatterSe
                                    For("source", MaskedScatterSource)};
 
 // What these pass back is read from what is given to them.
+Tensor MaskedScatterBackwardGrad(const Grad& g, Like grad, const Tensor& mask, IntSpan) {
+  return masked_scatter(new_zeros(g, grad.sizes()), mask, g);
+}
+const Gradient masked_scatter_backward_grad{"masked_scatter_backward",
+                                            For("grad_output", MaskedScatterBackwardGrad)};
 Tensor SelectBackwardGrad(const Grad& g, Unsaved, IntSpan, int64_t dim, const Tensor& index) {
   return index_select(g, dim, index);
 }
@@ -157,7 +155,13 @@ const NotDifferentiable positions{"nonzero",
                                   "isin.Tensor_Scalar",
                                   "isin.Scalar_Tensor",
                                   "bincount",
-                                  "histc"};
+                                  "histc",
+                                  "histogram.bins_tensor",
+                                  "histogram.bin_ct",
+                                  "histogramdd",
+                                  "histogramdd.int_bins",
+                                  "histogramdd.TensorList_bins",
+                                  "repeat_interleave.Tensor"};
 
 }  // namespace
 }  // namespace sy

@@ -93,7 +93,7 @@ Tensor LuGrad(const Tensor& gl, const Tensor& gu, const Tensor& p, const Tensor&
 Tensor LuA(const Grad& g, Output<0> p, Output<1> l, Output<2> u, Unsaved, bool pivot) {
   return LuGrad(g[1], g[2], p, l, u, pivot);
 }
-const Gradient lu_grad{"linalg_lu", For("A", LuA)};
+const Gradient lu_grad{"linalg_lu", Constant({0}), For("A", LuA)};
 
 // The packed factors: L below the diagonal, U on and above it.
 Tensor LuFactorA(const Grad& g, Output<0> lu, Output<1> pivots, Unsaved, bool pivot, bool) {
@@ -120,7 +120,7 @@ Tensor LuUnpackData(const Grad& g, Like lu, Unsaved, bool, bool) {
   }
   return sum;
 }
-const Gradient lu_unpack_grad{"lu_unpack", For("LU_data", LuUnpackData)};
+const Gradient lu_unpack_grad{"lu_unpack", Constant({0}), For("LU_data", LuUnpackData)};
 
 // linalg_lu_solve: with A = P L U, as of a solve, W = A⁻ᴴ G and gA = -W Xᴴ (left), -Xᴴ W (right);
 // the factors' from gA = P gA': gL = gA' Uᴴ, gU = Lᴴ gA'. The adjoint solves Aᴴ X = B.

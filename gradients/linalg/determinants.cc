@@ -30,7 +30,7 @@ Tensor DetA(const Grad& g, Output<0> det, Output<1> lu, Output<2> pivots, const 
   if (!g.defined(0)) return {};
   return TimesInverse(mul(g[0], conj(det)), a, lu, pivots);
 }
-const Gradient det_grad{"_linalg_det", For("A", DetA)};
+const Gradient det_grad{"_linalg_det", Constant({1}), For("A", DetA)};
 Tensor Det(const Tensor& a) { return std::get<0>(_linalg_det(a)); }
 const Decomposition linalg_det_parts{"linalg_det", Det};
 const Decomposition det_parts{"det", Det};
@@ -48,7 +48,7 @@ Tensor SlogdetA(const Grad& g, Output<0> sign, Output<2> lu, Output<3> pivots, c
   }
   return c.defined() ? TimesInverse(c, a, lu, pivots) : Tensor{};
 }
-const Gradient slogdet_grad{"_linalg_slogdet", For("A", SlogdetA)};
+const Gradient slogdet_grad{"_linalg_slogdet", Constant({2}), For("A", SlogdetA)};
 std::tuple<Tensor, Tensor> Slogdet(const Tensor& a) {
   const auto [sign, logabsdet, lu, pivots] = _linalg_slogdet(a);
   return {sign, logabsdet};

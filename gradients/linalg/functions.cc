@@ -69,7 +69,7 @@ void LstsqGrad(const Grad& g, Output<0> solution, const Tensor& a, const Tensor&
   out.Set(0, ga);
   out.Set(1, vectors && gb.defined() ? squeeze(gb, -1) : gb);
 }
-const Gradient lstsq_grad{"linalg_lstsq", ForAll({"self", "b"}, LstsqGrad)};
+const Gradient lstsq_grad{"linalg_lstsq", Constant({3}), ForAll({"self", "b"}, LstsqGrad)};
 
 // As in ATen these have none: geqrf, linalg_ldl_factor_ex, linalg_ldl_solve.
 // Whole numbers and nothing: a rank.

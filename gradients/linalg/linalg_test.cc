@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/testing.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/ops.h"
@@ -25,6 +26,18 @@ TEST(LinalgGradients, Products) {
   Check([](TensorList x) { return matmul(x[0], select(x[1], 1, 0)); }, {Wide(), Tall()});
   Check([](TensorList x) { return linalg_cross(x[0], x[1]); }, {Square(), mT(Square())});
   Check([](TensorList x) { return outer(select(x[0], 0, 0), select(x[0], 0, 1)); }, {Tall()});
+}
+
+// One matrix or vector with a batch.
+TEST(LinalgGradients, BroadcastProducts) {
+  const Tensor batch = stack({Square(), mT(Square())}), row = select(Square(), 0, 1);
+  const auto product = [](TensorList x) { return matmul(x[0], x[1]); };
+  Check(product, {Wide(), batch});
+  Check(product, {batch, Tall()});
+  Check(product, {row, batch});
+  Check(product, {batch, row});
+  Check(product, {unsqueeze(batch, 1), batch});
+  Check([](TensorList x) { return linalg_matmul(x[0], x[1]); }, {Wide(), batch});
 }
 
 TEST(LinalgGradients, Solves) {
@@ -49,6 +62,18 @@ TEST(LinalgGradients, Factors) {
   Check([](TensorList x) { return linalg_cholesky(matmul(x[0], mT(x[0]))); }, {Square()});
   Check([](TensorList x) { return linalg_eigvalsh(matmul(x[0], mT(x[0]))); }, {Square()});
   Check([](TensorList x) { return linalg_matrix_exp(x[0]); }, {Square()});
+}
+
+// Permutations and what operators keep for their own gradients are constants.
+TEST(LinalgGradients, ConstantResults) {
+  const Tensor a = requires_grad_(Square());
+  const auto [p, l, u] = linalg_lu(a);
+  EXPECT_FALSE(requires_grad(p));
+  EXPECT_TRUE(requires_grad(l));
+  EXPECT_TRUE(requires_grad(u));
+  const auto [det, factors, pivots] = _linalg_det(a);
+  EXPECT_TRUE(requires_grad(det));
+  EXPECT_FALSE(requires_grad(factors));
 }
 
 }  // namespace

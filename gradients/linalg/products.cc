@@ -1,5 +1,8 @@
 // Gradients of products of matrices and vectors. With C = A B, a gradient G of C is G Bᴴ for A and
 // Aᴴ G for B.
+#include <cstdint>
+#include <vector>
+
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/gradients/numbers.h"
@@ -31,6 +34,26 @@ const Gradient mv_grad{"mv", For("self", MvSelf), For("vec", MvVec)};
 Tensor DotSelf(const Grad& g, Unsaved, const Tensor& tensor) { return mul(g, conj(tensor)); }
 Tensor DotTensor(const Grad& g, const Tensor& self, Unsaved) { return mul(g, conj(self)); }
 const Gradient dot_grad{"dot", For("self", DotSelf), For("tensor", DotTensor)};
+
+// A batch with one matrix or vector is folded into a matrix of more rows, so that the gradient of
+// the one is one product, and not a sum over the batch. linalg_matmul's body is that of matmul.
+Tensor Matmul(const Tensor& self, const Tensor& other) {
+  if (self.dim() == 2 && other.dim() == 2) return mm(self, other);
+  if (self.dim() >= 3 && (other.dim() == 1 || other.dim() == 2) && other.size(0) == self.size(-1) &&
+      self.numel() != 0) {
+    std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end() - 1);
+    const Tensor rows = reshape(self, {-1, self.size(-1)});
+    if (other.dim() == 1) return view(mv(rows, other), sizes);
+    sizes.push_back(other.size(1));
+    return view(mm(rows, other), sizes);
+  }
+  if (other.dim() >= 3 && (self.dim() == 1 || self.dim() == 2)) {
+    const Tensor product = matmul(mT(other), self.dim() == 2 ? t(self) : self);
+    return self.dim() == 2 ? mT(product) : product;
+  }
+  return linalg_matmul(self, other);
+}
+const Decomposition matmul_parts{"matmul", Matmul};
 
 // vdot conjugates its first vector.
 Tensor VdotSelf(const Grad& g, Unsaved, const Tensor& other) { return mul(conj(g), other); }
@@ -79,10 +102,10 @@ Tensor AddrVec2(const Grad& g, Unsaved, const Tensor& vec1, Unsaved, const Scala
 const Gradient addr_grad{"addr", For("self", AddSelf), For("vec1", AddrVec1),
                          For("vec2", AddrVec2)};
 
-Tensor OuterSelf(const Grad& g, Unsaved, const Tensor& vec2) { return mv(g, conj(vec2)); }
-Tensor OuterVec2(const Grad& g, const Tensor& self, Unsaved) { return mv(mT(g), conj(self)); }
-const Gradient outer_grad{"outer", For("self", OuterSelf), For("vec2", OuterVec2)};
-const Gradient ger_grad{"ger", For("self", OuterSelf), For("vec2", OuterVec2)};
+// By elements, as ATen's, whose sums 16-bit numbers show.
+Tensor Outer(const Tensor& self, const Tensor& vec2) { return mul(unsqueeze(self, 1), vec2); }
+const Decomposition outer_parts{"outer", Outer};
+const Decomposition ger_parts{"ger", Outer};
 
 Tensor CrossSelf(const Grad& g, Unsaved, const Tensor& other, int64_t dim) {
   return linalg_cross(conj(other), g, dim);

@@ -35,7 +35,7 @@ void SolveGrad(const Grad& g, Output<0> x, Output<1> lu, Output<2> pivots, const
   }
   if (out.needs(1)) out.Set(1, vectors ? squeeze(w, -1) : w);
 }
-const Gradient solve_grad{"_linalg_solve_ex", ForAll({"A", "B"}, SolveGrad)};
+const Gradient solve_grad{"_linalg_solve_ex", Constant({1}), ForAll({"A", "B"}, SolveGrad)};
 
 // The forms whose bodies are those of the ones above, and would be made of LU factors.
 Tensor Solve(const Tensor& a, const Tensor& b, bool left) {

@@ -9,13 +9,37 @@
 namespace sy {
 namespace {
 
+using Three = std::tuple<Tensor, Tensor, Tensor>;
+// Of complex numbers, by their parts: what goes back is linear in g, and in the conjugate of what
+// the other factor was.
+template <class Back>
+Three ByParts(const Tensor& g, const Tensor& input, const Tensor& weight, const Back& back) {
+  const Tensor gr = real(g), gi = imag(g), xr = real(input), xi = imag(input), wr = real(weight),
+               wi = imag(weight);
+  // (gr + i gi)(xr - i xi), and the same with w.
+  const auto [rr_input, rr_weight, r_bias] = back(gr, xr, wr);
+  const auto [ii_input, ii_weight, unused] = back(gi, xi, wi);
+  const auto [ir_input, ir_weight, i_bias] = back(gi, xr, wr);
+  const auto [ri_input, ri_weight, unused_too] = back(gr, xi, wi);
+  const auto joined = [](const Tensor& rr, const Tensor& ii, const Tensor& ir, const Tensor& ri) {
+    return rr.defined() ? complex(add(rr, ii), sub(ir, ri)) : Tensor();
+  };
+  return {joined(rr_input, ii_input, ir_input, ri_input),
+          joined(rr_weight, ii_weight, ir_weight, ri_weight),
+          r_bias.defined() ? complex(r_bias, i_bias) : Tensor()};
+}
+
 void ConvolutionGrad(const Grad& g, const Tensor& input, const Tensor& weight, Like bias,
                      IntSpan stride, IntSpan padding, IntSpan dilation, bool transposed,
                      IntSpan output_padding, int64_t groups, Gradients& out) {
   const bool mask[] = {out.needs(0), out.needs(1), out.needs(2)};
-  auto [of_input, of_weight, of_bias] = convolution_backward(
-      g, input, weight, bias.defined() ? Optional<IntSpan>(bias.sizes()) : std::nullopt, stride,
-      padding, dilation, transposed, output_padding, groups, mask);
+  const auto back = [&](const Tensor& grad, const Tensor& x, const Tensor& w) {
+    return convolution_backward(
+        grad, x, w, bias.defined() ? Optional<IntSpan>(bias.sizes()) : std::nullopt, stride,
+        padding, dilation, transposed, output_padding, groups, mask);
+  };
+  auto [of_input, of_weight, of_bias] =
+      IsComplex(g.dtype()) ? ByParts(g, input, weight, back) : back(g, input, weight);
   if (mask[0]) out.Set(0, std::move(of_input));
   if (mask[1]) out.Set(1, std::move(of_weight));
   if (mask[2]) out.Set(2, std::move(of_bias));

@@ -1,6 +1,8 @@
-// Gradients of losses, of embeddings, dropout and attention.
+// Gradients of losses, of embeddings and dropout.
+#include <cstdint>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/scalar.h"
@@ -57,6 +59,36 @@ Tensor BceTarget(const Grad& g, const Tensor& self, Unsaved, const Tensor& weigh
 }
 const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("target", BceTarget)};
 
+// Of these the backward operators are made of simpler ones where they are recorded.
+Tensor SmoothL1Parts(const Tensor& grad, const Tensor& self, const Tensor& target,
+                     int64_t reduction, double beta) {
+  const Tensor x = sub(self, target);
+  const Tensor slope = beta == 0 ? sgn(x) : where(lt(abs(x), beta), div(x, beta), sgn(x));
+  return PerElement(mul(grad, slope), x, reduction);
+}
+const Decomposition smooth_l1_parts{"smooth_l1_loss_backward", SmoothL1Parts};
+Tensor HuberParts(const Tensor& grad, const Tensor& self, const Tensor& target, int64_t reduction,
+                  double delta) {
+  const Tensor x = sub(self, target);
+  return PerElement(mul(grad, where(le(abs(x), delta), x, mul(sgn(x), delta))), x, reduction);
+}
+const Decomposition huber_parts{"huber_loss_backward", HuberParts};
+// log(1 + exp(-t x)) has the slope -t / (1 + exp(t x)).
+Tensor SoftMarginParts(const Tensor& grad, const Tensor& self, const Tensor& target,
+                       int64_t reduction) {
+  const Tensor slope = mul(neg(target), sigmoid(mul(neg(target), self)));
+  return PerElement(mul(grad, slope), self, reduction);
+}
+const Decomposition soft_margin_parts{"soft_margin_loss_backward", SoftMarginParts};
+// (x - t) / (x (1 - x)), whose divisor ATen keeps from 0.
+Tensor BceParts(const Tensor& grad, const Tensor& self, const Tensor& target, const Tensor& weight,
+                int64_t reduction) {
+  const Tensor below = clamp_min(mul(rsub(self, 1), self), 1e-12);
+  const Tensor slope = mul(grad, div(sub(self, target), below));
+  return PerElement(weight.defined() ? mul(slope, weight) : slope, self, reduction);
+}
+const Decomposition bce_parts{"binary_cross_entropy_backward", BceParts};
+
 // Second derivatives: each is linear in the gradient that it is given.
 Tensor MseBackwardGrad(const Grad& g, Unsaved, const Tensor& self, const Tensor& target,
                        int64_t reduction) {
@@ -78,12 +110,12 @@ Tensor NllSelf(const Grad& g, Output<1> total_weight, const Tensor& self, const 
                const Tensor& weight, int64_t reduction, int64_t ignore_index) {
   return nll_loss_backward(g, self, target, weight, reduction, ignore_index, total_weight);
 }
-const Gradient nll_grad{"nll_loss_forward", For("self", NllSelf)};
+const Gradient nll_grad{"nll_loss_forward", Constant({1}), For("self", NllSelf)};
 Tensor Nll2dSelf(const Grad& g, Output<1> total_weight, const Tensor& self, const Tensor& target,
                  const Tensor& weight, int64_t reduction, int64_t ignore_index) {
   return nll_loss2d_backward(g, self, target, weight, reduction, ignore_index, total_weight);
 }
-const Gradient nll2d_grad{"nll_loss2d_forward", For("self", Nll2dSelf)};
+const Gradient nll2d_grad{"nll_loss2d_forward", Constant({1}), For("self", Nll2dSelf)};
 Tensor NllBackwardGrad(const Grad& g, Unsaved, Unsaved, const Tensor& target, const Tensor& weight,
                        int64_t reduction, int64_t ignore_index, Unsaved) {
   return std::get<0>(nll_loss_forward(g, target, weight, reduction, ignore_index));
@@ -104,7 +136,8 @@ Tensor MultilabelSelf(const Grad& g, Output<1> is_target, const Tensor& self, co
                       int64_t reduction) {
   return multilabel_margin_loss_backward(g, self, target, reduction, is_target);
 }
-const Gradient multilabel_grad{"multilabel_margin_loss_forward", For("self", MultilabelSelf)};
+const Gradient multilabel_grad{"multilabel_margin_loss_forward", Constant({1}),
+                               For("self", MultilabelSelf)};
 Tensor Multilabel(const Tensor& self, const Tensor& target, int64_t reduction) {
   return std::get<0>(multilabel_margin_loss_forward(self, target, reduction));
 }
@@ -115,24 +148,69 @@ Tensor EmbeddingWeight(const Grad& g, Like weight, const Tensor& indices, int64_
   return embedding_dense_backward(g, indices, weight.size(0), padding_idx, scale_grad_by_freq);
 }
 const Gradient embedding_grad{"embedding", For("weight", EmbeddingWeight)};
+// Each index reads its row, shared among equal ones where they share; padding had none.
+Tensor EmbeddingBackwardGrad(const Grad& g, Unsaved, const Tensor& indices, int64_t num_weights,
+                             int64_t padding_idx, bool scale_grad_by_freq) {
+  const Tensor flat = reshape(indices, {-1});
+  Tensor rows = index_select(g, 0, flat);
+  if (scale_grad_by_freq) {
+    const Tensor counts = index_select(bincount(flat, Tensor(), num_weights), 0, flat);
+    rows = div(rows, unsqueeze(counts, 1));
+  }
+  if (padding_idx >= 0) rows = masked_fill(rows, unsqueeze(eq(flat, padding_idx), 1), 0);
+  std::vector<int64_t> sizes(indices.sizes().begin(), indices.sizes().end());
+  sizes.push_back(g.size(1));
+  return reshape(rows, sizes);
+}
+const Gradient embedding_backward_grad{"embedding_dense_backward",
+                                       For("grad_output", EmbeddingBackwardGrad)};
+void BagGrad(const Grad& g, Output<1> offset2bag, Output<2> bag_size, Output<3> maximum,
+             const Tensor& weight, const Tensor& indices, const Tensor& offsets,
+             bool scale_grad_by_freq, int64_t mode, bool sparse, const Tensor& per_sample, bool,
+             int64_t padding_idx, Gradients& out) {
+  if (out.needs(0)) {
+    out.Set(0, _embedding_bag_backward(g, indices, offsets, offset2bag, bag_size, maximum,
+                                       weight.size(0), scale_grad_by_freq, mode, sparse, per_sample,
+                                       padding_idx));
+  }
+  if (out.needs(6)) {
+    out.Set(6, _embedding_bag_per_sample_weights_backward(g, weight, indices, offsets, offset2bag,
+                                                          mode, padding_idx));
+  }
+}
+const Gradient bag_grad{"_embedding_bag", ForAll({"weight", "per_sample_weights"}, BagGrad)};
+std::tuple<Tensor, Tensor, Tensor, Tensor> BagForwardOnly(
+    const Tensor& weight, const Tensor& indices, const Tensor& offsets, bool scale_grad_by_freq,
+    int64_t mode, bool sparse, const Tensor& per_sample, bool include_last_offset,
+    int64_t padding_idx) {
+  return _embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample,
+                        include_last_offset, padding_idx);
+}
+const Decomposition bag_forward_parts{"_embedding_bag_forward_only", BagForwardOnly};
+
+// log_alpha is what the operator keeps for its gradient.
+Tensor CtcLogProbs(const Grad& g, Output<0> loss, Output<1> log_alpha, const Tensor& log_probs,
+                   const Tensor& targets, IntSpan input_lengths, IntSpan target_lengths,
+                   int64_t blank, bool zero_infinity) {
+  return _ctc_loss_backward(g, log_probs, targets, input_lengths, target_lengths, loss, log_alpha,
+                            blank, zero_infinity);
+}
+const Gradient ctc_grad{"_ctc_loss", Constant({1}), For("log_probs", CtcLogProbs)};
+Tensor CtcTensorLogProbs(const Grad& g, Output<0> loss, Output<1> log_alpha,
+                         const Tensor& log_probs, const Tensor& targets,
+                         const Tensor& input_lengths, const Tensor& target_lengths, int64_t blank,
+                         bool zero_infinity) {
+  return _ctc_loss_backward(g, log_probs, targets, input_lengths, target_lengths, loss, log_alpha,
+                            blank, zero_infinity);
+}
+const Gradient ctc_tensor_grad{"_ctc_loss.Tensor", Constant({1}),
+                               For("log_probs", CtcTensorLogProbs)};
 
 Tensor DropoutSelf(const Grad& g, Output<1> mask, Unsaved, double p, Optional<bool> train) {
   const double scale = train && !*train ? 1 : (p == 1 ? 0 : 1 / (1 - p));
   return native_dropout_backward(g, mask, scale);
 }
 const Gradient dropout_grad{"native_dropout", For("input", DropoutSelf)};
-
-void AttentionGrad(const Grad& g, Output<0> y, Output<1> logsumexp, const Tensor& query,
-                   const Tensor& key, const Tensor& value, double dropout_p, bool is_causal,
-                   const Tensor& attn_mask, Optional<double> scale, Gradients& out) {
-  auto [of_query, of_key, of_value] = _scaled_dot_product_flash_attention_for_cpu_backward(
-      g.or_zeros(0), query, key, value, y, logsumexp, dropout_p, is_causal, attn_mask, scale);
-  out.Set(0, std::move(of_query));
-  out.Set(1, std::move(of_key));
-  out.Set(2, std::move(of_value));
-}
-const Gradient attention_grad{"_scaled_dot_product_flash_attention_for_cpu",
-                              ForAll({"query", "key", "value"}, AttentionGrad)};
 
 }  // namespace
 }  // namespace sy

@@ -231,10 +231,10 @@ Tensor FrexpSelf(const Grad& g, Output<1> exponent, Unsaved) {
 const Gradient frexp_grad{"frexp.Tensor", For("self", FrexpSelf)};
 
 Tensor HypotSelf(const Grad& g, Output<0> y, const Tensor& self, Unsaved) {
-  return mul(g, div(self, y));
+  return div(mul(g, self), y);
 }
 Tensor HypotOther(const Grad& g, Output<0> y, Unsaved, const Tensor& other) {
-  return mul(g, div(other, y));
+  return div(mul(g, other), y);
 }
 const Gradient hypot_grad{"hypot", For("self", HypotSelf), For("other", HypotOther)};
 Tensor Deg2radSelf(const Grad& g, Unsaved) { return deg2rad(g); }

@@ -90,17 +90,26 @@ Tensor XlogySelf(const Grad& g, const Tensor& self, const Tensor& other) {
   return masked_fill(xlogy(g, other), logical_and(eq(self, 0), le(other, 0)), 0);
 }
 Tensor XlogyOther(const Grad& g, const Tensor& self, const Tensor& other) {
-  return mul(g, div(self, other));
+  return div(mul(g, self), other);
 }
 const Gradient xlogy_grad{"xlogy.Tensor", For("self", XlogySelf), For("other", XlogyOther)};
 Tensor Xlog1pySelf(const Grad& g, const Tensor& self, const Tensor& other) {
   return masked_fill(special_xlog1py(g, other), logical_and(eq(self, 0), le(other, -1)), 0);
 }
 Tensor Xlog1pyOther(const Grad& g, const Tensor& self, const Tensor& other) {
-  return mul(g, div(self, add(other, 1)));
+  return div(mul(g, self), add(other, 1));
 }
 const Gradient xlog1py_grad{"special_xlog1py", For("self", Xlog1pySelf),
                             For("other", Xlog1pyOther)};
+
+// x 2^y.
+Tensor LdexpSelf(const Grad& g, Unsaved, const Tensor& other) {
+  return mul(g, conj(pow(2, other)));
+}
+Tensor LdexpOther(const Grad& g, Output<0> y, Unsaved, Unsaved) {
+  return mul(mul(g, conj(y)), std::log(2.));
+}
+const Gradient ldexp_grad{"ldexp.Tensor", For("self", LdexpSelf), For("other", LdexpOther)};
 
 }  // namespace
 }  // namespace sy

@@ -80,25 +80,13 @@ Tensor StdMeanSelf(const Grad& g, Output<0> y, const Tensor& self, Optional<IntS
 }
 const Gradient std_mean_grad{"std_mean.correction", For("self", StdMeanSelf)};
 
-// Of (Σ |x|^p)^(1/p); nothing passes where the norm is 0. The largest and the smallest share.
-Tensor VectorNormSelf(const Grad& g, Output<0> norm, const Tensor& self, const Scalar& ord,
-                      Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
-  const IntSpan span = SpanOf(dims);
-  const Tensor y = Kept(norm, span, keepdim, self.dim());
-  const Tensor up = Kept(g, span, keepdim, self.dim());
-  const double p = ord.To<double>();
-  if (p == 0) return zeros_like(self);
-  const Tensor flat = eq(y, 0);
-  if (p == 2) return mul(self, masked_fill(div(up, y), flat, 0));
-  const Tensor size = abs(self), sign = sgn(self);
-  if (p == 1) return mul(sign, up);
-  if (std::isinf(p)) return mul(sign, Shared(up, y, size, span));
-  const Tensor by = masked_fill(div(up, pow(y, p - 1)), flat, 0);
-  const Tensor slope = masked_fill(pow(size, p - 1), eq(size, 0), 0);
-  return mul(mul(sign, slope), by);
+// Each element's share of the sum of exponentials.
+Tensor LogsumexpSelf(const Grad& g, Output<0> y, const Tensor& self, IntSpan dims, bool keepdim) {
+  const int64_t rank = self.dim();
+  const Tensor share = exp(sub(self, Kept(y, dims, keepdim, rank)));
+  return mul(Kept(g, dims, keepdim, rank), conj(share));
 }
-
-const Gradient vector_norm_grad{"linalg_vector_norm", For("self", VectorNormSelf)};
+const Gradient logsumexp_grad{"logsumexp", For("self", LogsumexpSelf)};
 
 // The product of all but one: of those before and those after, which is right at zeros too.
 Tensor ProdOfLine(const Tensor& g, const Tensor& x, int64_t dim) {
@@ -121,13 +109,16 @@ Tensor ProdDimSelf(const Grad& g, const Tensor& self, int64_t dim, bool keepdim,
 }
 const Gradient prod_dim_grad{"prod.dim_int", For("self", ProdDimSelf)};
 
+// As in ATen a NaN is no element of a line: nothing is shared, and its gradient is NaN.
 Tensor AmaxSelf(const Grad& g, Output<0> y, const Tensor& self, IntSpan dims, bool keepdim) {
   const int64_t rank = self.dim();
-  return Shared(Kept(g, dims, keepdim, rank), Kept(y, dims, keepdim, rank), self, dims);
+  return Shared(Kept(g, dims, keepdim, rank), eq(self, Kept(y, dims, keepdim, rank)), dims);
 }
 const Gradient amax_grad{"amax", For("self", AmaxSelf)};
 const Gradient amin_grad{"amin", For("self", AmaxSelf)};
-Tensor MaxSelf(const Grad& g, Output<0> y, const Tensor& self) { return Shared(g, y, self, {}); }
+Tensor MaxSelf(const Grad& g, Output<0> y, const Tensor& self) {
+  return SharedByChosen(g, y, self, {});
+}
 const Gradient max_grad{"max", For("self", MaxSelf)};
 const Gradient min_grad{"min", For("self", MaxSelf)};
 Tensor AminmaxSelf(const Grad& g, Output<0> low, Output<1> high, const Tensor& self,
@@ -139,7 +130,7 @@ Tensor AminmaxSelf(const Grad& g, Output<0> low, Output<1> high, const Tensor& s
   const auto add_to = [&](const Tensor& part, const Tensor& extreme) {
     if (!part.defined()) return;
     const Tensor share =
-        Shared(Kept(part, dims, keepdim, rank), Kept(extreme, dims, keepdim, rank), self, dims);
+        Shared(Kept(part, dims, keepdim, rank), eq(self, Kept(extreme, dims, keepdim, rank)), dims);
     all = all.defined() ? add(all, share) : share;
   };
   add_to(g[0], low);
@@ -155,8 +146,9 @@ Tensor Picked(const Grad& g, Output<1> indices, Like self, int64_t dim, bool kee
 const Gradient max_dim_grad{"max.dim", For("self", Picked)};
 const Gradient min_dim_grad{"min.dim", For("self", Picked)};
 
-const NotDifferentiable counts{"argmax", "argmin", "count_nonzero", "count_nonzero.dim_IntList",
-                               "hash_tensor"};
+const NotDifferentiable counts{
+    "argmax",      "argmin",   "count_nonzero", "count_nonzero.dim_IntList",
+    "hash_tensor", "all.dims", "any.dims"};
 
 }  // namespace
 }  // namespace sy

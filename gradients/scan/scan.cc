@@ -1,7 +1,10 @@
 // Gradients of cumulative sums, products and extremes.
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/core/scalar.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -19,6 +22,31 @@ Tensor CumprodSelf(const Grad& g, Output<0> y, const Tensor& self, int64_t dim, 
   return cumprod_backward(g, self, dim, y);
 }
 const Gradient cumprod_grad{"cumprod", For("self", CumprodSelf)};
+// Where it is recorded: Σ_k≥i g_k Π_j≤k,j≠i x_j is Σ_k≥i g_k y_k / x_i where no x is 0, else by the
+// products themselves, a line at a time.
+Tensor CumprodParts(const Tensor& grad, const Tensor& input, int64_t dim, const Tensor& output) {
+  if (input.dim() == 0 || input.numel() == 0) return mul(grad, ones_like(input));
+  const Tensor x = conj(input);
+  if (!item(any(eq(input, 0))).To<bool>()) {
+    return div(SumsAfter(mul(grad, conj(output)), dim), x);
+  }
+  const int64_t n = input.size(dim);
+  std::vector<Tensor> lines;
+  lines.reserve(static_cast<size_t>(n));
+  Tensor before = ones_like(narrow(x, dim, 0, 1));
+  for (int64_t i = 0; i < n; ++i) {
+    // Of the others up to each k: those before, and the product of those after up to k.
+    Tensor others = before;
+    if (i + 1 < n) {
+      const Tensor after = mul(before, cumprod(narrow(x, dim, i + 1, n - i - 1), dim));
+      others = cat(std::vector<Tensor>{before, after}, dim);
+    }
+    lines.push_back(sum(mul(narrow(grad, dim, i, n - i), others), dim, true));
+    before = mul(before, narrow(x, dim, i, 1));
+  }
+  return cat(lines, dim);
+}
+const Decomposition cumprod_backward_parts{"cumprod_backward", CumprodParts};
 Tensor ExtremeSelf(const Grad& g, Output<1> indices, const Tensor& self, int64_t dim) {
   return cummaxmin_backward(g, self, indices, dim);
 }

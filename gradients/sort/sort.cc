@@ -1,4 +1,6 @@
 // Gradients of sorting and choosing by order: each value goes back to the position it came from.
+#include <tuple>
+
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/gradients/reduced.h"
 #include "switchyard/ops.h"
@@ -33,9 +35,14 @@ const Gradient median_dim_grad{"median.dim", For("self", PickedSelf)};
 const Gradient nanmedian_dim_grad{"nanmedian.dim", For("self", PickedSelf)};
 const Gradient mode_grad{"mode", For("self", PickedSelf)};
 
-Tensor MedianSelf(const Grad& g, Output<0> y, const Tensor& self) { return Shared(g, y, self, {}); }
+Tensor MedianSelf(const Grad& g, Output<0> y, const Tensor& self) {
+  return SharedByChosen(g, y, self, {});
+}
 const Gradient median_grad{"median", For("self", MedianSelf)};
 const Gradient nanmedian_grad{"nanmedian", For("self", MedianSelf)};
+
+Tensor Msort(const Tensor& self) { return std::get<0>(sort(self, 0)); }
+const Decomposition msort_parts{"msort", Msort};
 
 const NotDifferentiable orders{"argsort", "argsort.stable"};
 

@@ -159,5 +159,25 @@ Tensor DiagonalScatterSrc(const Grad& g, Unsaved, Unsaved, int64_t offset, int64
 const Gradient diagonal_scatter_grad{"diagonal_scatter", For("self", DiagonalScatterSelf),
                                      For("src", DiagonalScatterSrc)};
 
+// As in ATen, of what lies in rows: places count elements of memory.
+Tensor AsStridedScatterSelf(const Grad& g, Unsaved, Like src, IntSpan size, IntSpan stride,
+                            Optional<int64_t> offset) {
+  return as_strided_scatter(contiguous(g), new_zeros(g, src.sizes()), size, stride, offset);
+}
+Tensor AsStridedScatterSrc(const Grad& g, Unsaved, Unsaved, IntSpan size, IntSpan stride,
+                           Optional<int64_t> offset) {
+  return as_strided(contiguous(g), size, stride, offset);
+}
+const Gradient as_strided_scatter_grad{"as_strided_scatter", For("self", AsStridedScatterSelf),
+                                       For("src", AsStridedScatterSrc)};
+Tensor NarrowCopy(const Tensor& self, int64_t dim, int64_t start, int64_t length) {
+  return clone(narrow(self, dim, start, length));
+}
+const Decomposition narrow_copy_parts{"narrow_copy", NarrowCopy};
+Tensor ReshapeAliasCopy(const Tensor& self, IntSpan size, IntSpan stride) {
+  return clone(as_strided(self, size, stride));
+}
+const Decomposition reshape_alias_copy_parts{"_reshape_alias_copy", ReshapeAliasCopy};
+
 }  // namespace
 }  // namespace sy

@@ -1,0 +1,176 @@
+// Gradients of layers against differences.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/gradients/testing.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+TEST(NnGradients, Convolutions) {
+  CheckTwice([](TensorList x) { return conv1d(x[0], x[1], x[2]); },
+             {Numbers({1, 2, 5}), Numbers({3, 2, 2}), Numbers({3})});
+  CheckTwice([](TensorList x) { return conv1d(x[0], x[1], x[2], 2, 1); },
+             {ComplexNumbers({1, 2, 5}), ComplexNumbers({2, 2, 3}), ComplexNumbers({2})});
+  CheckTwice([](TensorList x) { return conv_transpose1d(x[0], x[1], x[2]); },
+             {ComplexNumbers({1, 2, 3}), ComplexNumbers({2, 2, 2}), ComplexNumbers({2})});
+  CheckTwice([](TensorList x) { return conv2d(x[0], x[1]); },
+             {ComplexNumbers({1, 2, 3, 3}), ComplexNumbers({1, 2, 2, 2})});
+}
+
+TEST(NnGradients, Norms) {
+  CheckTwice([](TensorList x) { return layer_norm(x[0], {3}, x[1], x[2]); },
+             {Numbers({2, 3}), Numbers({3}, 2), Numbers({3}, 1)});
+  CheckTwice([](TensorList x) { return layer_norm(x[0], {2, 3}); }, {Numbers({2, 3})});
+  CheckTwice([](TensorList x) { return group_norm(x[0], 2, x[1], x[2]); },
+             {Numbers({2, 4, 2}), Numbers({4}, 2), Numbers({4}, 1)});
+  CheckTwice([](TensorList x) { return group_norm(x[0], 1); }, {Numbers({2, 2, 2})});
+  CheckTwice([](TensorList x) { return rms_norm(x[0], {3}, x[1]); },
+             {Numbers({2, 3}), Numbers({3}, 2)});
+  const Tensor mean = Numbers({2}), variance = add(sin(Numbers({2})), 2);
+  for (const bool training : {true, false}) {
+    CheckTwice(
+        [&](TensorList x) {
+          return std::get<0>(native_batch_norm(x[0], x[1], x[2], clone(mean), clone(variance),
+                                               training, 0.1, 1e-5));
+        },
+        {Numbers({3, 2, 2}), Numbers({2}, 2), Numbers({2}, 1)});
+  }
+  CheckTwice(
+      [](TensorList x) {
+        return std::get<0>(_native_batch_norm_legit(x[0], Tensor(), Tensor(), true, 0.1, 1e-5));
+      },
+      {Numbers({3, 2})});
+}
+
+// Statistics that the operator writes are no tensors that were written behind its back.
+TEST(NnGradients, RunningStatisticsMayBeWritten) {
+  const Tensor mean = zeros({2}, DType::kFloat64), variance = ones({2}, DType::kFloat64);
+  CheckOnce(
+      [&](TensorList x) {
+        return std::get<0>(
+            _native_batch_norm_legit(x[0], Tensor(), Tensor(), mean, variance, true, 0.1, 1e-5));
+      },
+      {Numbers({3, 2})});
+}
+
+TEST(NnGradients, Pooling) {
+  const Tensor line = Numbers({1, 2, 7}), image = Numbers({1, 2, 5, 4}),
+               space = Numbers({1, 1, 3, 4, 3});
+  CheckTwice([](TensorList x) { return avg_pool1d(x[0], 3, 2, 1); }, {line});
+  CheckTwice(
+      [](TensorList x) {
+        return avg_pool2d(x[0], {2, 2}, {2, 1}, {1, 0}, true, false);
+      },
+      {image});
+  CheckTwice(
+      [](TensorList x) {
+        return avg_pool3d(x[0], {2, 2, 2}, {}, 0, false, true, 3);
+      },
+      {space});
+  CheckTwice([](TensorList x) { return adaptive_avg_pool1d(x[0], 3); }, {line});
+  CheckTwice([](TensorList x) { return adaptive_avg_pool2d(x[0], {2, 3}); }, {image});
+  CheckTwice([](TensorList x) { return adaptive_avg_pool3d(x[0], {2, 3, 1}); }, {space});
+  CheckTwice([](TensorList x) { return max_pool1d(x[0], 3, 2, 1); }, {line});
+  CheckTwice([](TensorList x) { return max_pool2d(x[0], {2, 2}); }, {image});
+  CheckTwice([](TensorList x) { return max_pool3d(x[0], {2, 2, 2}, {1, 2, 1}); }, {space});
+  CheckTwice([](TensorList x) { return std::get<0>(adaptive_max_pool1d(x[0], 3)); }, {line});
+  CheckTwice([](TensorList x) { return std::get<0>(adaptive_max_pool2d(x[0], {2, 3})); }, {image});
+  CheckTwice(
+      [](TensorList x) {
+        return std::get<0>(adaptive_max_pool3d(x[0], {2, 3, 1}));
+      },
+      {space});
+  const auto [pooled, places] = max_pool2d_with_indices(image, {2, 2});
+  CheckTwice([&, at = places](TensorList x) { return max_unpool2d(x[0], at, {5, 4}); }, {pooled});
+}
+
+TEST(NnGradients, FormsForOneDimTakeOneNumber) {
+  const Tensor line = requires_grad_(Numbers({1, 2, 7}));
+  const IntSpan none;
+  EXPECT_THROW(adaptive_avg_pool1d(line, none), Error);
+  EXPECT_THROW(adaptive_max_pool1d(line, none), Error);
+  EXPECT_THROW(avg_pool1d(line, none), Error);
+  EXPECT_THROW(max_pool1d(line, none), Error);
+}
+
+TEST(NnGradients, Losses) {
+  const Tensor x = Numbers({2, 3}), t = Numbers({2, 3}, 2), weight = exp(Numbers({2, 3}, 1));
+  for (const int64_t reduction : {0, 1, 2}) {
+    CheckTwice([=](TensorList in) { return huber_loss(in[0], in[1], reduction, 0.6); }, {x, t});
+    CheckTwice([=](TensorList in) { return smooth_l1_loss(in[0], in[1], reduction, 0.6); }, {x, t});
+    CheckTwice([=](TensorList in) { return smooth_l1_loss(in[0], in[1], reduction, 0.); }, {x, t});
+    CheckTwice([=](TensorList in) { return soft_margin_loss(in[0], in[1], reduction); },
+               {x, sgn(t)});
+    CheckTwice(
+        [=](TensorList in) {
+          return binary_cross_entropy(sigmoid(in[0]), sigmoid(in[1]), weight, reduction);
+        },
+        {x, t});
+  }
+  const Tensor targets = tensor({{1, 2}, {2, 1}});
+  CheckOnce(
+      [&](TensorList in) {
+        return ctc_loss(log_softmax(in[0], 2), targets, {4, 3}, {2, 1}, 0, 0);
+      },
+      {Numbers({4, 2, 3})});
+}
+
+TEST(NnGradients, Embeddings) {
+  const Tensor at = tensor({{1, 0}, {2, 1}}), flat = tensor({1, 0, 2}), first = tensor({0, 2});
+  CheckTwice([&](TensorList x) { return embedding(x[0], at); }, {Numbers({4, 2})});
+  CheckTwice([&](TensorList x) { return embedding(x[0], at, 3); }, {Numbers({4, 2})});
+  CheckOnce([&](TensorList x) { return std::get<0>(embedding_bag(x[0], flat, first)); },
+            {Numbers({4, 2})});
+}
+
+TEST(NnGradients, Samplers) {
+  for (const int64_t padding : {0, 1, 2}) {
+    CheckOnce([=](TensorList x) { return grid_sampler_2d(x[0], x[1], 0, padding, false); },
+              {Numbers({1, 2, 3, 4}), Numbers({1, 2, 2, 2}, 2)});
+    CheckOnce([=](TensorList x) { return grid_sampler_3d(x[0], x[1], 0, padding, true); },
+              {Numbers({1, 1, 2, 3, 2}), Numbers({1, 1, 2, 2, 3}, 2)});
+  }
+}
+
+TEST(NnGradients, Distances) {
+  for (const double p : {1., 2., 3.}) {
+    CheckOnce([=](TensorList x) { return cdist(x[0], x[1], p); },
+              {Numbers({3, 2}), Numbers({2, 2}, 2)});
+    CheckOnce([=](TensorList x) { return cdist(x[0], x[1], p); },
+              {Numbers({2, 3, 2}), Numbers({1, 2, 2}, 2)});
+    CheckOnce([=](TensorList x) { return pdist(x[0], p); }, {Numbers({4, 2})});
+  }
+}
+
+// Two heads of queries for one of keys and values.
+TEST(NnGradients, GroupedAttention) {
+  CheckTwice(
+      [](TensorList x) {
+        return scaled_dot_product_attention(x[0], x[1], x[2], Tensor(), 0, false, std::nullopt,
+                                            true);
+      },
+      {Numbers({1, 2, 3, 2}), Numbers({1, 1, 4, 2}, 1), Numbers({1, 1, 4, 2}, 2)});
+}
+
+TEST(NnGradients, Attention) {
+  const std::vector<Tensor> in = {Numbers({1, 3, 2}), Numbers({1, 4, 2}, 1), Numbers({1, 4, 2}, 2)};
+  for (const bool causal : {false, true}) {
+    CheckTwice(
+        [=](TensorList x) {
+          return scaled_dot_product_attention(x[0], x[1], x[2], Tensor(), 0, causal);
+        },
+        in);
+  }
+}
+
+}  // namespace
+}  // namespace sy
