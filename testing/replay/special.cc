@@ -105,6 +105,35 @@ constexpr std::array kWider = {
     Wider{"nanmean", Mask(DType::kBFloat16), {3.2e-2, 1e-5}},
 };
 
+// As above, of gradients.
+constexpr std::array kWiderGradients = {
+    // PyTorch's polynomials with float32 π are off by 2.1e-5: -68.17427 for what is -68.17290.
+    Wider{"digamma", Mask(DType::kFloat32), {3e-5, 1e-5}},
+    // Shares of later sums as exponentials of logarithms, positive and negative ones apart, cancel:
+    // PyTorch's are off by 3.6e-3 where the largest is 5.8.
+    Wider{"logcumsumexp", Mask(DType::kFloat32), {1.3e-6, 5e-3}},
+    // Elements of a gradient with others up to 132: the last bits of those.
+    Wider{"linalg_lstsq", Mask(DType::kFloat32), {1.3e-6, 3e-5}},
+    // PyTorch's is off by 2e-5: -2.5363779 for what is -2.5363974; ours is -2.5363979.
+    Wider{"linalg_householder_product", Mask(DType::kFloat32), {1.3e-6, 3e-5}},
+    // PyTorch's exponent is a difference that cancels: 8.715842 for what is 8.715870.
+    Wider{"special_log_ndtr", Mask(DType::kFloat32), {4e-6, 1e-5}},
+    // The difference of two results that are nearly equal, each rounded to bfloat16: PyTorch has
+    // 0.0325 for what is 0.0345; ours is 0.0344.
+    Wider{"special_i0e", Mask(DType::kBFloat16), {1.6e-2, 3e-3}},
+    // A sum that cancels, of products with logarithms that PyTorch rounds: 3.0156 for 3.0040.
+    Wider{"xlogy", Mask(DType::kBFloat16), {1.6e-2, 4e-2}},
+    // A sum of 64 products that are rounded to bfloat16 on the way, each in its own order.
+    Wider{"bilinear", Mask(DType::kBFloat16), {1.6e-2, 3e-2}},
+    // g less its means, which cancels: PyTorch has 0.00279 for what is 0.00233; ours is 0.00230.
+    Wider{"_native_batch_norm_legit", Mask(DType::kBFloat16), {1.6e-2, 1e-3}},
+    // Less the product with the result, which is rounded to bfloat16, where PyTorch's of three
+    // dimensions is not: 1.6e-3 of the largest element, 35.
+    Wider{"scaled_dot_product_attention", Mask(DType::kBFloat16), {1.6e-2, 6e-2}},
+};
+// PyTorch passes to self what was overwritten, and nothing of the rest.
+constexpr std::array kWrongGradients = {std::string_view("as_strided_scatter")};
+
 // --- Properties of operators.
 
 bool Returns(const OperatorEntry& op, std::string_view name) {
@@ -144,6 +173,19 @@ Tolerance LeastTolerance(std::string_view op, DType dtype, Device device) {
     if (here && w.name == BaseName(op) && Contains(w.results, dtype)) return w.tolerance;
   }
   return {};
+}
+
+Tolerance LeastGradientTolerance(std::string_view op, DType dtype) {
+  for (const Wider& w : kWiderGradients) {
+    if (w.name == BaseName(op) && Contains(w.results, dtype)) return w.tolerance;
+  }
+  return {};
+}
+
+Comparison GradientComparisonOf(const OperatorEntry& op, std::span<const Value> args) {
+  const bool wrong =
+      std::find(kWrongGradients.begin(), kWrongGradients.end(), op.name()) != kWrongGradients.end();
+  return wrong || IsWrong(op.name(), args) ? Comparison::kMetadata : Comparison::kValues;
 }
 
 Comparison ComparisonOf(const OperatorEntry& op, std::span<const Value> args) {

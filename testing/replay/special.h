@@ -33,6 +33,11 @@ Comparison ComparisonOf(const OperatorEntry& op, std::span<const Value> args = {
 // its reason in special.cc. dtype, device: of the result.
 Tolerance LeastTolerance(std::string_view op, DType dtype, Device device);
 
+// The same for gradients, which also have what is said of results.
+Tolerance LeastGradientTolerance(std::string_view op, DType dtype);
+// kMetadata where the reference's results or gradients are wrong, else kValues.
+Comparison GradientComparisonOf(const OperatorEntry& op, std::span<const Value> args);
+
 // Whether the operator writes its argument at `position` although its schema does not say so.
 bool WritesUndeclared(const OperatorEntry& op, size_t position);
 

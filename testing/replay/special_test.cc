@@ -52,6 +52,11 @@ TEST(LeastTolerance, SomeAreWiderAwayFromTheHostAlone) {
   EXPECT_EQ(LeastTolerance("pow_.Tensor", DType::kFloat32, other).rtol, 0);
   EXPECT_EQ(LeastTolerance("linalg_cond", DType::kFloat32, host).rtol, 4e-6);
 }
+TEST(LeastTolerance, GradientsHaveTheirOwn) {
+  EXPECT_EQ(LeastGradientTolerance("digamma_", DType::kFloat32).rtol, 3e-5);
+  EXPECT_EQ(LeastGradientTolerance("digamma_", DType::kFloat64).rtol, 0);
+  EXPECT_EQ(LeastTolerance("digamma_", DType::kFloat32, Device{kHost}).rtol, 0);
+}
 TEST(Ties, AnyIndexThatPointsAtTheValueIsRight) {
   EXPECT_EQ(Topk(tensor({{5, 5}, {9, 2}}), tensor({{0, 2}, {1, 0}})), "");
   EXPECT_EQ(Topk(tensor({{5, 5}, {9, 2}}), tensor({{2, 0}, {1, 2}})), "");
