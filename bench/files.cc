@@ -109,7 +109,7 @@ void MapAndTouch(const std::string& path) {
   munmap(p, bytes);
   close(fd);
 }
-// write(2) of as many bytes.
+// write(2) of as many bytes, into the pages that the file gives up.
 void WriteBytes(const std::string& path, const Tensor& bytes) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   size_t done = 0;
@@ -152,6 +152,11 @@ void Run(const std::string& folder) {
   const NamedTensors all = sy::ReadTensors(folder + "/w.safetensors", {.copy = true});
   const Tensor one = sy::ReadNpy(folder + "/w.npy", {.copy = true});
   row("write(2)", kWrites, [&] { WriteBytes(folder + "/out.bin", one); });
+  // As a file that replaces another is written: the other's pages are there until it is whole.
+  row("write(2), rename", kWrites, [&] {
+    WriteBytes(folder + "/out.tmp", one);
+    std::rename((folder + "/out.tmp").c_str(), (folder + "/out.bin").c_str());
+  });
   const auto save = [&](const char* name) {
     return [&all, path = folder + name] { sy::WriteTensors(path, all); };
   };

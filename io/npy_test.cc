@@ -167,6 +167,12 @@ TEST(Npz, ThereMayBeMoreEntriesThan16BitsCount) {
   EXPECT_EQ(f.Get("69999").at<uint8_t>(0), 9);
 }
 
+TEST(Npz, SizesAndPlacesThatNeed64BitsRead) {
+  const TensorFile f(io::Recorded("zip64.npz"), {.verify = true});
+  for (const char* name : {"a", "b"})
+    EXPECT_EQ(io::Values<int16_t>(f.Get(name)), (std::vector<int16_t>{7, -8})) << name;
+}
+
 TEST(Npz, ADamagedEntryIsFoundWhereItIsAskedFor) {
   std::string bytes = io::BytesOfFile(io::Recorded("numpy.npz"));
   const float five = 5;

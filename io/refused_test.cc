@@ -47,6 +47,8 @@ const std::map<std::string, std::string>& Reasons() {
       {"refused_method.pt", "compressed by method 12"},
       {"refused_overlap.pt", "entries of the archive overlap"},
       {"refused_bomb.pt", "has 4194304 bytes, expected 96"},
+      {"refused_two_ends.npz", "the archive's two ends differ"},
+      {"refused_entries.npz", "it says that it has 1 entries, and has 2"},
       // checkpoints
       {"refused_short_storage.pt", "has 92 bytes, expected 96"},
       {"refused_no_storage.pt", "the storage 'data/0' is missing"},

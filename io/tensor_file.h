@@ -111,7 +111,6 @@ class SY_API TensorFile {
   NamedTensors All() const;
 
  private:
-  friend class Checkpoint;
   class Impl;
   std::shared_ptr<const Impl> impl_;
 };

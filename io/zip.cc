@@ -1,7 +1,6 @@
 #include "io/zip.h"
 
 #include <libdeflate.h>
-#include <minizip/unzip.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -12,93 +11,154 @@ namespace sy::io {
 namespace {
 
 constexpr std::string_view kLocalHeader = "PK\3\4", kEmptyArchive = "PK\5\6";
-constexpr size_t kDirectoryEntry = 46, kLocalEntry = 30, kZip64Extra = 20;  // bytes, at least
+// What begins with each, its least length in bytes, and what stands for a number that does not fit.
+constexpr uint64_t kSigned = 0x04034b50, kDirectorySigned = 0x02014b50, kEndSigned = 0x06054b50;
+constexpr uint64_t kEnd64Signed = 0x06064b50, kLocatorSigned = 0x07064b50;
+constexpr size_t kLocalEntry = 30, kDirectoryEntry = 46, kEnd = 22, kLocator = 20, kEnd64 = 56;
+constexpr uint64_t kMost16 = 0xffff, kMost32 = 0xffffffff;
+constexpr uint64_t kZip64Field = 1;
+constexpr uint64_t kEncrypted = 1, kSizesFollow = 8;  // flags
+
 constexpr uint64_t kMostGrowth = 1032;       // of deflate: 258 bytes from 2 bits
 constexpr size_t kAlignment = 64;            // where PyTorch has data begin
 constexpr uint64_t kZip64From = 0xf0000000;  // bytes that deflate might make too many of
+constexpr size_t kZip64Extra = 20;           // bytes of the field that we write
 
-// --- minizip reads from memory.
-
-struct Memory {
-  std::string_view bytes;
-  uint64_t at = 0;
-};
-Memory& MemoryOf(voidpf p) { return *static_cast<Memory*>(p); }
-
-zlib_filefunc64_def ReadsMemory(Memory* memory) {
-  zlib_filefunc64_def f = {};
-  f.opaque = memory;
-  f.zopen64_file = [](voidpf m, const void*, int) -> voidpf { return m; };
-  f.zread_file = [](voidpf, voidpf m, void* to, uLong size) -> uLong {
-    Memory& from = MemoryOf(m);
-    const uint64_t n = std::min<uint64_t>(size, from.bytes.size() - from.at);
-    std::memcpy(to, from.bytes.data() + from.at, n);
-    from.at += n;
-    return n;
-  };
-  f.ztell64_file = [](voidpf, voidpf m) -> ZPOS64_T { return MemoryOf(m).at; };
-  f.zseek64_file = [](voidpf, voidpf m, ZPOS64_T offset, int origin) -> long {
-    Memory& in = MemoryOf(m);
-    const uint64_t base = origin == ZLIB_FILEFUNC_SEEK_SET   ? 0
-                          : origin == ZLIB_FILEFUNC_SEEK_CUR ? in.at
-                                                             : in.bytes.size();
-    if (offset > in.bytes.size() - base) return -1;
-    in.at = base + offset;
-    return 0;
-  };
-  f.zclose_file = [](voidpf, voidpf) { return 0; };
-  f.zerror_file = [](voidpf, voidpf) { return 0; };
-  return f;
-}
-
-}  // namespace
-
-bool LooksLikeZip(std::string_view file) {
-  return file.starts_with(kLocalHeader) || file.starts_with(kEmptyArchive);
-}
-
-namespace {
-
-struct Unzip {
-  Memory memory;
-  zlib_filefunc64_def functions;
-  unzFile file;
-  explicit Unzip(std::string_view bytes) : memory{bytes}, functions(ReadsMemory(&memory)) {
-    file = unzOpen2_64("", &functions);
-    if (file == nullptr) Refuse({"it is no zip archive, or cut short"});
+// Little-endian numbers one after the other, inside some bytes.
+class Fields {
+ public:
+  Fields(std::string_view file, uint64_t at, uint64_t bytes) {
+    if (at > file.size() || bytes > file.size() - at)
+      Refuse({"the archive is damaged: a header at ", at, " reaches behind its end"});
+    rest_ = file.substr(at, bytes);
   }
-  ~Unzip() { unzClose(file); }
-  Unzip(const Unzip&) = delete;
-  Unzip& operator=(const Unzip&) = delete;
+  uint64_t Next(size_t bytes) {
+    if (bytes > rest_.size()) Refuse({"the archive is damaged: a field is too short"});
+    uint64_t n = 0;
+    std::memcpy(&n, rest_.data(), bytes);
+    rest_.remove_prefix(bytes);
+    return n;
+  }
+  std::string_view Text(size_t bytes) {
+    if (bytes > rest_.size()) Refuse({"the archive is damaged: a field is too short"});
+    const std::string_view text = rest_.substr(0, bytes);
+    rest_.remove_prefix(bytes);
+    return text;
+  }
+  size_t size() const { return rest_.size(); }
+
+ private:
+  std::string_view rest_;
 };
 
-// What the directory says of the entry that the archive is at.
-ZipIndex::Entry ReadDirectory(const Unzip& zip, size_t archive_bytes) {
-  unz_file_info64 info = {};
-  std::array<char, 1024> name = {};
-  if (unzGetCurrentFileInfo64(zip.file, &info, name.data(), name.size(), nullptr, 0, nullptr, 0) !=
-      UNZ_OK)
-    Refuse({"the archive's directory is damaged"});
-  if (info.size_filename >= name.size()) Refuse({"an entry's name is too long"});
-  ZipIndex::Entry e{std::string(name.data(), info.size_filename), {}};
+struct Directory {
+  uint64_t at = 0, bytes = 0, entries = 0;
+};
+
+// The record for numbers that do not fit the one at the archive's end.
+Directory ReadLargeEnd(std::string_view file, uint64_t at) {
+  Fields f(file, at, kEnd64);
+  if (f.Next(4) != kEnd64Signed) Refuse({"the archive's end is damaged"});
+  f.Text(8 + 2 + 2 + 4 + 4 + 8);
+  Directory d;
+  d.entries = f.Next(8);
+  d.bytes = f.Next(8);
+  d.at = f.Next(8);
+  return d;
+}
+
+// What the record at the archive's end says, or the larger one before it.
+Directory FindDirectory(std::string_view file) {
+  const uint64_t earliest = file.size() - std::min<uint64_t>(file.size(), kEnd + kMost16);
+  for (uint64_t at = file.size() < kEnd ? 0 : file.size() - kEnd + 1; at-- > earliest;) {
+    Fields f(file, at, kEnd);
+    if (f.Next(4) != kEndSigned) continue;
+    const uint64_t disks = f.Next(2) + f.Next(2), here = f.Next(2);
+    Directory d;
+    d.entries = f.Next(2);
+    d.bytes = f.Next(4);
+    d.at = f.Next(4);
+    if (f.Next(2) != file.size() - at - kEnd) continue;  // a comment, to the archive's end
+    if (disks != 0 || here != d.entries) Refuse({"the archive is a part of several"});
+    uint64_t end = at;
+    if (at >= kLocator && Fields(file, at - kLocator, kLocator).Next(4) == kLocatorSigned) {
+      Fields locator(file, at - kLocator, kLocator);
+      locator.Text(4 + 4);
+      end = locator.Next(8);
+      const Directory small = d;
+      d = ReadLargeEnd(file, end);
+      // Readers choose either, so both must say the same.
+      if ((small.entries != kMost16 && small.entries != d.entries) ||
+          (small.bytes != kMost32 && small.bytes != d.bytes) ||
+          (small.at != kMost32 && small.at != d.at))
+        Refuse({"the archive's two ends differ"});
+    }
+    if (d.bytes > end || d.at != end - d.bytes)
+      Refuse({"the archive's directory is not where its end says"});
+    return d;
+  }
+  Refuse({"it is no zip archive, or cut short"});
+}
+
+// The zip64 field among an entry's extra ones: its numbers, where those of the header did not fit.
+void ReadZip64(std::string_view extra, std::initializer_list<uint64_t*> numbers) {
+  Fields f(extra, 0, extra.size());
+  while (f.size() >= 4) {  // some pad with less
+    const uint64_t id = f.Next(2), size = f.Next(2);
+    const std::string_view content = f.Text(size);
+    if (id != kZip64Field) continue;
+    Fields field(content, 0, size);
+    for (uint64_t* n : numbers) {
+      if (*n == kMost32) *n = field.Next(8);
+    }
+    return;
+  }
+}
+
+// Compares an entry's own header with what the directory says; where its data begins.
+uint64_t DataOf(std::string_view file, uint64_t at, const ZipIndex::Entry& e) {
+  Fields f(file, at, kLocalEntry);
+  const bool is_header = f.Next(4) == kSigned;
+  f.Next(2);
+  const uint64_t flags = f.Next(2), method = f.Next(2);
+  f.Next(4);
+  const uint64_t crc = f.Next(4), stored = f.Next(4), bytes = f.Next(4);
+  const uint64_t name = f.Next(2), extra = f.Next(2);
+  const bool sizes = (flags & kSizesFollow) != 0 ||
+                     (crc == *e.source.crc && (stored == kMost32 || stored == e.source.stored) &&
+                      (bytes == kMost32 || bytes == e.source.bytes));
+  if (!is_header || !sizes || (method != 0) != e.source.deflated || (flags & kEncrypted) != 0 ||
+      name != e.name.size() || Fields(file, at + kLocalEntry, name).Text(name) != e.name)
+    Refuse({"'", e.name, "': its header and the archive's directory differ"});
+  return at + kLocalEntry + name + extra;
+}
+
+// The next entry of the directory.
+ZipIndex::Entry ReadEntryOf(std::string_view file, Fields& directory) {
+  if (directory.Next(4) != kDirectorySigned) Refuse({"the archive's directory is damaged"});
+  directory.Next(2 + 2);
+  const uint64_t flags = directory.Next(2), method = directory.Next(2);
+  directory.Next(4);
+  ZipIndex::Entry e;
+  e.source.crc = static_cast<uint32_t>(directory.Next(4));
+  e.source.stored = directory.Next(4);
+  e.source.bytes = directory.Next(4);
+  e.source.deflated = method != 0;
+  const uint64_t name = directory.Next(2), extra = directory.Next(2), comment = directory.Next(2);
+  directory.Next(2 + 2 + 4);
+  uint64_t start = directory.Next(4);
+  e.name = directory.Text(name);
+  ReadZip64(directory.Text(extra), {&e.source.bytes, &e.source.stored, &start});
+  directory.Text(comment);
   if (e.name.find('\0') != std::string::npos) Refuse({"an entry's name has a zero byte"});
-  if ((info.flag & 1) != 0) Refuse({"'", e.name, "' is encrypted"});
-  if (info.compression_method != 0 && info.compression_method != Z_DEFLATED) {
-    Refuse({"'", e.name, "' is compressed by method ", info.compression_method,
+  if ((flags & kEncrypted) != 0) Refuse({"'", e.name, "' is encrypted"});
+  if (method != 0 && method != Z_DEFLATED) {
+    Refuse({"'", e.name, "' is compressed by method ", method,
             ", expected 0 (stored) or 8 (deflated)"});
   }
-  // Opening compares the entry's own header with the directory.
-  int method = 0;
-  if (unzOpenCurrentFile2(zip.file, &method, nullptr, 1) != UNZ_OK)
-    Refuse({"'", e.name, "': its header and the archive's directory differ"});
-  e.source = {.offset = unzGetCurrentFileZStreamPos64(zip.file),
-              .stored = info.compressed_size,
-              .bytes = info.uncompressed_size,
-              .deflated = info.compression_method != 0,
-              .crc = static_cast<uint32_t>(info.crc)};
-  unzCloseCurrentFile(zip.file);
-  const Source& s = e.source;
-  if (s.offset > archive_bytes || s.stored > archive_bytes - s.offset)
+  Source& s = e.source;
+  s.offset = DataOf(file, start, e);
+  if (s.offset > file.size() || s.stored > file.size() - s.offset)
     Refuse({"'", e.name, "' reaches behind the end of the archive"});
   if (!s.deflated && s.stored != s.bytes)
     Refuse({"'", e.name, "' is stored, but with two sizes: ", s.stored, " and ", s.bytes});
@@ -111,20 +171,23 @@ ZipIndex::Entry ReadDirectory(const Unzip& zip, size_t archive_bytes) {
 
 }  // namespace
 
+bool LooksLikeZip(std::string_view file) {
+  return file.starts_with(kLocalHeader) || file.starts_with(kEmptyArchive);
+}
+
 ZipIndex::ZipIndex(std::string_view file) {
-  const Unzip zip(file);
-  unz_global_info64 global = {};
-  unzGetGlobalInfo64(zip.file, &global);
-  if (global.number_entry > file.size() / kDirectoryEntry)
-    Refuse({"it says that it has ", static_cast<uint64_t>(global.number_entry), " entries"});
-  entries_.reserve(global.number_entry);
-  int status = global.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : unzGoToFirstFile(zip.file);
-  for (; status == UNZ_OK; status = unzGoToNextFile(zip.file)) {
-    entries_.push_back(ReadDirectory(zip, file.size()));
+  const Directory d = FindDirectory(file);
+  if (d.entries > d.bytes / kDirectoryEntry)
+    Refuse({"it says that it has ", d.entries, " entries"});
+  Fields directory(file, d.at, d.bytes);
+  entries_.reserve(d.entries);
+  while (directory.size() != 0) {
+    entries_.push_back(ReadEntryOf(file, directory));
     if (!by_name_.emplace(entries_.back().name, entries_.size() - 1).second)
       Refuse({"the entry '", entries_.back().name, "' stands twice"});
   }
-  if (status != UNZ_END_OF_LIST_OF_FILE) Refuse({"the archive's directory is damaged"});
+  if (entries_.size() != d.entries)
+    Refuse({"it says that it has ", d.entries, " entries, and has ", entries_.size()});
   std::vector<std::pair<uint64_t, uint64_t>> spans;
   spans.reserve(entries_.size());
   for (const Entry& e : entries_) {
@@ -135,6 +198,7 @@ ZipIndex::ZipIndex(std::string_view file) {
   for (size_t i = 1; i < spans.size(); ++i) {
     if (spans[i].first < spans[i - 1].second) Refuse({"entries of the archive overlap"});
   }
+  if (!spans.empty() && spans.back().second > d.at) Refuse({"an entry lies in the directory"});
 }
 
 const Source* ZipIndex::Find(std::string_view name) const {
@@ -261,13 +325,10 @@ class Record {
   std::string text_;
 };
 
-constexpr uint64_t kMost32 = 0xffffffff, kMost16 = 0xffff;
-constexpr uint64_t kSigned = 0x04034b50, kDirectorySigned = 0x02014b50, kEndSigned = 0x06054b50;
-constexpr uint64_t kEnd64Signed = 0x06064b50, kLocatorSigned = 0x07064b50;
 constexpr uint64_t kVersion = 20, kVersion64 = 45;  // 2.0, and 4.5 for zip64
 constexpr uint64_t kNamesAreUtf8 = 1 << 11;
 constexpr uint64_t kDate = 1 << 21 | 1 << 16;  // 1980-01-01: equal contents make equal files
-constexpr uint64_t kZip64Field = 1, kEnd64Size = 44;
+constexpr uint64_t kEnd64Size = kEnd64 - 12;   // what follows this number
 
 uint64_t AtMost32(uint64_t n) { return std::min(n, kMost32); }
 

@@ -184,6 +184,30 @@ def record_numpy():
         pass
 
 
+def record_zip64():
+    """Sizes and places that zip64's fields hold, as where they pass 4 GB, though they are small."""
+    header = b"{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }"
+    npy = b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + header.ljust(117) + b"\n" + struct.pack("<hh", 7, -8)
+    data, directory, most = b"", b"", 0xffffffff
+    for name in (b"a.npy", b"b.npy"):
+        field = struct.pack("<HHQQ", 1, 16, len(npy), len(npy))
+        at = len(data)
+        data += struct.pack("<IHHHIIIIHH", 0x04034b50, 45, 0, 0, 33 << 16, zlib.crc32(npy), most, most,
+                            len(name), len(field)) + name + field + npy
+        field = struct.pack("<HHQQQ", 1, 24, len(npy), len(npy), at)
+        directory += struct.pack("<IHHHHIIIIHHHHHII", 0x02014b50, 45, 45, 0, 0, 33 << 16, zlib.crc32(npy), most,
+                                 most, len(name), len(field), 0, 0, 0, 0, most) + name + field
+    end = len(data) + len(directory)
+    large = struct.pack("<IQHHIIQQQQ", 0x06064b50, 44, 45, 45, 0, 0, 2, 2, len(directory), len(data))
+    large += struct.pack("<IIQI", 0x07064b50, 0, end, 1)
+    put("zip64.npz", data + directory + large + struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, 0xffff, 0xffff, most, most, 0))
+    put("refused_two_ends.npz", data + directory + large + struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, 1, 1, most, most, 0))
+    put("refused_entries.npz", data + directory + struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, 1, 1, len(directory),
+                                                              len(data), 0))
+    with zipfile.ZipFile(HERE + "zip64.npz") as z:
+        assert z.testzip() is None and z.namelist() == ["a.npy", "b.npy"]
+
+
 def record_safetensors():
     import numpy as np
     import safetensors
@@ -219,7 +243,7 @@ def record_safetensors():
     st("refused_length.safetensors", b"{}", length=1 << 40)
     st("refused_length_behind.safetensors", b"{}", length=4096)
     one = b'"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}'
-    st("refused_twice.safetensors", b"{" + one + b"," + one + b"}", bytes(4))
+    st("refused_twice.safetensors", b"{" + one + b"," + one.replace(b"0,4", b"4,8") + b"}", bytes(8))
     st("refused_product.safetensors", {"a": f(0, 0, [2**32, 2**32, 2**32])})
     st("refused_negative.safetensors", {"a": f(0, 4, [-1])}, bytes(4))
     st("refused_float.safetensors", {"a": f(0, 4.0)}, bytes(4))
@@ -279,7 +303,7 @@ def record_gguf():
     g("refused_key_twice.gguf", [], 0, (struct.pack("<Q", 1) + b"k" + struct.pack("<IB", 0, 1)) * 2, 2)
 
 
-for record in (record_torch, record_numpy, record_safetensors, record_gguf):
+for record in (record_torch, record_numpy, record_zip64, record_safetensors, record_gguf):
     try:
         record()
     except ImportError as e:
