@@ -4,7 +4,7 @@
 set -eu
 files="elf load manifest note object trusted_file unload validate
   literal schema_parser
-  header npy
+  checkpoint_contents gguf npy npy_header safetensors unpickler unpickler_names zip
   folder numbers recorded
   disk_cache"
 guarded=$(for archive in "$@"; do nm -A "$archive"; done |

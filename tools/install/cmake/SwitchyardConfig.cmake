@@ -43,7 +43,7 @@ if(NOT TARGET Switchyard::headers)
   set_target_properties(Switchyard::archive PROPERTIES
     IMPORTED_LOCATION "${_switchyard_lib}/libswitchyard.a")
   target_link_libraries(Switchyard::archive INTERFACE
-    mvec ${CMAKE_DL_LIBS} Threads::Threads)
+    deflate z mvec ${CMAKE_DL_LIBS} Threads::Threads)
   add_library(Switchyard::static INTERFACE IMPORTED)
   foreach(_switchyard_part ops autograd gradients cpu cuda meta log)
     add_library(Switchyard::${_switchyard_part} STATIC IMPORTED)

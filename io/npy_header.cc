@@ -1,4 +1,4 @@
-#include "io/header.h"
+#include "io/npy_header.h"
 
 #include <array>
 #include <charconv>
@@ -22,18 +22,30 @@ constexpr std::array kDescrs = {
     Descr{DType::kComplex64, "<c8"}, Descr{DType::kComplex128, "<c16"},
 };
 
-DType DTypeOfDescr(std::string_view text) {
+}  // namespace
+
+void SetDescr(std::string_view text, Header& h) {
+  h.descr = text;
+  const char order = text.empty() ? ' ' : text[0];
+  const bool known = order == '<' || order == '|' || order == '=' || order == '>';
   for (const Descr& d : kDescrs) {
-    if (text.size() < 3 || text.substr(1) != d.text.substr(1)) continue;
-    if (text[0] == d.text[0] || text[0] == '<' || text[0] == '|' || text[0] == '=') return d.dtype;
-    if (text[0] == '>' && d.text[0] == '|') return d.dtype;
-    if (text[0] == '>') {
-      Fail(ErrorCode::kInvalidArgument,
-           {"dtype '", text, "' is big-endian, expected little-endian '", d.text, "'"});
-    }
+    if (!known || text.size() < 3 || text.substr(1) != d.text.substr(1)) continue;
+    h.dtype = d.dtype;
+    const size_t numbers = IsComplex(d.dtype) ? 2 : 1;
+    if (order == '>' && d.text[0] != '|')
+      h.swap = static_cast<uint32_t>(ItemSize(d.dtype) / numbers);
+    return;
+  }
+  // Bytes without a meaning: V1, V2, V4 …
+  if (known && order != '>' && text.size() == 3 && text[1] == 'V' && text[2] > '0' &&
+      text[2] <= '9') {
+    h.opaque_bytes = text[2] - '0';
+    return;
   }
   Fail(ErrorCode::kInvalidArgument, {"there is no dtype for NumPy's '", text, "'"});
 }
+
+namespace {
 
 // Reads the few Python literals that headers are made of.
 class Parser {
@@ -49,7 +61,7 @@ class Parser {
       Expect(':');
       if (key == "descr") {
         descr = true;
-        h.dtype = DTypeOfDescr(DescrText());
+        SetDescr(DescrText(), h);
       } else if (key == "fortran_order") {
         order = true;
         h.fortran_order = Bool();
@@ -146,9 +158,9 @@ Header ParseHeader(std::string_view text) { return Parser(text).Parse(); }
 std::string FormatHeader(const Header& header) {
   std::string descr;
   for (const Descr& d : kDescrs) {
-    if (d.dtype == header.dtype) descr = d.text;
+    if (d.dtype == *header.dtype) descr = d.text;
   }
-  if (descr.empty()) Fail(ErrorCode::kInvalidArgument, {"NumPy has no dtype for ", header.dtype});
+  if (descr.empty()) Fail(ErrorCode::kInvalidArgument, {"NumPy has no dtype for ", *header.dtype});
   std::string shape;
   for (int64_t n : header.shape) shape += (shape.empty() ? "" : ", ") + std::to_string(n);
   if (header.shape.size() == 1) shape += ",";
