@@ -14,7 +14,7 @@ if [ $# -lt 2 ]; then
 fi
 target=$1 seconds=$2
 shift 2
-all=$(sed -n 's/^    name = "\(.*\)",$/\1/p' tests/faults/fuzz/BUILD.bazel | grep -v '^fuzz$')
+all=$(sed -n 's/^    name = "\(.*\)",$/\1/p' tests/faults/fuzz/BUILD.bazel | grep -vE '^(fuzz|tensors)$')
 [ "$target" = all ] || all=$target
 
 status=0

@@ -7,6 +7,8 @@
 //   switchyard replay tests/conformance/data/edge --device meta
 //   switchyard devices --plugin ./libtoy.so
 //   switchyard conform --plugin ./libtoy.so --device toy
+//   switchyard show model.safetensors
+//   switchyard convert model.pt model.safetensors
 //
 // Exit status: 0 success; 1 a replay or a check in which something failed; 2 errors and bad usage,
 // with text on stderr.
@@ -68,6 +70,7 @@ int Run(int argc, char** argv) {
   sy::command::AddRun(app, operands);
   sy::command::AddReplay(app, &status);
   sy::command::AddConform(app, &status);
+  sy::command::AddFiles(app);
   sy::command::AddVersion(app);
   sy::command::Extension::AddAll(app);
   sy::command::AddPlugins(app);

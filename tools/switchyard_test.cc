@@ -273,4 +273,52 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"replay_bad_limit", "replay tests/conformance/data/edge --limit -1", "--limit"}),
     [](const testing::TestParamInfo<Bad>& info) { return info.param.name; });
 
+TEST(Files, ShowListsTensorsWithoutReadingThem) {
+  const Ran r = Switchyard("show io/testdata/training.pt");
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("model.0.weight"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("[3, 2]"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("epoch = 3\n"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("checkpoint: 19 tensors"), std::string::npos) << r.out;
+}
+
+TEST(Files, ShowAsJsonNamesTheFormatAndTypesWithoutADType) {
+  const Ran r = Switchyard("show io/testdata/model.gguf --json --verify");
+  ASSERT_EQ(r.status, 0) << r.err;
+  const json all = json::parse(r.out);
+  EXPECT_EQ(all["format"], "gguf");
+  EXPECT_EQ(all["tensors"][3]["type"], "Q8_0");
+  EXPECT_TRUE(all["tensors"][3]["dtype"].is_null());
+  EXPECT_EQ(all["tensors"][0]["sizes"], json({2, 3}));
+}
+
+TEST(Files, ShowRefusesInWords) {
+  const Ran r = Switchyard("show io/testdata/refused_system.pt");
+  EXPECT_EQ(r.status, 2);
+  EXPECT_NE(r.err.find("posix.system"), std::string::npos) << r.err;
+}
+
+TEST(Files, ConvertWritesWhatTheNameSays) {
+  const std::string to = testing::TempDir() + "/w.safetensors";
+  Ran r = Switchyard("convert io/testdata/training.pt " + to);
+  ASSERT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.err.find("that are no tensors"), std::string::npos) << r.err;
+  r = Switchyard("convert " + to + " " + testing::TempDir() + "/w.npz --deflate");
+  ASSERT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(r.err, "");
+  r = Switchyard("show " + testing::TempDir() + "/w.npz");
+  EXPECT_NE(r.out.find("npz: 19 tensors"), std::string::npos) << r.out;
+}
+
+TEST(Files, ConvertTakesOneTensorAndNamesAnArrayByItsFile) {
+  const std::string to = testing::TempDir() + "/one.pt";
+  Ran r = Switchyard("convert io/testdata/fortran.npy " + to);
+  ASSERT_EQ(r.status, 0) << r.err;
+  r = Switchyard("convert " + to + " " + testing::TempDir() + "/one.npy --tensor fortran");
+  ASSERT_EQ(r.status, 0) << r.err;
+  r = Switchyard("show " + testing::TempDir() + "/one.npy");
+  EXPECT_NE(r.out.find("int32  [2, 3]"), std::string::npos) << r.out;
+  EXPECT_EQ(Switchyard("convert " + to + " x.unknown").status, 2);
+}
+
 }  // namespace

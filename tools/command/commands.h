@@ -28,6 +28,8 @@ void AddOps(CLI::App& app);
 void AddExplain(CLI::App& app);
 // operands: arguments of the call that stand behind "--" and are no options.
 void AddRun(CLI::App& app, const std::vector<std::string>& operands);
+// show and convert.
+void AddFiles(CLI::App& app);
 void AddVersion(CLI::App& app);
 void AddReplay(CLI::App& app, int* status);
 void AddConform(CLI::App& app, int* status);
