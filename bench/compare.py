@@ -15,6 +15,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 
 SUITES = ["dispatch", "growth", "encoder", "ops"]
 
@@ -117,6 +118,25 @@ def gradients(pattern, repetitions, min_time):
                      "ratio": round(peer[0] / ours, 3) if peer else None,
                      "ours_peak_bytes": peaks[0], "peer_peak_bytes": peaks[1] if peer else None})
     return rows
+
+
+def files(repetitions):
+    """Rows of the suite files. The peer is the Python of PEER_PYTHON, or this one, with what it has."""
+    program = "bazel-bin/bench/files"
+    build("//bench:files")
+    with tempfile.TemporaryDirectory(prefix="switchyard-files-") as folder:
+        subprocess.run([program, "--make", folder], check=True)
+        commands = [[program, folder],
+                    [os.environ.get("PEER_PYTHON", sys.executable), "bench/peer_files.py", folder]]
+        seen = [{} for _ in commands]
+        for _ in range(repetitions):
+            for command, least in zip(commands, seen):
+                rows = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+                for name, ns in rows.items():
+                    least[name] = min(ns, least.get(name, ns))
+    ours, peer = seen
+    return [{"name": name, "ours_ns": ns, "peer_ns": peer.get(name),
+             "ratio": round(peer[name] / ns, 2) if name in peer else None} for name, ns in ours.items()]
 
 
 def cuda_values(program, pattern):
@@ -226,7 +246,7 @@ def instructions():
 def main():
     parser = argparse.ArgumentParser(prog="tools/bench.sh")
     parser.add_argument("--suite", default="dispatch",
-                        choices=SUITES + ["gradients", "cuda", "start", "size", "instructions"])
+                        choices=SUITES + ["files", "gradients", "cuda", "start", "size", "instructions"])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--filter", default=".")
@@ -234,11 +254,14 @@ def main():
                         help="of the suite cuda: a folder with the programs, built elsewhere")
     parser.add_argument("--min-time", type=float, default=0.05, help="seconds a case and repetition")
     a = parser.parse_args()
-    if a.suite not in SUITES + ["gradients", "cuda"]:
+    if a.suite not in SUITES + ["files", "gradients", "cuda"]:
         return {"start": start, "size": size, "instructions": instructions}[a.suite]()
     if a.suite == "cuda":
         rows = cuda(a.filter, a.repetitions, a.programs)
         print_cuda(rows)
+    elif a.suite == "files":
+        rows = files(a.repetitions)
+        print_table(rows)
     elif a.suite == "ops":
         rows = ops(a.filter, a.repetitions, a.min_time)
         print_ops(rows)
