@@ -1,12 +1,12 @@
 // What the library of an engine offers, and what it is told of a call. In C: an engine is a shared
-// library of its own, opened at run time (collective/engine.h), which knows nothing else of ours.
+// library of its own, opened at run time (collective/group.h), which knows nothing else of ours.
 //
 //   const SyEngine* sy_collective_engine(void);   // the one symbol it has
 //
-// Owns: what `make` returns is given back by `end`; calls borrow everything for as long as they run.
+// Owns: what `make` returns is given back by `end`; calls borrow everything while they run.
 // Threads: one call with a kind below SY_SEND at a time; SY_SEND, SY_RECV and `abort` at any time,
 // in any thread, beside it.
-// Errors: what fails returns non-zero and writes a text, cut at `room` bytes with its 0, to `error`.
+// Errors: what fails returns non-zero and writes a text, cut at `room` bytes, to `error`.
 #ifndef SWITCHYARD_COLLECTIVE_ENGINE_ABI_H_
 #define SWITCHYARD_COLLECTIVE_ENGINE_ABI_H_
 

@@ -50,8 +50,8 @@ class Group;
 struct GroupOptions {
   // "": the world's.
   std::string engine = {};
-  // For tensors on cuda: "nccl", where every rank of the group has it; else, and where it is "host",
-  // they go by way of the host.
+  // For tensors on cuda: "nccl", where every rank of the group has it; else, and with "host", they
+  // go by way of the host.
   std::string device_engine = "nccl";
   // How long a call may wait for other ranks. Unset: the world's.
   std::optional<std::chrono::milliseconds> timeout = {};
@@ -61,7 +61,7 @@ struct GroupOptions {
   // A call that moves more bytes is queued, and its result waits when it is used; smaller ones are
   // done when they return, where nothing is queued before them: handing them over takes longer. 0:
   // all are queued; they must be where groups are used in another order on other ranks.
-  int64_t inline_bytes = 32 * 1024;
+  int64_t inline_bytes = 256 * 1024;
 };
 
 // --- The world: all ranks. Its group is named "world", or "0", as in torch.

@@ -22,7 +22,6 @@ using std::chrono::milliseconds;
 using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::HasSubstr;
-using ::testing::SizeIs;
 
 Tensor AllReduce(const Tensor& x, const char* group, const char* op = "sum") {
   return call("_c10d_functional::all_reduce", x, op, group).take();

@@ -11,8 +11,8 @@
 //   switchyard convert model.pt model.safetensors
 //   switchyard launch -n 4 ./train digits
 //
-// Exit status: 0 success; 1 a replay, a check or a rank in which something failed; 2 errors and bad usage,
-// with text on stderr.
+// Exit status: 0 success; 1 a replay, a check or a rank in which something failed; 2 errors and bad
+// usage, with text on stderr.
 
 #include <absl/algorithm/container.h>
 #include <absl/strings/str_join.h>

@@ -230,7 +230,7 @@ int Run(Group& g, const SyCollective& c, std::string& why) {
         why = "over 2³¹ elements at once are too many for MPI; call it for parts";
         return MPI_ERR_COUNT;
       }
-      const MPI_Datatype type = library().types[c.dtype];
+      MPI_Datatype type = library().types[c.dtype];
       return MPI_Alltoallv(c.in, in, in_at, type, c.out, out, out_at, type, g.comm);
     }
     case SY_BROADCAST:

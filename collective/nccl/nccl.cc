@@ -31,6 +31,7 @@ using sy::DType;
   X(ncclCommInitRankConfig)  \
   X(ncclCommGetAsyncError)   \
   X(ncclCommAbort)           \
+  X(ncclCommDestroy)         \
   X(ncclAllReduce)           \
   X(ncclReduceScatter)       \
   X(ncclAllGather)           \
@@ -124,10 +125,11 @@ void Abort(void* engine, const char*) {
   Group& g = *static_cast<Group*>(engine);
   if (!g.aborted.exchange(true)) nccl().ncclCommAbort(g.comm);
 }
-// Nothing is queued any more: the same call frees it without a meeting of all ranks.
+// Nothing is queued any more. Others may still be in their last call: it is not aborted.
 void End(void* engine) {
-  Abort(engine, "");
-  delete static_cast<Group*>(engine);
+  auto* const g = static_cast<Group*>(engine);
+  if (!g->aborted) nccl().ncclCommDestroy(g->comm);
+  delete g;
 }
 
 std::optional<ncclDataType_t> TypeOf(int dtype) {

@@ -103,7 +103,7 @@ SyCollective CallOf(int kind, DType dtype, int64_t count, const void* in, void* 
   c.out = out;
   return c;
 }
-void Run(void* engine, const SyCollective& c) {
+void RunCall(void* engine, const SyCollective& c) {
   char error[200] = "";
   EXPECT_EQ(Engine().run(engine, &c, error, sizeof error), 0) << error;
 }
@@ -121,7 +121,7 @@ TEST(Nccl, Reduces) {
       float out[2];
       SyCollective c = CallOf(SY_ALL_REDUCE, DType::kFloat32, 2, in, out);
       c.op = op;
-      Run(engine, c);
+      RunCall(engine, c);
       return std::vector<float>{out[0], out[1]};
     };
     EXPECT_THAT(reduced(SY_SUM), ElementsAre(6, 9));
@@ -131,17 +131,17 @@ TEST(Nccl, Reduces) {
     int64_t out[3];
     SyCollective c = CallOf(SY_ALL_REDUCE, DType::kInt64, 3, in, out);
     c.op = SY_MAX;
-    Run(engine, c);
+    RunCall(engine, c);
     EXPECT_THAT(out, ElementsAre(2, 0, 20));
     c = CallOf(SY_REDUCE_SCATTER, DType::kInt64, 1, in, out);
     c.op = SY_SUM;
-    Run(engine, c);
+    RunCall(engine, c);
     EXPECT_EQ(out[0], rank == 0 ? 3 : rank == 1 ? -3 : 30);
     // A complex number is two of its parts.
     const std::complex<float> z(rank + 1.F, 1);
     std::complex<float> sum;
     c = CallOf(SY_ALL_REDUCE, DType::kComplex64, 1, &z, &sum);
-    Run(engine, c);
+    RunCall(engine, c);
     EXPECT_EQ(sum, std::complex<float>(6, 3));
   });
 }
@@ -167,21 +167,21 @@ TEST(Nccl, Moves) {
   OnRanks([](int rank, void* engine) {
     const int16_t mine[] = {static_cast<int16_t>(10 * rank), static_cast<int16_t>(10 * rank + 1)};
     int16_t all[6] = {};
-    Run(engine, CallOf(SY_ALL_GATHER, DType::kInt16, 2, mine, all));
+    RunCall(engine, CallOf(SY_ALL_GATHER, DType::kInt16, 2, mine, all));
     EXPECT_THAT(all, ElementsAre(0, 1, 10, 11, 20, 21));
     int16_t two[] = {mine[0], mine[1]};
     SyCollective c = CallOf(SY_BROADCAST, DType::kInt16, 2, two, two);
     c.peer = 1;
-    Run(engine, c);
+    RunCall(engine, c);
     EXPECT_THAT(two, ElementsAre(10, 11));
     c = CallOf(SY_SCATTER, DType::kInt16, 2, all, two);
     c.peer = 2;
-    Run(engine, c);
+    RunCall(engine, c);
     EXPECT_THAT(two, ElementsAre(10 * rank, 10 * rank + 1));
     int16_t gathered[6] = {};
     c = CallOf(SY_GATHER, DType::kInt16, 2, mine, gathered);
     c.peer = 2;
-    Run(engine, c);
+    RunCall(engine, c);
     if (rank == 2) {
       EXPECT_THAT(gathered, ElementsAre(0, 1, 10, 11, 20, 21));
     }
@@ -200,7 +200,7 @@ TEST(Nccl, ExchangesUnevenParts) {
     SyCollective c = CallOf(SY_ALL_TO_ALL, DType::kInt32, 0, in.data(), out.data());
     c.in_counts = sent;
     c.out_counts = taken;
-    Run(engine, c);
+    RunCall(engine, c);
     EXPECT_EQ(out, expected);
   });
 }
@@ -211,7 +211,8 @@ TEST(Nccl, TellsOfErrorsOfQueuedCallsAndAfterTheEnd) {
     EXPECT_EQ(Engine().poll(engine, error, sizeof error), 0);
     const int8_t mine = 1;
     int8_t all[kRanks];
-    Run(engine, CallOf(SY_ALL_GATHER, DType::kInt8, 1, &mine, all));  // nobody else asks after it
+    RunCall(engine,
+            CallOf(SY_ALL_GATHER, DType::kInt8, 1, &mine, all));  // nobody else asks after it
     if (rank != 0) return;
     setenv("STANDIN_ASYNC_ERROR", "1", 1);
     EXPECT_NE(Engine().poll(engine, error, sizeof error), 0);

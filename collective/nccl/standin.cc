@@ -164,6 +164,10 @@ EXPORT ncclResult_t ncclCommGetAsyncError(ncclComm_t, ncclResult_t* r) {
   *r = std::getenv("STANDIN_ASYNC_ERROR") != nullptr ? ncclRemoteError : ncclSuccess;
   return ncclSuccess;
 }
+EXPORT ncclResult_t ncclCommDestroy(ncclComm_t comm) {
+  delete comm;
+  return ncclSuccess;
+}
 EXPORT ncclResult_t ncclCommAbort(ncclComm_t comm) {
   {
     std::lock_guard lock(comm->meeting->mutex);

@@ -5,13 +5,13 @@
 //   switchyard launch -n 2 --restarts 3 train /tmp/digits   # two ranks, which share each batch
 //
 // The folder gets `checkpoint`, after each epoch, and `loss.svg`. A run that was stopped goes on
-// where its last epoch ended; so do all ranks when one is lost and they start again. The status is 1 where fewer than 95 % are recognised.
+// where its last epoch ended; so do all ranks when one is lost and they start again. The status is
+// 1 where fewer than 95 % are recognised.
 
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   try {
     const int64_t epochs = argc == 3 ? std::stoll(argv[2]) : 4;
     if (argc < 2 || argc > 3 || epochs < 1) throw std::invalid_argument("");
-    if (std::getenv("WORLD_SIZE") != nullptr) sy::collective::InitWorld();
+    sy::collective::InitWorld();  // of one, unless a launcher has started several
     const int status = train::Run(argv[1], epochs);
     sy::collective::EndWorld();
     return status;

@@ -149,10 +149,10 @@ class Battery {
     all.reserve(20);
     for (int i = 0; i < 20; ++i)
       all.push_back(
-          call("_c10d_functional::all_reduce", full({30'000}, i + rank_), "sum", "world"));
+          call("_c10d_functional::all_reduce", full({100'000}, i + rank_), "sum", "world"));
     for (int i = 19; i >= 0; --i) {
       Compare("pending", all[static_cast<size_t>(i)],
-              full({30'000}, size_ * i + size_ * (size_ - 1) / 2));
+              full({100'000}, size_ * i + size_ * (size_ - 1) / 2));
     }
   }
 

@@ -62,7 +62,7 @@ int Count(const std::string& text, const std::string& what) {
 }
 
 TEST(Local, Computes) {
-  for (const int64_t inline_bytes : {int64_t{0}, int64_t{32 * 1024}}) {
+  for (const int64_t inline_bytes : {int64_t{0}, int64_t{256 * 1024}}) {
     RunRanks(3, [](int) { EXPECT_GT(RunBattery(), 1000); }, {.inline_bytes = inline_bytes});
   }
 }
