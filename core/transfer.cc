@@ -1,5 +1,6 @@
 #include "switchyard/core/transfer.h"
 
+#include <atomic>
 #include <cstring>
 #include <vector>
 
@@ -58,8 +59,18 @@ void internal::RequireResolved(const TensorBase& t, std::string_view what) {
         " writes them out"});
 }
 
+namespace internal {
+// Told of tensors that are about to be read here, without an operator whose layers would see them:
+// results that are still being computed (collective/pending.cc) are waited for. Null: nobody asks.
+extern SY_API std::atomic<void (*)(const Tensor&)> before_host_read;
+std::atomic<void (*)(const Tensor&)> before_host_read{nullptr};
+}  // namespace internal
+
 Tensor ToHost(const Tensor& t) {
   if (!t.defined()) return t;
+  if (auto* const told = internal::before_host_read.load(std::memory_order_acquire);
+      told != nullptr) [[unlikely]]
+    told(t);
   if (!HasBytes(t) && t.numel() != 0) {
     Fail(ErrorCode::kDataDependent,
          {"a tensor on ", t.device().str(), " has no data to copy to the host"});

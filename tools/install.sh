@@ -17,6 +17,10 @@ install -m 644 "$built"/libswitchyard*.a "$prefix/lib/"
 install -m 755 "$built/libswitchyard.so" "$prefix/lib/libswitchyard.so.$version"
 ln -sf "libswitchyard.so.$version" "$prefix/lib/libswitchyard.so.${version%.*}"
 ln -sf "libswitchyard.so.${version%.*}" "$prefix/lib/libswitchyard.so"
+install -d "$prefix/lib/switchyard"  # engines, opened when a group asks for one
+for engine in gloo mpi; do
+  install -m 755 "bazel-bin/collective/$engine/libswitchyard_$engine.so" "$prefix/lib/switchyard/"
+done
 install -d "$prefix/lib/cmake/Switchyard" "$prefix/lib/pkgconfig"
 for file in SwitchyardConfig SwitchyardConfigVersion; do
   sed "s/@VERSION@/$version/" "tools/install/cmake/$file.cmake" \

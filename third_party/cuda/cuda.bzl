@@ -1,7 +1,7 @@
 """NVIDIA's CUDA toolkit, where this machine has one: its headers alone. Libraries are opened at run time.
 
 Looked for in CUDA_HOME, beside nvcc on PATH, and in /usr/local/cuda. Without it @cuda has no targets
-and CUDA_FOUND is False.
+and CUDA_FOUND is False; NCCL_FOUND: NCCL's header is among its headers.
 """
 
 _FOUND = """
@@ -46,7 +46,8 @@ def _cuda_repository_impl(ctx):
     else:
         ctx.symlink("%s/include" % toolkit, "include")
         ctx.file("BUILD.bazel", _FOUND)
-    ctx.file("found.bzl", "CUDA_FOUND = %s\n" % (not missing))
+    nccl = not missing and ctx.path("%s/include/nccl.h" % toolkit).exists
+    ctx.file("found.bzl", "CUDA_FOUND = %s\nNCCL_FOUND = %s\n" % (not missing, nccl))
 
 cuda_repository = repository_rule(
     implementation = _cuda_repository_impl,

@@ -1,0 +1,54 @@
+// What ranks know of each other besides their data: texts under keys, who has ended, and how far
+// each has come.
+#ifndef SWITCHYARD_COLLECTIVE_STORE_INTERNAL_H_
+#define SWITCHYARD_COLLECTIVE_STORE_INTERNAL_H_
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sy::collective {
+
+// Threads: any, of the first three. Errors: kUnavailable where rank 0 is gone.
+class Store {
+ public:
+  using Milliseconds = std::chrono::milliseconds;
+  virtual ~Store() = default;
+  virtual void Set(const std::string& key, const std::string& bytes) = 0;
+  // Waits until it is set; nullopt after the time-out.
+  virtual std::optional<std::string> Get(const std::string& key, Milliseconds timeout) = 0;
+  // [one thread] Says how far this rank is, kept under "progress/RANK", and returns the ranks that
+  // have ended. Where rank 0 itself is gone that is rank 0.
+  virtual std::vector<int> Exchange(const std::string& progress) = 0;
+  // This rank ends as it should; nothing else is called afterwards.
+  virtual void Leave() = 0;
+};
+
+// Rank 0 serves the others at the address; returns when the server is reached. Errors: kUnavailable
+// after the time-out, and where the port is taken.
+std::unique_ptr<Store> MakeTcpStore(const std::string& address, int port, int rank, int size,
+                                    Store::Milliseconds timeout);
+// For threads of one process, shared by them; it knows nothing of ranks that end.
+class LocalStore : public Store {
+ public:
+  void Set(const std::string& key, const std::string& bytes) override;
+  std::optional<std::string> Get(const std::string& key, Milliseconds timeout) override;
+  std::vector<int> Exchange(const std::string&) override { return {}; }
+  void Leave() override {}
+
+  // What the local engine's ranks share, by the groups' keys.
+  std::mutex mutex;
+  std::map<std::string, std::weak_ptr<struct LocalMeeting>> meetings;
+  std::vector<int> ended;
+
+ private:
+  std::map<std::string, std::string> texts_;
+};
+
+}  // namespace sy::collective
+
+#endif  // SWITCHYARD_COLLECTIVE_STORE_INTERNAL_H_

@@ -1,0 +1,310 @@
+// The world: who this rank is, and the groups that it is in.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <thread>
+
+#include "collective/work_internal.h"
+
+namespace sy::collective {
+namespace {
+
+constexpr std::string_view kWorld = "world";
+constexpr int kPort = 29400;
+constexpr std::chrono::milliseconds kTimeout = std::chrono::minutes(10);
+constexpr std::chrono::milliseconds kWatch{100};
+
+// Changes with every group that is made or destroyed, of any world.
+std::atomic<uint64_t> changes{1};
+
+struct World {
+  int rank = 0, size = 1;
+  std::string engine, host;
+  std::chrono::milliseconds timeout = kTimeout;
+  bool check = false;
+  std::shared_ptr<Store> store;
+
+  std::mutex mutex;  // of what follows
+  std::vector<std::unique_ptr<Group>> groups;
+  std::map<std::string, int, std::less<>> made;  // groups of a name so far
+  std::condition_variable changed;
+  std::thread watch;
+  bool ends = false;
+};
+
+std::mutex process_mutex;  // of InitWorld and EndWorld
+std::atomic<World*> process_world{nullptr};
+thread_local World* this_world = nullptr;
+
+World* CurrentWorld() {
+  return this_world != nullptr ? this_world : process_world.load(std::memory_order_acquire);
+}
+World& RequireWorld() {
+  World* w = CurrentWorld();
+  if (w == nullptr) Fail(ErrorCode::kUnavailable, {"there is no world: InitWorld makes it"});
+  return *w;
+}
+
+std::string_view WithoutAlias(std::string_view name) { return name == "0" ? kWorld : name; }
+
+Group* Find(World& w, std::string_view name) {
+  for (const auto& g : w.groups) {
+    if (g->name == name) return g.get();
+  }
+  return nullptr;
+}
+
+Group& Make(World& w, std::string_view name, std::span<const int> ranks, int my_rank,
+            const GroupOptions& options) {
+  GroupPlan plan;
+  plan.rank = my_rank;
+  plan.ranks.assign(ranks.begin(), ranks.end());
+  plan.timeout = options.timeout.value_or(w.timeout);
+  plan.store = w.store.get();
+  plan.host = w.host;
+  {
+    std::lock_guard lock(w.mutex);
+    plan.key = Join({name, "#", ++w.made[std::string(name)]});
+  }
+  auto group = std::make_unique<Group>(std::string(name), plan,
+                                       options.engine.empty() ? w.engine : options.engine, options,
+                                       options.check.value_or(w.check), &w);
+  std::lock_guard lock(w.mutex);
+  changes.fetch_add(1);
+  return *w.groups.emplace_back(std::move(group));
+}
+
+Group& MakeWorldGroup(World& w, const GroupOptions& options) {
+  std::vector<int> all(static_cast<size_t>(w.size));
+  for (int r = 0; r < w.size; ++r) all[static_cast<size_t>(r)] = r;
+  return Make(w, kWorld, all, w.rank, options);
+}
+
+void WatchOver(World& w) {
+  std::unique_lock lock(w.mutex);
+  while (!w.changed.wait_for(lock, kWatch, [&] { return w.ends; })) {
+    std::string progress;
+    for (const auto& g : w.groups) progress += g->Progress() + "\n";
+    lock.unlock();
+    const std::vector<int> ended = w.store->Exchange(progress);
+    lock.lock();
+    for (const auto& g : w.groups) g->Watch(ended);
+  }
+}
+
+std::string Environment(const char* name) {
+  const char* text = secure_getenv(name);
+  return text == nullptr ? "" : text;
+}
+// Errors: kInvalidArgument for a text that is no number.
+std::optional<int> NumberIn(const char* name) {
+  const std::string text = Environment(name);
+  if (text.empty()) return std::nullopt;
+  char* end = nullptr;
+  const long n = std::strtol(text.c_str(), &end, 10);
+  if (*end != '\0' || n < 0 || n > 1'000'000)
+    Fail(ErrorCode::kInvalidArgument, {name, " is '", text, "', expected a number"});
+  return static_cast<int>(n);
+}
+std::optional<int> FirstOf(std::optional<int> given, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (given) break;
+    given = NumberIn(name);
+  }
+  return given;
+}
+
+// Where all ranks' first meeting is. Launchers of MPI set none: of those on one machine the port
+// follows from the job's number.
+void FindAddress(const WorldOptions& o, std::string& address, int& port) {
+  address = o.address.empty() ? Environment("MASTER_ADDR") : o.address;
+  port = o.port != 0 ? o.port : NumberIn("MASTER_PORT").value_or(0);
+  if (port == 0) {
+    const std::string job = Environment("PMIX_NAMESPACE");
+    constexpr size_t kFirst = 20000, kPorts = 10000;
+    port = job.empty() ? kPort : static_cast<int>(kFirst + std::hash<std::string>()(job) % kPorts);
+  }
+  if (!address.empty()) return;
+  const std::optional<int> here = NumberIn("OMPI_COMM_WORLD_LOCAL_SIZE");
+  if (here && here != NumberIn("OMPI_COMM_WORLD_SIZE")) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"ranks are on several machines: MASTER_ADDR must say where rank 0 is"});
+  }
+  address = "127.0.0.1";
+}
+
+}  // namespace
+
+Group& InitWorld(const WorldOptions& options) {
+  std::lock_guard lock(process_mutex);
+  if (process_world.load() != nullptr)
+    Fail(ErrorCode::kBusy, {"the process is in a world already: EndWorld leaves it"});
+  const bool launched = !Environment("OMPI_COMM_WORLD_SIZE").empty();
+  auto w = std::make_unique<World>();
+  w->rank = FirstOf(options.rank, {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK"}).value_or(0);
+  w->size = FirstOf(options.size, {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}).value_or(1);
+  if (w->size < 1 || w->rank < 0 || w->rank >= w->size)
+    Fail(ErrorCode::kInvalidArgument, {"no rank ", w->rank, " in a world of ", w->size});
+  w->engine =
+      options.group.engine.empty() ? Environment("SWITCHYARD_ENGINE") : options.group.engine;
+  if (w->engine.empty()) w->engine = launched ? "mpi" : "gloo";
+  const std::optional<int> seconds = NumberIn("SWITCHYARD_COLLECTIVE_TIMEOUT");
+  w->timeout = options.group.timeout.value_or(
+      seconds ? std::chrono::milliseconds(std::chrono::seconds(*seconds)) : kTimeout);
+  w->check = options.group.check.value_or(Environment("SWITCHYARD_COLLECTIVE_CHECK") == "1");
+  if (w->size == 1) {
+    w->store = std::make_shared<LocalStore>();
+  } else {
+    std::string address;
+    int port = 0;
+    FindAddress(options, address, port);
+    w->store = MakeTcpStore(address, port, w->rank, w->size, w->timeout);
+    w->host = Environment("SWITCHYARD_HOST");
+    if (w->host.empty()) w->host = address == "127.0.0.1" ? address : "";
+  }
+  Group& world = MakeWorldGroup(*w, options.group);
+  if (w->size > 1) w->watch = std::thread([&w = *w] { WatchOver(w); });
+  process_world.store(w.release(), std::memory_order_release);
+  return world;
+}
+
+void EndWorld() {
+  std::lock_guard lock(process_mutex);
+  World* w = process_world.load();
+  if (w == nullptr) return;
+  {
+    std::lock_guard inner(w->mutex);
+    for (const auto& g : w->groups) {
+      if (g->busy()) Fail(ErrorCode::kBusy, {"group '", g->name, "' has calls under way"});
+    }
+    w->ends = true;
+  }
+  w->changed.notify_all();
+  if (w->watch.joinable()) w->watch.join();
+  process_world.store(nullptr);
+  changes.fetch_add(1);
+  w->groups.clear();
+  w->store->Leave();
+  delete w;
+}
+
+void RunRanks(int n, const std::function<void(int)>& f, const GroupOptions& options) {
+  if (n < 1) Fail(ErrorCode::kInvalidArgument, {"RunRanks: expected at least one rank, got ", n});
+  const auto store = std::make_shared<LocalStore>();
+  std::mutex mutex;
+  std::exception_ptr first;
+  const auto run = [&](int rank) {
+    World w;
+    w.rank = rank;
+    w.size = n;
+    w.engine = "local";
+    w.timeout = options.timeout.value_or(kTimeout);
+    w.check = options.check.value_or(false);
+    w.store = store;
+    this_world = &w;
+    try {
+      MakeWorldGroup(w, options);
+      f(rank);
+    } catch (...) {
+      std::lock_guard lock(mutex);
+      if (first == nullptr) first = std::current_exception();
+      EndLocalRank(*store, rank);
+    }
+    w.groups.clear();  // once their queues are empty
+    EndLocalRank(*store, rank);
+    this_world = nullptr;
+    changes.fetch_add(1);
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(static_cast<size_t>(n));
+  for (int r = 0; r < n; ++r) threads.emplace_back(run, r);
+  for (std::thread& t : threads) t.join();
+  if (first != nullptr) std::rethrow_exception(first);
+}
+
+AsRank::AsRank(const Group& group) : saved_(this_world) {
+  this_world = static_cast<World*>(group.world);
+}
+AsRank::~AsRank() { this_world = static_cast<World*>(saved_); }
+
+Group* NewGroup(std::string_view name, std::span<const int> ranks, const GroupOptions& options) {
+  World& w = RequireWorld();
+  const bool odd = name.empty() || name.find_first_of(" \n/#") != std::string_view::npos;
+  if (odd || WithoutAlias(name) == kWorld)
+    Fail(ErrorCode::kInvalidArgument, {"'", name, "' is no name for a group"});
+  int mine = -1;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (ranks[i] < 0 || ranks[i] >= w.size) {
+      Fail(ErrorCode::kInvalidArgument,
+           {"group '", name, "': no rank ", ranks[i], " in a world of ", w.size});
+    }
+    if (std::find(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(i), ranks[i]) !=
+        ranks.begin() + static_cast<std::ptrdiff_t>(i)) {
+      Fail(ErrorCode::kInvalidArgument, {"group '", name, "': rank ", ranks[i], " is there twice"});
+    }
+    if (ranks[i] == w.rank) mine = static_cast<int>(i);
+  }
+  if (ranks.empty()) Fail(ErrorCode::kInvalidArgument, {"group '", name, "' has no ranks"});
+  {
+    std::lock_guard lock(w.mutex);
+    if (Find(w, name) != nullptr)
+      Fail(ErrorCode::kInvalidArgument, {"there is a group '", name, "' already"});
+    if (mine < 0) {
+      ++w.made[std::string(name)];
+      return nullptr;
+    }
+  }
+  return &Make(w, name, ranks, mine, options);
+}
+
+void DestroyGroup(std::string_view name) {
+  World& w = RequireWorld();
+  std::unique_ptr<Group> gone;  // outside the lock: its thread ends
+  std::lock_guard lock(w.mutex);
+  const auto it = std::find_if(w.groups.begin(), w.groups.end(),
+                               [&](const auto& g) { return g->name == WithoutAlias(name); });
+  if (it == w.groups.end()) Fail(ErrorCode::kNotFound, {"there is no group '", name, "'"});
+  if ((*it)->busy()) Fail(ErrorCode::kBusy, {"group '", name, "' has calls under way"});
+  gone = std::move(*it);
+  w.groups.erase(it);
+  changes.fetch_add(1);
+}
+
+Group* FindGroup(std::string_view name) {
+  World* w = CurrentWorld();
+  if (w == nullptr) return nullptr;
+  // The last one that this thread has asked for.
+  struct Last {
+    const World* world = nullptr;
+    uint64_t changes = 0;
+    std::string name;
+    Group* group = nullptr;
+  };
+  thread_local Last last;
+  const uint64_t now = changes.load(std::memory_order_acquire);
+  if (last.world == w && last.changes == now && last.name == name) [[likely]]
+    return last.group;
+  std::lock_guard lock(w->mutex);
+  Group* found = Find(*w, WithoutAlias(name));
+  if (found != nullptr) last = {w, now, std::string(name), found};
+  return found;
+}
+
+Group& GroupOf(std::string_view name) {
+  if (Group* g = FindGroup(name); g != nullptr) [[likely]]
+    return *g;
+  World* w = CurrentWorld();
+  if (w == nullptr) {
+    Fail(ErrorCode::kNotFound,
+         {"there is no group '", name, "': InitWorld or RunRanks make the world"});
+  }
+  std::string all;
+  std::lock_guard lock(w->mutex);
+  for (const auto& g : w->groups) all += Join({all.empty() ? "'" : ", '", g->name, "'"});
+  Fail(ErrorCode::kNotFound, {"rank ", w->rank, " is in no group '", name, "'; it is in ", all});
+}
+
+}  // namespace sy::collective
