@@ -7,9 +7,10 @@
 //   switchyard replay tests/conformance/data/edge --device meta
 //   switchyard devices --plugin ./libtoy.so
 //   switchyard conform --plugin ./libtoy.so --device toy
+//   switchyard launch -n 4 ./train digits
 //
-// Exit status: 0 success; 1 a replay or a check in which something failed; 2 errors and bad usage,
-// with text on stderr.
+// Exit status: 0 success; 1 a replay, a check or a rank in which something failed; 2 errors and bad
+// usage, with text on stderr.
 
 #include <absl/algorithm/container.h>
 #include <absl/strings/str_join.h>
@@ -68,6 +69,7 @@ int Run(int argc, char** argv) {
   sy::command::AddRun(app, operands);
   sy::command::AddReplay(app, &status);
   sy::command::AddConform(app, &status);
+  sy::command::AddLaunch(app, &status);
   sy::command::AddVersion(app);
   sy::command::Extension::AddAll(app);
   sy::command::AddPlugins(app);

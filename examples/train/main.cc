@@ -2,9 +2,11 @@
 //
 //   bazel run //examples/train -- /tmp/digits        # 4 epochs
 //   bazel run //examples/train -- /tmp/digits 2      # 2 epochs
+//   switchyard launch -n 2 --restarts 3 train /tmp/digits   # two ranks, which share each batch
 //
 // The folder gets `checkpoint`, after each epoch, and `loss.svg`. A run that was stopped goes on
-// where its last epoch ended. The status is 1 where fewer than 95 % are recognised.
+// where its last epoch ended; so do all ranks when one is lost and they start again. The status is
+// 1 where fewer than 95 % are recognised.
 
 #include <unistd.h>
 
@@ -15,6 +17,7 @@
 
 #include "examples/train/curve.h"
 #include "examples/train/training.h"
+#include "switchyard/collective/group.h"
 #include "switchyard/core/error.h"
 #include "third_party/fmt/format.h"
 
@@ -32,15 +35,22 @@ void ShowProgress(const Training& t, double loss, double seconds) {
   if (t.done()) fmt::print(stderr, "\n");
 }
 
+// Whether this is the rank that says how it goes.
+bool Speaks() {
+  const sy::collective::Group* world = sy::collective::FindGroup("world");
+  return world == nullptr || sy::collective::RankIn(*world) == 0;
+}
+
 int Run(const std::string& folder, int64_t epochs) {
   std::filesystem::create_directories(folder);
   const std::string checkpoint = folder + "/checkpoint";
   Training training({.epochs = epochs});
   if (std::filesystem::exists(checkpoint)) {
     training.Load(checkpoint);
-    fmt::print("goes on from step {} of {}\n", training.steps(), training.all_steps());
+    if (Speaks())
+      fmt::print("goes on from step {} of {}\n", training.steps(), training.all_steps());
   }
-  const bool watched = isatty(STDERR_FILENO) != 0;
+  const bool watched = isatty(STDERR_FILENO) != 0, speaks = Speaks();
   const int64_t an_epoch = training.all_steps() / epochs;
   const auto start = std::chrono::steady_clock::now();
   while (!training.done()) {
@@ -49,8 +59,10 @@ int Run(const std::string& folder, int64_t epochs) {
     if (watched) ShowProgress(training, loss, took.count());
     if (training.steps() % an_epoch != 0) continue;
     training.Save(checkpoint);
-    if (!watched) fmt::print("epoch {}: loss {:.4f}\n", training.steps() / an_epoch, loss);
+    if (!watched && speaks)
+      fmt::print("epoch {}: loss {:.4f}\n", training.steps() / an_epoch, loss);
   }
+  if (!speaks) return 0;
   WriteCurve(folder + "/loss.svg", training.losses());
   const double accuracy = training.Accuracy();
   fmt::print("{:.1f} % of other digits are recognised; {}/loss.svg\n", 100 * accuracy, folder);
@@ -64,7 +76,10 @@ int main(int argc, char** argv) {
   try {
     const int64_t epochs = argc == 3 ? std::stoll(argv[2]) : 4;
     if (argc < 2 || argc > 3 || epochs < 1) throw std::invalid_argument("");
-    return train::Run(argv[1], epochs);
+    sy::collective::InitWorld();  // of one, unless a launcher has started several
+    const int status = train::Run(argv[1], epochs);
+    sy::collective::EndWorld();
+    return status;
   } catch (const sy::Error& e) {
     fmt::print(stderr, "train: {}\n", e.what());
     return 1;

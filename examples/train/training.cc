@@ -1,8 +1,11 @@
 #include "examples/train/training.h"
 
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/collective/group.h"
+#include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
 #include "switchyard/optim/clip_grad.h"
 
@@ -16,21 +19,38 @@ Training::Training(const Plan& plan)
       unseen_(DrawDigits(1000, plan.seed + 1)),
       network_(plan.seed),
       optimizer_(network_.parameters(), {.lr = plan.max_lr, .momentum = 0.9, .nesterov = true}),
-      schedule_(optimizer_, {.max_lr = {plan.max_lr}, .total_steps = all_steps()}) {}
+      schedule_(optimizer_, {.max_lr = {plan.max_lr}, .total_steps = all_steps()}) {
+  const sy::collective::Group* world = sy::collective::FindGroup("world");
+  if (world == nullptr || sy::collective::SizeOf(*world) == 1) return;
+  rank_ = sy::collective::RankIn(*world);
+  ranks_ = sy::collective::SizeOf(*world);
+  if (plan.batch % ranks_ != 0) {
+    sy::Fail(sy::ErrorCode::kInvalidArgument,
+             {"a batch of ", plan.batch, " does not split over ", ranks_, " ranks"});
+  }
+  parallel_ = std::make_unique<sy::collective::DataParallel>(network_.parameters());
+}
 
-// Each epoch has an order of its own.
+// Each epoch has an order of its own; of the batch this rank's part.
 Digits Training::Batch() const {
   const int64_t at = steps() * plan_.batch, epoch = at / plan_.digits;
   sy::manual_seed(plan_.seed + 100 + static_cast<uint64_t>(epoch));
-  const Tensor rows = sy::narrow(sy::randperm(plan_.digits), 0, at % plan_.digits, plan_.batch);
+  const int64_t mine = plan_.batch / ranks_;
+  const Tensor rows =
+      sy::narrow(sy::randperm(plan_.digits), 0, at % plan_.digits + rank_ * mine, mine);
   return {sy::index_select(seen_.images, 0, rows), sy::index_select(seen_.labels, 0, rows)};
 }
 
 double Training::Step() {
   const Digits batch = Batch();
   optimizer_.zero_grad();
-  const Tensor loss = sy::cross_entropy_loss(network_(batch.images), batch.labels);
+  Tensor loss = sy::cross_entropy_loss(network_(batch.images), batch.labels);
   sy::backward(loss);
+  if (parallel_ != nullptr) {
+    parallel_->Finish();
+    const sy::NoGrad off;
+    loss = sy::call("_c10d_functional::all_reduce", loss, "avg", "world");
+  }
   sy::optim::clip_grad_norm_(network_.parameters(), 1.0);
   optimizer_.step();
   schedule_.step();
@@ -49,7 +69,8 @@ void Training::Save(const std::string& folder) const {
   sy::optim::Append(all, "network.", network_.state_dict());
   sy::optim::Append(all, "optimizer.", optimizer_.state_dict());
   sy::optim::Append(all, "schedule.", schedule_.state_dict());
-  sy::optim::SaveTensors(folder, all);
+  if (rank_ == 0) sy::optim::SaveTensors(folder, all);
+  if (ranks_ > 1) sy::call("c10d::barrier", "world");
 }
 
 void Training::Load(const std::string& folder) {

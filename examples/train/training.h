@@ -5,6 +5,9 @@
 //   training.Accuracy();      // of digits that it was not trained on
 //   training.Save("run");     // Load("run") goes on where this one was
 //
+// In a world of several ranks (switchyard/collective/group.h) each rank takes its part of every
+// batch, and gradients are averaged: the losses are those of one process, but for rounding.
+//
 // Which digits a step takes depends on the seed and the step alone, so that what goes on from files
 // ends where an uninterrupted training ends, bit by bit.
 // Owns: the network, its optimiser and schedule, the digits.
@@ -13,11 +16,13 @@
 #ifndef EXAMPLES_TRAIN_TRAINING_H_
 #define EXAMPLES_TRAIN_TRAINING_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "examples/train/digits.h"
 #include "examples/train/network.h"
+#include "switchyard/collective/data_parallel.h"
 #include "switchyard/optim/schedules.h"
 #include "switchyard/optim/sgd.h"
 
@@ -32,7 +37,7 @@ struct Plan {
 class Training {
  public:
   explicit Training(const Plan& plan);
-  // One batch; its loss before the step.
+  // One batch, of all ranks; its loss before the step.
   double Step();
   int64_t steps() const { return static_cast<int64_t>(losses_.size()); }
   int64_t all_steps() const { return plan_.epochs * plan_.digits / plan_.batch; }
@@ -41,6 +46,7 @@ class Training {
   const std::vector<double>& losses() const { return losses_; }
   // 0 … 1.
   double Accuracy() const;
+  // Of several ranks rank 0 alone writes; all return when it has.
   void Save(const std::string& folder) const;
   // Of a training with the same plan.
   void Load(const std::string& folder);
@@ -49,10 +55,12 @@ class Training {
   Digits Batch() const;
 
   Plan plan_;
+  int rank_ = 0, ranks_ = 1;
   Digits seen_, unseen_;
   Network network_;
   sy::optim::SGD optimizer_;
   sy::optim::OneCycleLR schedule_;
+  std::unique_ptr<sy::collective::DataParallel> parallel_;  // null in one process
   std::vector<double> losses_;
 };
 

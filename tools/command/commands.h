@@ -31,6 +31,8 @@ void AddRun(CLI::App& app, const std::vector<std::string>& operands);
 void AddVersion(CLI::App& app);
 void AddReplay(CLI::App& app, int* status);
 void AddConform(CLI::App& app, int* status);
+// Runs a program as several ranks.
+void AddLaunch(CLI::App& app, int* status);
 // Also gives --plugin to the others, which must be there; replay has its own.
 void AddPlugins(CLI::App& app);
 
