@@ -15,6 +15,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 
 SUITES = ["dispatch", "growth", "encoder", "ops"]
 
@@ -117,6 +118,50 @@ def gradients(pattern, repetitions, min_time):
                      "ratio": round(peer[0] / ours, 3) if peer else None,
                      "ours_peak_bytes": peaks[0], "peer_peak_bytes": peaks[1] if peer else None})
     return rows
+
+
+def collective(repetitions):
+    """Rows of the suite collective: medians of runs; torch.distributed's where TORCH_PYTHON names a python with it."""
+    build("//bench:collective", "//collective/gloo:libswitchyard_gloo.so", "//collective/mpi:libswitchyard_mpi.so",
+          "//tools:switchyard")
+    here = os.getcwd() + "/bazel-bin"
+    environment = {**os.environ, "SWITCHYARD_ENGINE_PATH": f"{here}/collective/gloo:{here}/collective/mpi",
+                   "OMP_NUM_THREADS": "1"}
+    rows, times = {}, {}
+    for _ in range(repetitions):
+        for ranks in [2, 4]:
+            meeting = tempfile.mkdtemp()
+            launch = [f"{here}/tools/switchyard", "launch", "-n", str(ranks)]
+            commands = [["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(ranks),
+                         f"{here}/bench/collective", "mpi"],
+                        launch + [f"{here}/bench/collective", "gloo", meeting]]
+            if os.environ.get("TORCH_PYTHON"):
+                commands.append(launch + [os.environ["TORCH_PYTHON"], "bench/peer_torch/collective.py"])
+            for command in commands:
+                out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
+                for line in out.splitlines():
+                    fields = line.removeprefix("[0] ").split()
+                    if len(fields) != 6 or fields[0] not in ("mpi", "gloo", "torch"):
+                        continue
+                    times.setdefault(tuple(fields[:4]), []).append([float(f) for f in fields[4:]])
+    for (engine, ranks, name, size), runs in times.items():
+        raw, ours = (statistics.median(values) for values in zip(*runs))
+        row = rows.setdefault((int(ranks), name, int(size)), {"ranks": int(ranks), "name": name, "bytes": int(size)})
+        if engine == "torch":
+            row["torch_gloo_us"] = ours
+        else:
+            row |= {f"raw_{engine}_us": raw or None, f"{engine}_us": ours}
+    return [rows[k] for k in sorted(rows)]
+
+
+def print_collective(rows):
+    columns = ["raw_mpi_us", "mpi_us", "raw_gloo_us", "gloo_us", "torch_gloo_us"]
+    print("| ranks | collective | bytes | " + " | ".join(c.replace("_us", " µs").replace("_", " ") for c in columns) +
+          " |\n|---:|---|---:|" + "---:|" * len(columns))
+    for r in rows:
+        values = [r.get(c) for c in columns]
+        print(f"| {r['ranks']} | {r['name']} | {r['bytes']} | " +
+              " | ".join("–" if v is None else f"{v:,.2f}" for v in values) + " |")
 
 
 def cuda_values(program, pattern):
@@ -226,7 +271,7 @@ def instructions():
 def main():
     parser = argparse.ArgumentParser(prog="tools/bench.sh")
     parser.add_argument("--suite", default="dispatch",
-                        choices=SUITES + ["gradients", "cuda", "start", "size", "instructions"])
+                        choices=SUITES + ["gradients", "collective", "cuda", "start", "size", "instructions"])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--filter", default=".")
@@ -234,7 +279,7 @@ def main():
                         help="of the suite cuda: a folder with the programs, built elsewhere")
     parser.add_argument("--min-time", type=float, default=0.05, help="seconds a case and repetition")
     a = parser.parse_args()
-    if a.suite not in SUITES + ["gradients", "cuda"]:
+    if a.suite not in SUITES + ["gradients", "collective", "cuda"]:
         return {"start": start, "size": size, "instructions": instructions}[a.suite]()
     if a.suite == "cuda":
         rows = cuda(a.filter, a.repetitions, a.programs)
@@ -242,6 +287,9 @@ def main():
     elif a.suite == "ops":
         rows = ops(a.filter, a.repetitions, a.min_time)
         print_ops(rows)
+    elif a.suite == "collective":
+        rows = collective(a.repetitions)
+        print_collective(rows)
     elif a.suite == "gradients":
         rows = gradients(a.filter, a.repetitions, a.min_time)
         print_gradients(rows)

@@ -6,7 +6,8 @@
 # Ours and the peer's two modes take turns; the table gives medians. Suites: dispatch, growth,
 # encoder (examples/transformer), ops (operators on large tensors, by dtype, layout, size and
 # threads), gradients (steps of training, their memory, what recording an operator costs; one
-# thread), cuda (on an NVIDIA GPU; status 3 where there is none), start, size, instructions.
+# thread), collective (2 and 4 ranks, beside Open MPI, Gloo and, where TORCH_PYTHON names a python
+# with torch, torch.distributed), cuda (on an NVIDIA GPU; status 3 where there is none), start, size, instructions.
 set -eu
 cd "$(dirname "$0")/.."
 exec python3 bench/compare.py "$@"
