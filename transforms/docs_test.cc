@@ -19,8 +19,8 @@ TEST(Docs, MapFunctions) {
   const auto dots = vmap([](const Tensor& a, const Tensor& b) { return dot(a, b); });
   const Tensor d = dots(x, y);  // [rows]
   // The batch is dimension 1 of x, and w is the same for all examples; it comes out as dimension 1.
-  const auto scaled = vmap([](const Tensor& a, const Tensor& w) { return mul(a, w); },
-                           {1, std::nullopt}, {1});
+  const auto scaled =
+      vmap([](const Tensor& a, const Tensor& w) { return mul(a, w); }, {1, std::nullopt}, {1});
   EXPECT_TRUE(allclose(d, sum(mul(x, y), 1)));
   EXPECT_TRUE(equal(scaled(x, select(y, 1, 0)), mul(x, unsqueeze(select(y, 1, 0), 1))));
 }

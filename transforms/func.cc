@@ -42,7 +42,7 @@ struct Recorded {
   std::vector<Tensor> inputs;   // differentiated ones
   std::vector<size_t> at;       // their positions
   std::vector<Tensor> results;  // with their history
-  bool further = false;         // whether that leads to more than the inputs, and the caller records
+  bool further = false;  // whether that leads to more than the inputs, and the caller records
 
   // What the caller sees of a tensor.
   Tensor Shown(const Tensor& t) const {
@@ -56,7 +56,8 @@ struct Recorded {
   }
 };
 
-Recorded Record(const TensorFunction& f, TensorList x, std::vector<size_t> at, bool caller_records) {
+Recorded Record(const TensorFunction& f, TensorList x, std::vector<size_t> at,
+                bool caller_records) {
   Recorded r;
   std::vector<Tensor> args(x.begin(), x.end());
   for (const size_t i : at) {
@@ -172,8 +173,8 @@ std::shared_ptr<Twice> RecordTwice(const TensorFunction& f, TensorList x) {
     results.push_back(y);
   }
   if (results.empty()) return t;
-  t->grads = sy::grad(results, t->r.inputs, t->cotangents,
-                      {.create_graph = true, .allow_unused = true});
+  t->grads =
+      sy::grad(results, t->r.inputs, t->cotangents, {.create_graph = true, .allow_unused = true});
   std::vector<Tensor> ours = t->r.inputs;
   ours.insert(ours.end(), t->cotangents.begin(), t->cotangents.end());
   t->further = on.was_on() && LeadsFurther(t->grads, ours);
@@ -182,8 +183,8 @@ std::shared_ptr<Twice> RecordTwice(const TensorFunction& f, TensorList x) {
 
 std::vector<Tensor> Push(const Twice& t, size_t arguments, TensorList tangents) {
   if (tangents.size() != arguments) {
-    Fail(ErrorCode::kInvalidArgument, {"jvp(): expected ", int64_t(arguments), " tangents, got ",
-                                       int64_t(tangents.size())});
+    Fail(ErrorCode::kInvalidArgument,
+         {"jvp(): expected ", int64_t(arguments), " tangents, got ", int64_t(tangents.size())});
   }
   std::vector<Tensor> directions;
   directions.reserve(t.r.at.size());
@@ -245,16 +246,14 @@ std::vector<Tensor> internal::RunGrad(const TensorFunction& f, TensorList x,
 Vjp vjp(const TensorFunction& f, TensorList primals) {
   const Recording on;
   auto r = std::make_shared<Recorded>(Record(f, primals, Differentiable(primals), on.was_on()));
-  return {r->Shown(), Transformed<std::vector<Tensor>>([r, n = primals.size()](TensorList v) {
-            return Pull(*r, n, v);
-          })};
+  return {r->Shown(), Transformed<std::vector<Tensor>>(
+                          [r, n = primals.size()](TensorList v) { return Pull(*r, n, v); })};
 }
 
 Linearized linearize(const TensorFunction& f, TensorList primals) {
   auto t = RecordTwice(f, primals);
-  return {t->r.Shown(), Transformed<std::vector<Tensor>>([t, n = primals.size()](TensorList v) {
-            return Push(*t, n, v);
-          })};
+  return {t->r.Shown(), Transformed<std::vector<Tensor>>(
+                            [t, n = primals.size()](TensorList v) { return Push(*t, n, v); })};
 }
 
 Jvp jvp(const TensorFunction& f, TensorList primals, TensorList tangents) {
@@ -263,16 +262,15 @@ Jvp jvp(const TensorFunction& f, TensorList primals, TensorList tangents) {
 }
 
 std::vector<Tensor> internal::RunJacrev(const TensorFunction& f, TensorList x,
-                                        const Argnums& argnums,
-                                        std::optional<int64_t> chunk_size) {
+                                        const Argnums& argnums, std::optional<int64_t> chunk_size) {
   const std::vector<size_t> at = Positions("jacrev", argnums, x);
   const Vjp v = vjp(f, x);
   std::vector<Tensor> all;
   for (size_t k = 0; k < v.outputs.size(); ++k) {
     const Tensor& y = v.outputs[k];
     if (!IsDifferentiable(y)) {
-      Fail(ErrorCode::kInvalidArgument, {"jacrev(): result ", int64_t(k),
-                                         " must be floating or complex, got ", Describe(y)});
+      Fail(ErrorCode::kInvalidArgument,
+           {"jacrev(): result ", int64_t(k), " must be floating or complex, got ", Describe(y)});
     }
     const TensorFunction row = [&](TensorList unit) {
       std::vector<Tensor> cotangents(v.outputs.size());
@@ -294,8 +292,7 @@ std::vector<Tensor> internal::RunJacrev(const TensorFunction& f, TensorList x,
 }
 
 std::vector<Tensor> internal::RunJacfwd(const TensorFunction& f, TensorList x,
-                                        const Argnums& argnums,
-                                        std::optional<int64_t> chunk_size) {
+                                        const Argnums& argnums, std::optional<int64_t> chunk_size) {
   const std::vector<size_t> at = Positions("jacfwd", argnums, x);
   const Linearized l = linearize(f, x);
   std::vector<std::vector<Tensor>> columns;  // by argument, of each result
@@ -320,9 +317,8 @@ std::vector<Tensor> internal::RunJacfwd(const TensorFunction& f, TensorList x,
 Substituted::Substituted(std::span<Tensor* const> parameters, TensorList values)
     : parameters_(parameters.begin(), parameters.end()), own_(values.begin(), values.end()) {
   if (parameters.size() != values.size()) {
-    Fail(ErrorCode::kInvalidArgument,
-         {"functional_call(): there are ", int64_t(parameters.size()), " parameters, and ",
-          int64_t(values.size()), " values"});
+    Fail(ErrorCode::kInvalidArgument, {"functional_call(): there are ", int64_t(parameters.size()),
+                                       " parameters, and ", int64_t(values.size()), " values"});
   }
   for (size_t i = 0; i < own_.size(); ++i) parameters_[i]->swap(own_[i]);
 }

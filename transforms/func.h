@@ -11,7 +11,7 @@
 //
 // They nest, in each other and in vmap. What they are called with needs no requires_grad_, and
 // gathers nothing; if it has a history, results have one too, and so have they by whatever else
-// requires a gradient that f uses. In f recording is on, and NoGrad of the caller holds for results.
+// requires a gradient that f uses. In f recording is on; NoGrad of the caller holds for results.
 //
 // A function (transforms/function.h) gives a number to be differentiated, a tensor of no
 // dimensions, for grad; anything for the others. Arguments are counted from 0, from the back where
@@ -55,7 +55,9 @@ inline std::vector<Tensor> First(std::vector<Tensor> all, size_t n) {
 }
 }  // namespace internal
 
-// The gradient of f's only or first result by one argument, or by several, as a list.
+// The gradient of f's only or first result by one argument, or by several, as a list. What does not
+// depend on an argument has zeros as its gradient. The other results of f are dropped: they are
+// what grad_and_value is for.
 template <class F>
 Transformed<Tensor> grad(F f, int64_t argnum = 0) {
   return Transformed<Tensor>([f = AsTransformed(std::move(f)).list(), argnum](TensorList x) {
@@ -78,6 +80,8 @@ Transformed<std::vector<Tensor>> grad_and_value(F f, std::vector<int64_t> argnum
       });
 }
 
+// One call of f, recorded once. pull may be called any number of times, in vmap too: with the
+// batch that is the rows of a unit matrix it gives a Jacobian.
 // What f gave, and a function of as many cotangents, undefined where there is none, which gives the
 // gradients by all arguments that are floating or complex, and undefined ones for others.
 struct Vjp {
@@ -102,7 +106,8 @@ requires(!std::is_same_v<F, TensorFunction>) Jvp
   return jvp(AsTransformed(std::move(f)).list(), TensorList(primals), TensorList(tangents));
 }
 
-// jvp at one place, in as many directions as wanted.
+// jvp at one place, in as many directions as wanted: f is called once, and what is shared between
+// directions computed once. push takes a tangent for each primal, and gives one for each output.
 struct Linearized {
   std::vector<Tensor> outputs;
   Transformed<std::vector<Tensor>> push;
@@ -114,6 +119,8 @@ requires(!std::is_same_v<F, TensorFunction>) Linearized
   return linearize(AsTransformed(std::move(f)).list(), TensorList(primals));
 }
 
+// Memory: jacrev holds a gradient for each element of the result at once, jacfwd a tangent for each
+// of the argument, unless chunk_size says less.
 // Derivatives of all elements of the results by all elements of an argument: [sizes of the result,
 // sizes of the argument]. By several arguments, or of several results, a list: of each result, by
 // each argument. jacrev computes rows, for few results; jacfwd columns, for few arguments.
@@ -150,6 +157,7 @@ Transformed<std::vector<Tensor>> jacfwd(F f, std::vector<int64_t> argnums,
 }
 
 // Second derivatives by one argument: [sizes of the result, of the argument, of the argument].
+// Rows of rows; jacfwd(jacrev(f)) gives the same.
 template <class F>
 auto hessian(F f, int64_t argnum = 0) {
   return jacrev(jacrev(std::move(f), argnum), argnum);

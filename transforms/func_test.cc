@@ -88,8 +88,8 @@ TEST_F(FuncTest, RefusesWhatCannotBe) {
     }
     return false;
   };
-  EXPECT_TRUE(says([&] { func::grad([](const Tensor& a) { return mul(a, 2); })(x); },
-                   "of no dimensions"));
+  EXPECT_TRUE(
+      says([&] { func::grad([](const Tensor& a) { return mul(a, 2); })(x); }, "of no dimensions"));
   EXPECT_TRUE(says([&] { func::grad(Cubes)(tensor({1, 2})); }, "must be floating or complex"));
   EXPECT_TRUE(says([&] { func::grad(Cubes, 1)(x); }, "there is no argument 1"));
   EXPECT_TRUE(says([&] { func::grad(Cubes)(x, x); }, "a function of 1 tensors was called with 2"));
@@ -125,12 +125,16 @@ TEST_F(FuncTest, JvpAgreesWithDifferences) {
       {"softmax", [](const Tensor& x, const Tensor& y) { return mul(softmax(x, 1), y); }},
       {"log_softmax", [](const Tensor& x, const Tensor&) { return log_softmax(x, 0); }},
       {"logsumexp", [](const Tensor& x, const Tensor& y) { return logsumexp(mul(x, y), {1}); }},
-      {"inverse", [](const Tensor& x, const Tensor&) { return linalg_inv(add(x, mul(eye(3), 9))); }},
+      {"inverse",
+       [](const Tensor& x, const Tensor&) { return linalg_inv(add(x, mul(eye(3), 9))); }},
       {"index", [&](const Tensor& x, const Tensor& y) { return mul(index(x, {rows}), y[0]); }},
       {"cumsum", [](const Tensor& x, const Tensor& y) { return cumsum(mul(x, y), 1); }},
       {"gelu", [](const Tensor& x, const Tensor&) { return gelu(x); }},
       {"var", [](const Tensor& x, const Tensor& y) { return var(mul(x, y), IntSpan{}); }},
-      {"cat", [](const Tensor& x, const Tensor& y) { return cat(std::vector<Tensor>{x, y}, 1); }},
+      {"cat",
+       [](const Tensor& x, const Tensor& y) {
+         return cat(std::vector<Tensor>{x, y}, 1);
+       }},
   };
   for (const Case& c : cases) {
     const Tensor ta = Doubles({3, 3}), tb = Doubles({3, 3});
@@ -215,8 +219,8 @@ void ExpectPerSample(const F& loss, const std::vector<Tensor>& args, size_t n,
 
 TEST_F(FuncTest, PerSampleGradientsOfANetEqualALoop) {
   ResetVmapFallbacks();
-  const std::vector<Tensor> args = {Doubles({8, 5}), Doubles({8}), Doubles({3, 8}), Doubles({3}),
-                                    Doubles({6, 5}), tensor({0, 2, 1, 1, 0, 2})};
+  const std::vector<Tensor> args = {Doubles({8, 5}), Doubles({8}),    Doubles({3, 8}),
+                                    Doubles({3}),    Doubles({6, 5}), tensor({0, 2, 1, 1, 0, 2})};
   ExpectPerSample(MlpLoss, args, 4);
   ExpectPerSample(MlpLoss, args, 4, true);
   EXPECT_TRUE(VmapFallbacks().empty()) << VmapFallbacks().begin()->first;
@@ -285,8 +289,8 @@ TEST_F(FuncTest, FunctionalCallPutsOtherTensorsInAModel) {
     return func::functional_call(parameters, {p.data(), 2}, [&] { return net.Loss(p[2]); });
   };
   const std::vector<Tensor> args = {net.weight, net.bias, x};
-  const std::vector<Tensor> each = vmap(func::grad(loss, std::vector<int64_t>{0, 1}),
-                                        {kSameForAll, kSameForAll, 0})(args);
+  const std::vector<Tensor> each =
+      vmap(func::grad(loss, std::vector<int64_t>{0, 1}), {kSameForAll, kSameForAll, 0})(args);
   EXPECT_TRUE(net.weight.is_same(weight));
   EXPECT_TRUE(Close(sum(each[0], 0), func::grad(loss)(args)));
   EXPECT_THROW(func::functional_call(parameters, {&x, 1}, [] { return 0; }), Error);

@@ -5,6 +5,11 @@
 //   Transformed<Tensor> f = func::grad(Loss);
 //   f(w, x);  f({{w, x}});                                   // each may be called either way
 //
+// What a transform gives is a function too, and may go into the next one:
+//
+//   vmap(func::grad(Loss), {std::nullopt, 0});               // of each example
+//   func::grad(func::grad(F));                               // second derivatives
+//
 // A callable has one call operator, which is no template: its parameters are tensors, as many as it
 // says, or one TensorList. It returns a Tensor, a std::vector of them, or a tuple.
 // Owns: a Transformed owns what it was made of, and copies share it.
@@ -29,7 +34,9 @@ namespace sy {
 // What all of them are underneath.
 using TensorFunction = std::function<std::vector<Tensor>(TensorList)>;
 
-// A function that a transform gave. R: Tensor, or std::vector<Tensor>.
+// A function that a transform gave. R: Tensor, or std::vector<Tensor>. It may be called often, and
+// from several threads if what it was made of may. Undefined tensors stand for arguments that are
+// not given, where the function takes such.
 template <class R>
 class Transformed {
  public:
@@ -61,6 +68,7 @@ namespace transforms {
 // Errors: kInvalidArgument where a function of `takes` tensors is called with `given`.
 SY_API void RequireCount(size_t takes, size_t given);
 
+// Whatever a callable returns, as a list.
 inline std::vector<Tensor> ListOf(std::vector<Tensor> list) { return list; }
 inline std::vector<Tensor> ListOf(Tensor t) {
   std::vector<Tensor> list;
@@ -72,6 +80,7 @@ std::vector<Tensor> ListOf(std::tuple<T...> t) {
   return std::apply([](auto&... x) { return std::vector<Tensor>{std::move(x)...}; }, t);
 }
 
+// f with the elements of x, which are as many as it takes.
 template <class F, size_t... I>
 auto CallEach(const F& f, TensorList x, std::index_sequence<I...>) {
   return f(x[I]...);
@@ -79,9 +88,10 @@ auto CallEach(const F& f, TensorList x, std::index_sequence<I...>) {
 
 // A tensor, or a list: what a transform of such a function gives.
 template <class R>
-using ResultOf = std::conditional_t<std::is_same_v<std::remove_cvref_t<R>, Tensor>, Tensor,
-                                 std::vector<Tensor>>;
+using ResultOf =
+    std::conditional_t<std::is_same_v<std::remove_cvref_t<R>, Tensor>, Tensor, std::vector<Tensor>>;
 
+// The types come from std::function's own deduction.
 template <class R, class... A>
 Transformed<ResultOf<R>> Wrapped(std::function<R(A...)> f) {
   if constexpr ((true && ... && std::is_same_v<std::remove_cvref_t<A>, TensorList>)&&sizeof...(A) ==
@@ -99,7 +109,9 @@ Transformed<ResultOf<R>> Wrapped(std::function<R(A...)> f) {
 
 }  // namespace transforms
 
-// Any callable as a Transformed.
+// Any callable as a Transformed, which is what transforms of a program's own begin with:
+//   auto t = AsTransformed(f);
+//   return decltype(t)([f = t.list()](TensorList x) { return …f(x)…; });
 template <class F>
 auto AsTransformed(F f) {
   return transforms::Wrapped(std::function{std::move(f)});

@@ -5,6 +5,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include "switchyard/autograd/autograd.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/shape.h"
@@ -32,6 +33,7 @@ enum class How : uint8_t {
   kGeometry,    // in place: another geometry of self
   kThenCopied,  // in place, by the functional operator and copy_
   kBody,        // its composite body
+  kViewCopied,  // a view's elements
   kAsIs,        // asks for sizes and the like
   kLoop,
   kReads,    // reads values: refused
@@ -44,8 +46,9 @@ struct OpClass {
   How how = How::kLoop;
   bool random = false, writes_self = false, writes = false, view = false;
   const BatchRule* rule = nullptr;
-  const KernelDef* body = nullptr;            // kBody: where devices have kernels besides
-  const OperatorEntry* functional = nullptr;  // kThenCopied
+  const KernelDef* body = nullptr;            // a composite's
+  bool kernels = false;                       // whether devices have kernels besides
+  const OperatorEntry* functional = nullptr;  // kThenCopied; of kViewCopied, the view
 };
 
 struct Rules {
@@ -91,9 +94,9 @@ bool ReturnsTensors(const Schema& s) {
 
 bool IsViewLike(const OperatorEntry& op) {
   const std::vector<Argument>& returns = op.schema().returns;
-  return op.kind == Variant::kView || (!returns.empty() && !returns[0].type.list &&
-                                       !returns[0].type.alias.text.empty() &&
-                                       !returns[0].type.alias.write);
+  return op.kind == Variant::kView ||
+         (!returns.empty() && !returns[0].type.list && !returns[0].type.alias.text.empty() &&
+          !returns[0].type.alias.write);
 }
 
 // The operator whose result goes into self, or null.
@@ -105,21 +108,28 @@ const OperatorEntry* FunctionalOf(const OperatorEntry& op) {
   return f->schema().arguments.size() == op.schema().arguments.size() ? f : nullptr;
 }
 
-// Sets the body, if that is what the operator is made of.
-bool FindBody(const OperatorEntry& op, OpClass& c) {
-  if (op.kind != Variant::kDirect) return false;
-  bool others = false;
+// Finds the body, if the operator is made of others.
+void FindBody(const OperatorEntry& op, OpClass& c) {
+  if (op.kind != Variant::kDirect) return;
   for (const KernelDef* k : op.registry().KernelsOf(op)) {
     if (k->device == nullptr && k->thunk != nullptr) {
       if (c.body == nullptr) c.body = k;
     } else {
-      others = true;
+      c.kernels = true;
     }
   }
-  if (c.body == nullptr) return false;
-  if (!others) c.body = nullptr;
-  c.how = How::kBody;
-  return true;
+}
+
+// "select_copy.int" → select.int, or null.
+const OperatorEntry* ViewOf(const OperatorEntry& op) {
+  std::string name(op.name());
+  const size_t at = name.find("_copy");
+  if (at == name.npos) return nullptr;
+  const OperatorEntry* view = op.registry().Find(name.erase(at, 5));
+  return view == nullptr || view->schema().returns[0].type.list ||
+                 view->schema().arguments.size() != op.schema().arguments.size()
+             ? nullptr
+             : view;
 }
 
 OpClass Classify(const Rules& rules, const OperatorEntry& op) {
@@ -135,6 +145,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   }
   c.random = op.Has(OperatorTag::kNondeterministicSeeded);
   c.view = IsViewLike(op);
+  FindBody(op, c);
   if (const BatchRule* r = rules.Find(op.name());
       r != nullptr && (r->code == nullptr || schema.Code() == r->code)) {
     c.how = How::kRule;
@@ -153,6 +164,11 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     c.how = How::kDynamic;
   } else if (op.kind == Variant::kViewInPlace || op.Has(OperatorTag::kInplaceView)) {
     c.how = How::kGeometry;
+  } else if (const OperatorEntry* f = c.writes_self ? FunctionalOf(op) : nullptr;
+             f != nullptr && rules.Find(f->name()) != nullptr &&
+             rules.Find(f->name())->inside != nullptr) {
+    c.how = How::kThenCopied;
+    c.functional = f;
   } else if (op.Has(OperatorTag::kPointwise) && !c.random) {
     c.how = How::kPointwise;
   } else if (op.kind == Variant::kView) {
@@ -164,10 +180,14 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
       c.how = How::kPointwise;
     } else if (c.functional != nullptr && !c.random) {
       c.how = How::kThenCopied;
-    } else if (!FindBody(op, c)) {
-      c.how = How::kLoop;
+    } else {
+      c.how = c.body != nullptr ? How::kBody : How::kLoop;
     }
-  } else if (!FindBody(op, c) && IsViewLike(op)) {
+  } else if (op.Has(OperatorTag::kViewCopy) && (c.functional = ViewOf(op)) != nullptr) {
+    c.how = How::kViewCopied;
+  } else if (c.body != nullptr) {
+    c.how = How::kBody;
+  } else if (c.view) {
     c.how = How::kView;
   }
   return c;
@@ -202,23 +222,32 @@ Level* LevelOfCall(const OperatorEntry& op, std::span<const Value> args) {
   Level* level = nullptr;
   ForEachTensor(args, [&](const Tensor& t) {
     const Batched* b = BatchedOf(t);
-    if (b != nullptr && (level == nullptr || b->depth > level->depth)) level = &LevelOf(*b, op.name());
+    if (b != nullptr && (level == nullptr || b->depth > level->depth))
+      level = &LevelOf(*b, op.name());
   });
   return level;
+}
+
+bool HasHistory(std::span<const Value> args) {
+  bool any = false;
+  ForEachTensor(args, [&](const Tensor& t) { any = any || (t.key() & kGradBit) != 0; });
+  return any;
 }
 
 // While it lives, the layer is passed again by what is called.
 class Included {
  public:
-  Included() : saved_(thread_state.layers_excluded) {
-    thread_state.layers_excluded &= ~LayerBit();
-  }
+  Included() : saved_(thread_state.layers_excluded) { thread_state.layers_excluded &= ~LayerBit(); }
   ~Included() { thread_state.layers_excluded = saved_; }
   Included(const Included&) = delete;
 
  private:
   uint32_t saved_;
 };
+
+// Set when a call is refused for what a composite's body may do, since what it does for one example
+// is right: it writes what it has made, or reads a value.
+thread_local bool body_refused = false;
 
 // Errors: kInvalidArgument where an argument that is written has no batch, and another has.
 void RequireWritable(const BatchCall& c) {
@@ -227,8 +256,10 @@ void RequireWritable(const BatchCall& c) {
     if (!arguments[i].type.alias.write || c.args[i].is_none()) continue;
     const auto refuse = [&](const Tensor& t) {
       if (!t.defined() || c.batched(t)) return;
+      body_refused = true;
       Fail(ErrorCode::kInvalidArgument, c.op.name(),
-           {"vmap: ", arguments[i].name, " is written, and is one tensor for all examples, while "
+           {"vmap: ", arguments[i].name,
+            " is written, and is one tensor for all examples, while "
             "another argument has a batch: what would be written has more elements than ",
             arguments[i].name, ". Use the functional operator, or make ", arguments[i].name,
             " of a tensor with a batch (zeros_like, new_zeros)"});
@@ -261,22 +292,27 @@ Tensor SameView(const Tensor& value, const Tensor& example) {
   return as_strided(value, sizes, strides, example.storage_offset());
 }
 
+}  // namespace
+
 // A view of all examples lies, in each, where the view of the first lies in it.
-void View(BatchCall& c) {
-  if (!c.batched(0)) return BatchLoop(c);
+void BatchView(BatchCall& c) {
   std::vector<Value> args(c.args.begin(), c.args.end());
   std::vector<Tensor> plain;
   plain.reserve(args.size());
   for (Value& v : args) {
-    if (v.tag == Tag::kTensor) v = Value(plain.emplace_back(FirstExample(v.tensor())));
+    if (v.tag == Tag::kTensor && c.batched(v.tensor()))
+      v = Value(plain.emplace_back(FirstExample(v.tensor())));
   }
   Result made[kMaxResults];
   CallBoxed(c.op, args, {made, c.op.num_results});
   const Tensor& example = made[0].tensor();
   const Tensor value = c.value(0);
+  if (!c.batched(0)) return c.SetSame(0, example);  // of what is the same for all
   if (example.dtype() != value.dtype() || !example.shares_storage_with(value)) return BatchLoop(c);
   c.Set(0, SameView(value, example));
 }
+
+namespace {
 
 void GeometryInPlace(BatchCall& c) {
   const Tensor& self = c.args[0].tensor();
@@ -292,6 +328,7 @@ void GeometryInPlace(BatchCall& c) {
 [[noreturn]] void Refuse(How how, const OperatorEntry& op) {
   switch (how) {
     case How::kReads:
+      body_refused = true;
       Fail(ErrorCode::kInvalidArgument, op.name(),
            {"vmap: it reads a value out of a tensor, which has another one in each example; "
             "use operators on tensors instead (where)"});
@@ -308,8 +345,33 @@ void GeometryInPlace(BatchCall& c) {
   }
 }
 
-void Body(const OpClass& c, LayerCall& call) {
-  if (c.body == nullptr) return call.Redispatch();
+// Bodies that this thread runs in place of kernels, the innermost first. Some are for devices
+// without a kernel, and call the operator again for one that has it.
+struct Running {
+  const OperatorEntry* op;
+  const Running* around;
+};
+thread_local const Running* running = nullptr;
+
+bool IsRunning(const OperatorEntry& op) {
+  for (const Running* r = running; r != nullptr; r = r->around) {
+    if (r->op == &op) return true;
+  }
+  return false;
+}
+class RunningScope {
+ public:
+  explicit RunningScope(const OperatorEntry& op) : mine_{&op, running} { running = &mine_; }
+  ~RunningScope() { running = mine_.around; }
+  RunningScope(const RunningScope&) = delete;
+
+ private:
+  Running mine_;
+};
+
+// Past what layers behind this one would do with a tensor that is no batch to them.
+void RunBody(const OpClass& c, LayerCall& call) {
+  const RunningScope scope(call.op);
   const Included again;
   KeyWord key = 0;
   ForEachTensor(call.args, [&](const Tensor& t) {
@@ -317,6 +379,28 @@ void Body(const OpClass& c, LayerCall& call) {
   });
   c.body->thunk(*c.body, key, call.args.data(), call.results.data());
   if (call.op.returns_written) internal::ReturnWritten(call.op, call.args, call.results.data());
+}
+
+void Body(const OpClass& cls, LayerCall& call, Level& level) {
+  body_refused = false;
+  try {
+    return RunBody(cls, call);
+  } catch (const Error&) {
+    // What is called for each example is not recorded for the batch.
+    const bool recorded = is_grad_enabled() && HasHistory(call.args);
+    if (!body_refused || cls.writes || recorded) throw;
+    body_refused = false;
+  }
+  BatchCall c(call.op, call.args, call.results, level);
+  const Outside outside(level);
+  BatchLoop(c);
+}
+
+void ViewCopied(const OpClass& c, LayerCall& call) {
+  const Included again;
+  Result made[kMaxResults];
+  CallBoxed(*c.functional, call.args, {made, c.functional->num_results});
+  call.results[0].Set(clone(made[0].tensor(), MemoryFormat::kContiguous));
 }
 
 void ThenCopied(const OpClass& c, LayerCall& call) {
@@ -420,7 +504,12 @@ class VmapLayer : public Layer {
         break;
     }
     if (cls.writes) RequireWritable(c);
-    if (cls.how == How::kBody) return Body(cls, call);
+    // A body is recorded by what it calls: unless a formula is recorded for the operator.
+    const bool recorded = cls.body != nullptr && is_grad_enabled() && HasHistory(call.args) &&
+                          !(cls.rule != nullptr && cls.rule->inside != nullptr);
+    if ((cls.how == How::kBody || recorded) && !(cls.kernels && IsRunning(call.op)))
+      return Body(cls, call, *level);
+    if (cls.how == How::kViewCopied) return ViewCopied(cls, call);
     if (cls.how == How::kThenCopied) return ThenCopied(cls, call);
     if (cls.how == How::kRule && cls.rule->inside != nullptr) {
       const Included again;
@@ -436,7 +525,7 @@ class VmapLayer : public Layer {
           BatchPointwise(c);
           break;
         case How::kView:
-          View(c);
+          BatchView(c);
           break;
         case How::kGeometry:
           GeometryInPlace(c);
@@ -466,6 +555,8 @@ const BatchRule* RuleOf(std::string_view name) {
   return rules.Find(name);
 }
 
+namespace {
+
 // The generator that the call draws from.
 Generator& GeneratorOf(const BatchCall& c) {
   Device device;
@@ -483,6 +574,8 @@ Generator& GeneratorOf(const BatchCall& c) {
   });
   return DefaultGenerator(found ? device : Device{kHost});
 }
+
+}  // namespace
 
 void Loop(BatchCall& c, bool same_numbers) {
   const int64_t n = c.batch_size();
@@ -516,8 +609,8 @@ void Loop(BatchCall& c, bool same_numbers) {
       const Value& v = results[k].value();
       if (v.is_none()) continue;
       is_list[k] = v.tag == Tag::kTensorList;
-      const std::vector<Tensor> elements = is_list[k] ? results[k].TakeTensors()
-                                                      : std::vector<Tensor>{results[k].TakeTensor()};
+      const std::vector<Tensor> elements =
+          is_list[k] ? results[k].TakeTensors() : std::vector<Tensor>{results[k].TakeTensor()};
       made[k].resize(elements.size());
       for (size_t i = 0; i < elements.size(); ++i) made[k][i].push_back(elements[i]);
     }
@@ -585,8 +678,14 @@ void BatchCall::Call(const OperatorEntry& other, std::span<const Value> new_args
   if (other.returns_written) return;
   for (size_t k = 0; k < results_.size(); ++k) {
     const Value& v = made[k].value();
-    if (v.tag == Tag::kTensor) Set(k, v.tensor());
     if (v.tag == Tag::kTensorList) Set(k, made[k].TakeTensors());
+    if (v.tag != Tag::kTensor) continue;
+    const Tensor& t = v.tensor();
+    if (t.dim() == 1 && t.numel() == 0 && batch_size() != 0) {
+      SetSame(k, t);  // in place of what was not asked for, as vectors of _linalg_svd
+    } else {
+      Set(k, t);
+    }
   }
 }
 void BatchCall::Call(std::span<const Value> new_args) { Call(op, new_args); }

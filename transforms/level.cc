@@ -1,5 +1,3 @@
-#include "transforms/level_internal.h"
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -8,13 +6,14 @@
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/core/thread_state.h"
 #include "switchyard/transforms/function.h"
+#include "transforms/level_internal.h"
 
 namespace sy {
 
 void transforms::RequireCount(size_t takes, size_t given) {
   if (takes == given) return;
-  Fail(ErrorCode::kInvalidArgument, {"a function of ", int64_t(takes),
-                                     " tensors was called with ", int64_t(given)});
+  Fail(ErrorCode::kInvalidArgument,
+       {"a function of ", int64_t(takes), " tensors was called with ", int64_t(given)});
 }
 
 bool is_batched(const Tensor& t) { return transforms::BatchedOf(t) != nullptr; }
@@ -117,9 +116,8 @@ Within::~Within() {
 Outside::Outside(const Level& level)
     : mode_(autograd::OuterRecords(), autograd::OuterMode::kProgram), within_(level.outer) {
   const uint32_t bit = uint32_t{1} << kGradLayer;
-  thread_state.layers_excluded = autograd::OuterRecordsHere()
-                                     ? thread_state.layers_excluded & ~bit
-                                     : thread_state.layers_excluded | bit;
+  thread_state.layers_excluded = autograd::OuterRecordsHere() ? thread_state.layers_excluded & ~bit
+                                                              : thread_state.layers_excluded | bit;
 }
 Outside::~Outside() = default;
 

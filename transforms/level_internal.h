@@ -76,6 +76,8 @@ class Outside {
 // The rule that is registered for the operator, or null.
 const BatchRule* RuleOf(std::string_view name);
 
+// A view, by its geometry: of all examples as of the first.
+void BatchView(BatchCall& c);
 // A call for each example, its results stacked. same_numbers: each draws the same.
 void Loop(BatchCall& c, bool same_numbers);
 

@@ -21,17 +21,15 @@ std::optional<int64_t> DimOf(const VmapDims& dims, size_t i) {
 
 void RequireDims(std::string_view which, const VmapDims& dims, size_t n, std::string_view what) {
   if (dims.size() == 1 || dims.size() == n) return;
-  Fail(ErrorCode::kInvalidArgument,
-       {"vmap(): ", which, " has ", int64_t(dims.size()), " dimensions, there are ", int64_t(n), " ",
-        what});
+  Fail(ErrorCode::kInvalidArgument, {"vmap(): ", which, " has ", int64_t(dims.size()),
+                                     " dimensions, there are ", int64_t(n), " ", what});
 }
 
 // d within a tensor of that many dimensions.
 int64_t Wrapped(std::string_view which, size_t i, int64_t d, int64_t rank, const Tensor& t) {
   if (d >= -rank && d < rank) return d < 0 ? d + rank : d;
-  Fail(ErrorCode::kOutOfRange,
-       {"vmap(): ", which, "[", int64_t(i), "] is ", d, ", expected ", -rank, " … ", rank - 1,
-        " for ", Describe(t)});
+  Fail(ErrorCode::kOutOfRange, {"vmap(): ", which, "[", int64_t(i), "] is ", d, ", expected ",
+                                -rank, " … ", rank - 1, " for ", Describe(t)});
 }
 
 // The inputs with the batch in front, and its size.
@@ -58,9 +56,8 @@ Batch BatchOf(TensorList inputs, const VmapDims& in_dims) {
     b.values.push_back(movedim(x, Wrapped("in_dims", i, *d, x.dim(), x), 0));
     const int64_t size = b.values.back().size(0);
     if (b.size >= 0 && b.size != size) {
-      Fail(ErrorCode::kInvalidArgument,
-           {"vmap(): expected all batches to have one size, got ", b.size, " and, of argument ",
-            int64_t(i), ", ", size});
+      Fail(ErrorCode::kInvalidArgument, {"vmap(): expected all batches to have one size, got ",
+                                         b.size, " and, of argument ", int64_t(i), ", ", size});
     }
     b.size = size;
   }

@@ -19,9 +19,10 @@
 //
 // What a function may not do, since it would mean something else for each example: read a value
 // (item), choose by it, make results whose sizes depend on values (nonzero, a mask as an index),
-// and write a tensor with a batch into one without: an accumulator is made by zeros_like or new_zeros
+// and write a tensor with a batch into one without: what gathers is made by zeros_like or new_zeros
 // of a tensor with a batch. `out=` cannot have a batch. The elements that data() shows are those of
-// the first example.
+// the first example. A composite that does so itself is called for each example, but not where its
+// gradient is wanted for each: then it is an error too.
 //
 // Random numbers have to be asked for: with kError, which is the default, drawing is an error; with
 // kDifferent each example gets numbers of its own, with kSame all get the same.

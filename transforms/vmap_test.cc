@@ -56,7 +56,11 @@ TEST(Vmap, TakesDimensionsOfArgumentsAndResults) {
   EXPECT_TRUE(allclose(z, mul(x, unsqueeze(y, 1))));
   EXPECT_TRUE(allclose(vmap(f, {-1, kSameForAll}, {-1})(x, y), z));
   EXPECT_TRUE(Says([&] { vmap(f, {2, kSameForAll})(x, y); }, "in_dims[0] is 2"));
-  EXPECT_TRUE(Says([&] { vmap(f, {0, 0})(x, randn({2})); }, "expected all batches to have one size"));
+  EXPECT_TRUE(Says(
+      [&] {
+        vmap(f, {0, 0})(x, randn({2}));
+      },
+      "expected all batches to have one size"));
   EXPECT_TRUE(Says([&] { vmap(f, {kSameForAll, kSameForAll})(x, y); }, "at least one argument"));
   EXPECT_TRUE(Says([&] { vmap(f, {0, 0, 0})(x, y); }, "in_dims has 3 dimensions"));
   EXPECT_TRUE(Says([&] { vmap(f, {0, 0}, {2})(x, y); }, "out_dims[0] is 2"));
@@ -72,10 +76,8 @@ TEST(Vmap, RepeatsResultsThatDoNotDependOnTheBatch) {
 
 TEST(Vmap, Nests) {
   const Tensor x = randn({4, 5}), y = randn({3, 5});
-  const auto outer = vmap(
-      [&](const Tensor& a) {
-        return vmap([&](const Tensor& b) { return dot(a, b); })(y);
-      });
+  const auto outer =
+      vmap([&](const Tensor& a) { return vmap([&](const Tensor& b) { return dot(a, b); })(y); });
   EXPECT_TRUE(allclose(outer(x), mm(x, t(y))));
   const auto both = vmap(vmap([](const Tensor& a, const Tensor& b) { return mul(a, b); }));
   EXPECT_TRUE(Same(both(x, x), mul(x, x)));
@@ -140,8 +142,8 @@ TEST(Vmap, RefusesWhatWouldMeanSomethingElseInEachExample) {
   EXPECT_TRUE(Says(in([](const Tensor& a) { return mul(a, sum(a).item<double>()); }),
                    "reads a value out of a tensor"));
   EXPECT_TRUE(Says(in([](const Tensor& a) { return nonzero(a); }), "depend on values"));
-  EXPECT_TRUE(Says(in([](const Tensor& a) { return masked_select(a, gt(a, 0)); }),
-                   "depend on values"));
+  EXPECT_TRUE(
+      Says(in([](const Tensor& a) { return masked_select(a, gt(a, 0)); }), "depend on values"));
   EXPECT_TRUE(Says(in([](const Tensor& a) { return index(a, {gt(a, 0)}); }), "use where"));
   EXPECT_TRUE(Says(in([&](const Tensor& a) { return call("add.out", a, a, kw("out", one)); }),
                    "out= cannot have a batch"));
@@ -191,8 +193,11 @@ TEST(Vmap, CountsCallsForEachExample) {
   EXPECT_EQ(VmapFallbacks().at("histc"), 1);
   vmap([](const Tensor& a) { return add(a, 1); })(x);
   EXPECT_EQ(VmapFallbacks().size(), 1U);
-  EXPECT_TRUE(Says([] { vmap([](const Tensor& a) { return histc(a, 3, 0, 1); })(rand({0, 6})); },
-                   "no batching rule"));
+  EXPECT_TRUE(Says(
+      [] {
+        vmap([](const Tensor& a) { return histc(a, 3, 0, 1); })(rand({0, 6}));
+      },
+      "no batching rule"));
 }
 
 TEST(Vmap, OfNoExamples) {

@@ -4,6 +4,8 @@
 // vmap_missing.txt names, each with its reason. The list only shrinks: what it names needlessly
 // fails too.
 
+#include "switchyard/transforms/vmap.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +22,6 @@
 #include "switchyard/ops.h"
 #include "switchyard/registry/registry.h"
 #include "switchyard/transforms/func.h"
-#include "switchyard/transforms/vmap.h"
 #include "testing/replay/arguments.h"
 #include "testing/replay/call.h"
 #include "testing/replay/compare.h"
@@ -157,8 +158,7 @@ std::string Run(const TensorFunction& f, const Case& c, const std::vector<bool>&
     }
   }
   try {
-    const std::vector<Tensor> got =
-        RunVmap(f, inputs, dims, {0}, {});
+    const std::vector<Tensor> got = RunVmap(f, inputs, dims, {0}, {});
     for (size_t k = 0; k < got.size(); ++k) {
       if (std::string why = Compare(got[k], expected[k], values); !why.empty())
         return "result " + std::to_string(k) + ": " + why;
@@ -211,13 +211,11 @@ class Replay {
     const Arguments arguments(*op, call.at("args"), call.at("kwargs"), blob, ParseDevice("cpu"));
     const Case c(*op, arguments.values());
     if (c.size() == 0 || (gradients_ && call.at("in_place").get<bool>())) return;
-    const TensorFunction f = [&](TensorList x) {
-      return gradients_ ? Gradients(c, x) : c.Call(x);
-    };
+    const TensorFunction f = [&](TensorList x) { return gradients_ ? Gradients(c, x) : c.Call(x); };
     ++made;
     ++calls;
-    const bool values = !op->Has(OperatorTag::kUninitializedOutput) &&
-                        !op->Has(OperatorTag::kOpenTies);
+    const bool values =
+        !op->Has(OperatorTag::kUninitializedOutput) && !op->Has(OperatorTag::kOpenTies);
     const bool writes = op->schema().arguments[0].type.alias.write;
     std::vector<std::vector<bool>> patterns = {std::vector<bool>(c.size(), true)};
     for (size_t p = 0; c.size() > 1 && p < std::min<size_t>(c.size(), 4); ++p) {
@@ -227,7 +225,6 @@ class Replay {
       patterns.push_back(std::move(alone));
     }
     for (const std::vector<bool>& batched : patterns) {
-      if (getenv("SHOW")) fprintf(stderr, "%s\n", name.c_str());
       std::string why = Run(f, c, batched, made % 2 == 0, values);
       if (why.empty()) continue;
       std::string which;
@@ -256,9 +253,10 @@ TEST(RecordedCalls, AreTheSameUnderVmap) {
   std::map<std::string, std::string> failed = calls.failed;
   for (const auto& [op, why] : gradients.failed) failed.emplace(op, "gradient: " + why);
   for (const auto& [op, count] : VmapFallbacks()) failed.emplace(op, "called for each example");
-  std::printf("%d recorded calls and %d gradients, %zu operators are not the same, or not called "
-              "once\n",
-              calls.calls, gradients.calls, failed.size());
+  std::printf(
+      "%d recorded calls and %d gradients, %zu operators are not the same, or not called "
+      "once\n",
+      calls.calls, gradients.calls, failed.size());
   for (const auto& [op, why] : failed) {
     EXPECT_TRUE(listed.contains(op)) << op << ": " << why;
   }

@@ -9,8 +9,6 @@
 
 namespace sy {
 
-using transforms::FromBack;
-using transforms::Joined;
 using transforms::NewArgs;
 using transforms::WithRank;
 
@@ -21,8 +19,8 @@ void BatchPointwise(BatchCall& c) {
   bool mixed = false;  // numbers with a batch gain a dimension, and would weigh more among dtypes
   const Tensor* first = nullptr;
   for (size_t i = 0; i < c.args.size(); ++i) {
-    if (c.args[i].tag == Tag::kMemoryFormat && static_cast<MemoryFormat>(c.args[i].i) !=
-                                                   MemoryFormat::kPreserve) {
+    if (c.args[i].tag == Tag::kMemoryFormat &&
+        static_cast<MemoryFormat>(c.args[i].i) != MemoryFormat::kPreserve) {
       args[i] = Value(MemoryFormat::kContiguous);  // others are of four or five dimensions
     }
     if (c.args[i].tag != Tag::kTensor) continue;
@@ -62,18 +60,20 @@ bool EmptyIsNone(std::string_view op) {
   return std::find(std::begin(kEmptyIsNone), std::end(kEmptyIsNone), op) != std::end(kEmptyIsNone);
 }
 
-// Argument i, a dimension or a list of them, counted from the back.
+// Argument i, a dimension or a list of them, behind the batch.
 void CountFromBack(const BatchCall& c, NewArgs& args, size_t i, int64_t rank) {
   const Argument& a = c.op.schema().arguments[i];
   if (!IsDim(a.name)) return;
   const Value& v = c.args[i];
-  if (v.tag == Tag::kInt) return args.Set(i, FromBack(c, v.i, rank));
-  if (!a.type.list || a.type.kind != TypeKind::kInt) return;
+  const int64_t end = std::max<int64_t>(rank, 1) + 1;  // kernels take no negative ones
+  if (v.tag == Tag::kInt) return args.Set(i, FromBack(c, v.i, rank) + end);
+  if (!a.type.list || a.type.kind == TypeKind::kTensor) return;
   std::vector<int64_t> dims;
   if (v.tag == Tag::kIntList && (v.len != 0 || EmptyIsNone(c.op.name()))) {
-    for (const int64_t d : v.list<int64_t>()) dims.push_back(FromBack(c, d, rank));
+    dims.reserve(v.len);
+    for (const int64_t d : v.list<int64_t>()) dims.push_back(FromBack(c, d, rank) + end);
   } else {
-    for (int64_t d = -std::max<int64_t>(rank, 1); d < 0; ++d) dims.push_back(d);
+    for (int64_t d = 1; d < end; ++d) dims.push_back(d);
   }
   args.Set(i, std::move(dims));
 }
@@ -86,7 +86,7 @@ void BatchDims(BatchCall& c) {
   const int64_t rank = c.rank(0);
   int tensors = 0;
   for (const Value& v : c.args) tensors += v.tag == Tag::kTensor;
-  const bool number = rank == 0;
+  bool number = rank == 0;
   for (size_t i = 0; i < c.args.size(); ++i) {
     if (c.args[i].tag == Tag::kTensor) {
       Tensor value = c.expanded(i);
@@ -97,6 +97,7 @@ void BatchDims(BatchCall& c) {
     }
   }
   c.Call(args);
+  for (const Value& v : c.args) number = number && (v.tag != Tag::kTensor || v.tensor().dim() == 0);
   if (!number) return;
   for (size_t k = 0; k < c.results().size(); ++k) {
     if (c.results()[k].value().tag != Tag::kTensor) continue;
@@ -110,13 +111,47 @@ namespace {
 
 // --- Element by element, but without the tag.
 
-const Batching pointwise{
-    {"copy", "copy_", "fill.Scalar", "fill.Tensor", "_to_copy", "clone", "real", "imag",
-     "view_as_real", "view_as_complex", "_conj", "conj", "resolve_conj",
-     "resolve_neg", "conj_physical", "empty_like", "zeros_like", "ones_like", "full_like",
-     "native_dropout_backward", "bucketize.Scalar", "isin.Tensor_Scalar", "lift_fresh_copy", "zero", "_conj_copy", "view_as_real_copy",
-     "view_as_complex_copy", "_neg_view_copy"},
-    BatchPointwise};
+const Batching pointwise{{"copy_",
+                          "fill.Scalar",
+                          "constant_pad_nd",
+                          "pixel_shuffle",
+                          "pixel_unshuffle",
+                          "_to_copy",
+                          "clone",
+                          "real",
+                          "imag",
+                          "view_as_real",
+                          "view_as_complex",
+                          "_conj",
+                          "conj",
+                          "resolve_conj",
+                          "resolve_neg",
+                          "conj_physical",
+                          "empty_like",
+                          "zeros_like",
+                          "ones_like",
+                          "full_like",
+                          "native_dropout_backward",
+                          "isin.Tensor_Scalar",
+                          "lift_fresh_copy",
+                          "zero",
+                          "_conj_copy",
+                          "view_as_real_copy",
+                          "view_as_complex_copy",
+                          "_neg_view_copy"},
+                         BatchPointwise};
+
+// What self is, all of which is replaced.
+Tensor CopyOf(const Tensor& self, const Tensor& src, bool) {
+  return clone(expand(to(src, self.dtype()), self.sizes()), MemoryFormat::kContiguous);
+}
+Tensor FillBy(const Tensor& self, const Tensor& value) { return CopyOf(self, value, false); }
+Tensor MaskedFill(const Tensor& self, const Tensor& mask, const Tensor& value) {
+  return where(mask, to(value, self.dtype()), self);
+}
+const Batching copy_rule{"copy", Decomposed(CopyOf)};
+const Batching fill_rule{"fill.Tensor", Decomposed(FillBy)};
+const Batching masked_fill_rule{"masked_fill.Tensor", Decomposed(MaskedFill)};
 
 // Draws: an argument without a batch is the same for all, and the numbers are not.
 void Draw(BatchCall& c) {
@@ -131,13 +166,29 @@ void Draw(BatchCall& c) {
   }
   c.Call(args);
 }
-const Batching draws{
-    {"bernoulli", "bernoulli.p", "bernoulli.Tensor", "normal.Tensor_Tensor", "normal.Tensor_float",
-     "normal.float_Tensor", "poisson", "binomial", "exponential", "uniform",
-     "random", "random.from", "random.to", "geometric", "cauchy", "log_normal", "rand_like",
-     "randn_like", "randint_like", "randint_like.low_dtype", "rand_like.generator",
-     "randn_like.generator"},
-    Draw};
+const Batching draws{{"bernoulli",
+                      "bernoulli.p",
+                      "bernoulli.Tensor",
+                      "normal.Tensor_Tensor",
+                      "normal.Tensor_float",
+                      "normal.float_Tensor",
+                      "poisson",
+                      "binomial",
+                      "exponential",
+                      "uniform",
+                      "random",
+                      "random.from",
+                      "random.to",
+                      "geometric",
+                      "cauchy",
+                      "log_normal",
+                      "rand_like",
+                      "randn_like",
+                      "randint_like",
+                      "randint_like.low_dtype",
+                      "rand_like.generator",
+                      "randn_like.generator"},
+                     Draw};
 void Multinomial(BatchCall& c) {
   if (c.rank(0) != 1) return Loop(c, false);
   NewArgs args(c);
@@ -148,17 +199,61 @@ const Batching multinomial_rule{"multinomial", Multinomial};
 
 // --- Along dimensions.
 
-const Batching along{
-    {"sum.dim_IntList", "nansum", "mean.dim", "amax", "amin", "prod.dim_int", "all.dim", "any.dim",
-     "all.dims", "any.dims", "std.correction", "var.correction", "std_mean.correction",
-     "var_mean.correction", "linalg_vector_norm", "count_nonzero.dim_IntList", "cummax", "cummin",
-     "cumprod", "cumsum", "logcumsumexp", "max.dim", "min.dim", "median.dim", "nanmedian.dim",
-     "mode", "kthvalue", "sort", "sort.stable", "topk", "argsort", "argsort.stable", "softmax.int",
-     "log_softmax.int", "special_softmax", "special_log_softmax", "_softmax", "_log_softmax",
-     "_softmax_backward_data", "_log_softmax_backward_data", "flip", "glu", "glu_backward",
-     "gather", "scatter.src", "scatter.value", "scatter.reduce", "scatter.value_reduce",
-     "scatter_add", "scatter_reduce.two", "_fft_c2c", "_fft_c2r", "_fft_r2c", "linalg_cross"},
-    BatchDims};
+const Batching along{{"sum.dim_IntList",
+                      "nansum",
+                      "mean.dim",
+                      "amax",
+                      "amin",
+                      "prod.dim_int",
+                      "all.dim",
+                      "any.dim",
+                      "all.dims",
+                      "any.dims",
+                      "std.correction",
+                      "var.correction",
+                      "std_mean.correction",
+                      "var_mean.correction",
+                      "linalg_vector_norm",
+                      "count_nonzero.dim_IntList",
+                      "cummax",
+                      "cummin",
+                      "cumprod",
+                      "cumsum",
+                      "logcumsumexp",
+                      "max.dim",
+                      "min.dim",
+                      "median.dim",
+                      "nanmedian.dim",
+                      "mode",
+                      "kthvalue",
+                      "sort",
+                      "sort.stable",
+                      "topk",
+                      "argsort",
+                      "argsort.stable",
+                      "softmax.int",
+                      "log_softmax.int",
+                      "special_softmax",
+                      "special_log_softmax",
+                      "_softmax",
+                      "_log_softmax",
+                      "_softmax_backward_data",
+                      "_log_softmax_backward_data",
+                      "flip",
+                      "glu",
+                      "glu_backward",
+                      "gather",
+                      "scatter.src",
+                      "scatter.value",
+                      "scatter.reduce",
+                      "scatter.value_reduce",
+                      "scatter_add",
+                      "scatter_reduce.two",
+                      "_fft_c2c",
+                      "_fft_c2r",
+                      "_fft_r2c",
+                      "linalg_cross"},
+                     BatchDims};
 
 // All dimensions where none is given, and the result counts through them.
 void Flattened(BatchCall& c) {
@@ -166,7 +261,8 @@ void Flattened(BatchCall& c) {
   if (!c.args[static_cast<size_t>(at)].is_none()) return BatchDims(c);
   const Tensor value = c.value(0);
   NewArgs args(c);
-  args.Set(0, reshape(value, {value.size(0), value.size(0) == 0 ? 1 : value.numel() / value.size(0)}));
+  args.Set(0,
+           reshape(value, {value.size(0), value.size(0) == 0 ? 1 : value.numel() / value.size(0)}));
   args.Set(static_cast<size_t>(at), int64_t{-1});
   c.Call(args);
   const int keep = c.op.schema().Find("keepdim");
@@ -214,6 +310,15 @@ const Batching any_rule{"any", Decomposed(Any)};
 const Batching all_rule{"all", Decomposed(All)};
 const Batching msort_rule{"msort", Decomposed(MSort)};
 
+// The gradient of max, sort and the like: where the values were.
+Tensor SelectingBackward(const Tensor& grad, int64_t dim, const Tensor& indices, IntSpan sizes,
+                         bool keepdim) {
+  const bool line_up = !keepdim && !sizes.empty();
+  const Tensor g = line_up ? unsqueeze(grad, dim) : grad;
+  return scatter(new_zeros(g, sizes), dim, line_up ? unsqueeze(indices, dim) : indices, g);
+}
+const Batching selecting_rule{"value_selecting_reduction_backward", Decomposed(SelectingBackward)};
+
 // --- Matrices, and vectors of their numbers, in any leading dimensions.
 
 // core: how many of an argument's last dimensions are a matrix's, or a vector's.
@@ -245,23 +350,32 @@ const Batching matrices{
 const Batching with_vector{{"linalg_householder_product", "orgqr", "lu_unpack"}, OnMatrices<2, 1>};
 const Batching two_matrices{
     {"linalg_solve_triangular", "cdist", "_cdist_forward", "cholesky_solve"}, OnMatrices<2, 2>};
-const Batching factor_and_right{
-    {"ormqr", "linalg_lu_solve", "linalg_ldl_solve"}, OnMatrices<2, 1, 2>};
+const Batching factor_and_right{{"ormqr", "linalg_lu_solve", "linalg_ldl_solve"},
+                                OnMatrices<2, 1, 2>};
 
 // --- Views.
 
 // Views along dimensions have rules of their own, so that gradients go through their formulas.
 void ViewAlong(BatchCall& c) {
   const int64_t rank = c.rank(0);
-  if (!c.batched(0) || rank == 0) return BatchLoop(c);
+  if (!c.batched(0) || rank == 0) return BatchView(c);
   NewArgs args(c);
   args.Set(0, c.value(0));
   for (size_t i = 1; i < c.args.size(); ++i) CountFromBack(c, args, i, rank);
   c.Call(args);
 }
-const Batching along_views{{"select.int", "slice.Tensor", "transpose.int", "permute", "diagonal",
+const Batching along_views{{"select.int", "slice.Tensor", "transpose.int", "diagonal",
                             "movedim.int", "movedim.intlist", "unflatten.int", "narrow"},
                            ViewAlong};
+
+void Permute(BatchCall& c) {
+  const IntSpan given = c.args[1].list<int64_t>();
+  if (static_cast<int64_t>(given.size()) != c.rank(0)) return BatchView(c);  // its error
+  std::vector<int64_t> dims = {0};
+  for (const int64_t d : given) dims.push_back(FromBack(c, d, c.rank(0)) + c.rank(0) + 1);
+  c.Set(0, permute(c.value(0), dims));
+}
+const Batching permute_rule{"permute", Permute};
 
 void Unsqueeze(BatchCall& c) {
   c.Set(0, unsqueeze(c.value(0), FromBack(c, c.args[1].i, c.rank(0) + 1)));
@@ -269,7 +383,7 @@ void Unsqueeze(BatchCall& c) {
 const Batching unsqueeze_rule{"unsqueeze", Unsqueeze};
 
 void T(BatchCall& c) {
-  if (c.rank(0) > 2) return BatchLoop(c);  // its error
+  if (c.rank(0) > 2) return BatchView(c);  // its error
   const Tensor value = c.value(0);
   c.Set(0, c.rank(0) == 2 ? transpose(value, 1, 2) : alias(value));
 }
@@ -291,7 +405,7 @@ void Expand(BatchCall& c) {
   const int64_t missing = rank - c.rank(0);
   if (missing < 0 || std::any_of(sizes.begin(), sizes.begin() + std::max<int64_t>(missing, 0),
                                  [](int64_t s) { return s < 0; })) {
-    return BatchLoop(c);  // its error
+    return BatchView(c);  // its error
   }
   c.Set(0, expand(WithRank(c.value(0), rank), Joined(c.batch_size(), sizes)));
 }
@@ -312,7 +426,7 @@ void View(BatchCall& c) {
   const std::vector<int64_t> all = Inferred(sizes, c.args[0].tensor().numel());
   int64_t numel = 1;
   for (const int64_t s : all) numel *= s;
-  if (numel != c.args[0].tensor().numel()) return BatchLoop(c);  // its error
+  if (numel != c.args[0].tensor().numel()) return BatchView(c);  // its error
   c.Set(0, view(c.value(0), Joined(c.batch_size(), all)));
 }
 const Batching view_rule{"view", View};
@@ -345,7 +459,8 @@ const Batching new_rule{{"new_empty", "new_zeros", "new_ones", "new_full"}, New}
 void NewStrided(BatchCall& c) {
   const IntSpan sizes = c.args[1].list<int64_t>(), strides = c.args[2].list<int64_t>();
   int64_t reach = 1;
-  for (size_t d = 0; d < sizes.size(); ++d) reach += std::max<int64_t>(sizes[d] - 1, 0) * strides[d];
+  for (size_t d = 0; d < sizes.size(); ++d)
+    reach += std::max<int64_t>(sizes[d] - 1, 0) * strides[d];
   NewArgs args(c);
   args.Set(0, c.value(0));
   args.Set(1, Joined(c.batch_size(), sizes));

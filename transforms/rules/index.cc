@@ -75,9 +75,8 @@ bool Prepare(const BatchCall& c, bool self_batched, Indexing& all) {
   }
   if (!begun) return false;
   if (self_batched) {
-    all.indices.push_back(all.batched
-                              ? Numbers(c.batch_size(), all.broadcast + 1, c.args[0].tensor())
-                              : Tensor());
+    all.indices.push_back(
+        all.batched ? Numbers(c.batch_size(), all.broadcast + 1, c.args[0].tensor()) : Tensor());
   }
   for (const Tensor& t : given) {
     all.indices.push_back(t.defined() && c.batched(t) ? WithRank(c.value(t), all.broadcast) : t);
@@ -112,6 +111,7 @@ void IndexPut(BatchCall& c) {
   // Values with the sizes of what an example's indices give, so that dimensions can be moved.
   const Tensor one = select(self, 0, 0);
   std::vector<Tensor> of_one;
+  of_one.reserve(c.args[1].len);
   for (const Tensor& t : c.args[1].list<Tensor>()) {
     of_one.push_back(t.defined() && c.batched(t) ? select(c.value(t), 0, 0) : t);
   }

@@ -51,29 +51,62 @@ const Batching of_lines{
      "upsample_linear1d_backward", "upsample_nearest1d", "upsample_nearest1d_backward",
      "_upsample_nearest_exact1d", "_upsample_nearest_exact1d_backward", "col2im"},
     Samples<2>};
-const Batching of_planes{
-    {"_adaptive_avg_pool2d", "_adaptive_avg_pool2d_backward", "adaptive_avg_pool2d",
-     "adaptive_max_pool2d", "adaptive_max_pool2d_backward", "avg_pool2d", "avg_pool2d_backward",
-     "max_pool2d", "max_pool2d_backward", "max_pool2d_with_indices",
-     "max_pool2d_with_indices_backward", "max_unpool2d", "grid_sampler_2d",
-     "grid_sampler_2d_backward", "im2col", "reflection_pad2d", "reflection_pad2d_backward",
-     "replication_pad2d", "replication_pad2d_backward", "upsample_bicubic2d",
-     "upsample_bicubic2d_backward", "upsample_bilinear2d", "upsample_bilinear2d_backward",
-     "upsample_nearest2d", "upsample_nearest2d_backward", "_upsample_nearest_exact2d",
-     "_upsample_nearest_exact2d_backward", "_upsample_bicubic2d_aa",
-     "_upsample_bicubic2d_aa_backward", "_upsample_bilinear2d_aa",
-     "_upsample_bilinear2d_aa_backward"},
-    Samples<3>};
-const Batching of_volumes{
-    {"_adaptive_avg_pool3d", "_adaptive_avg_pool3d_backward", "adaptive_avg_pool3d",
-     "adaptive_max_pool3d", "adaptive_max_pool3d_backward", "avg_pool3d", "avg_pool3d_backward",
-     "max_pool3d", "max_pool3d_with_indices", "max_pool3d_with_indices_backward", "max_unpool3d",
-     "grid_sampler_3d", "grid_sampler_3d_backward", "reflection_pad3d",
-     "reflection_pad3d_backward", "replication_pad3d", "replication_pad3d_backward",
-     "upsample_nearest3d", "upsample_nearest3d_backward", "upsample_trilinear3d",
-     "upsample_trilinear3d_backward", "_upsample_nearest_exact3d",
-     "_upsample_nearest_exact3d_backward"},
-    Samples<4>};
+const Batching of_planes{{"_adaptive_avg_pool2d",
+                          "_adaptive_avg_pool2d_backward",
+                          "adaptive_avg_pool2d",
+                          "adaptive_max_pool2d",
+                          "adaptive_max_pool2d_backward",
+                          "avg_pool2d",
+                          "avg_pool2d_backward",
+                          "max_pool2d",
+                          "max_pool2d_backward",
+                          "max_pool2d_with_indices",
+                          "max_pool2d_with_indices_backward",
+                          "max_unpool2d",
+                          "grid_sampler_2d",
+                          "grid_sampler_2d_backward",
+                          "im2col",
+                          "reflection_pad2d",
+                          "reflection_pad2d_backward",
+                          "replication_pad2d",
+                          "replication_pad2d_backward",
+                          "upsample_bicubic2d",
+                          "upsample_bicubic2d_backward",
+                          "upsample_bilinear2d",
+                          "upsample_bilinear2d_backward",
+                          "upsample_nearest2d",
+                          "upsample_nearest2d_backward",
+                          "_upsample_nearest_exact2d",
+                          "_upsample_nearest_exact2d_backward",
+                          "_upsample_bicubic2d_aa",
+                          "_upsample_bicubic2d_aa_backward",
+                          "_upsample_bilinear2d_aa",
+                          "_upsample_bilinear2d_aa_backward"},
+                         Samples<3>};
+const Batching of_volumes{{"_adaptive_avg_pool3d",
+                           "_adaptive_avg_pool3d_backward",
+                           "adaptive_avg_pool3d",
+                           "adaptive_max_pool3d",
+                           "adaptive_max_pool3d_backward",
+                           "avg_pool3d",
+                           "avg_pool3d_backward",
+                           "max_pool3d",
+                           "max_pool3d_with_indices",
+                           "max_pool3d_with_indices_backward",
+                           "max_unpool3d",
+                           "grid_sampler_3d",
+                           "grid_sampler_3d_backward",
+                           "reflection_pad3d",
+                           "reflection_pad3d_backward",
+                           "replication_pad3d",
+                           "replication_pad3d_backward",
+                           "upsample_nearest3d",
+                           "upsample_nearest3d_backward",
+                           "upsample_trilinear3d",
+                           "upsample_trilinear3d_backward",
+                           "_upsample_nearest_exact3d",
+                           "_upsample_nearest_exact3d_backward"},
+                          Samples<4>};
 
 // --- Convolutions.
 
@@ -204,8 +237,9 @@ const Batching native_group_norm_rule{"native_group_norm", GroupNorm<1, 3>};
 const Batching group_norm_rule{"group_norm", GroupNorm<2, 0>};
 
 ThreeTensors GroupNormBackward(const Tensor& g, const Tensor& x, const Tensor& mean,
-                               const Tensor& rstd, const Tensor& weight, int64_t n, int64_t channels,
-                               int64_t places, int64_t groups, std::span<const bool> mask) {
+                               const Tensor& rstd, const Tensor& weight, int64_t n,
+                               int64_t channels, int64_t places, int64_t groups,
+                               std::span<const bool> mask) {
   const auto in_groups = [&](const Tensor& t) {
     return reshape(t, {n, groups, channels / groups * places});
   };
@@ -231,10 +265,12 @@ std::vector<int64_t> NotChannels(int64_t rank) {
   return dims;
 }
 
-ThreeTensors BatchNorm(const Tensor& x, const Tensor& weight, const Tensor& bias,
+ThreeTensors BatchNorm(const Tensor& input, const Tensor& weight, const Tensor& bias,
                        const Tensor& running_mean, const Tensor& running_var, bool training,
                        double momentum, double eps) {
-  const std::vector<int64_t> dims = NotChannels(x.dim());
+  const std::vector<int64_t> dims = NotChannels(input.dim());
+  // In the dtype of the statistics, where they are kept.
+  const Tensor x = running_mean.defined() ? to(input, running_mean.dtype()) : input;
   Tensor m = running_mean, r;
   if (training) {
     m = mean(x, dims);
@@ -252,9 +288,9 @@ ThreeTensors BatchNorm(const Tensor& x, const Tensor& weight, const Tensor& bias
   const Tensor y = Scaled(mul(sub(x, wide(m)), wide(r)), wide(weight), wide(bias));
   if (!training) {
     const Tensor none = new_empty(m, {0});
-    return {to(y, x.dtype()), none, none};
+    return {to(y, input.dtype()), none, none};
   }
-  return {to(y, x.dtype()), m, r};
+  return {to(y, input.dtype()), m, r};
 }
 ThreeTensors BatchNormNoStats(const Tensor& x, const Tensor& weight, const Tensor& bias,
                               bool training, double momentum, double eps) {
@@ -285,14 +321,25 @@ const Batching batch_norm_backward_rule{"native_batch_norm_backward",
 
 constexpr int64_t kMean = 1;
 
+// Element by element; losses want equal sizes.
+void Each(BatchCall& c, size_t reduction, int64_t how) {
+  NewArgs args(c);
+  int64_t rank = 0;
+  for (const Value& v : c.args) {
+    if (v.tag == Tag::kTensor) rank = std::max(rank, v.tensor().dim());
+  }
+  for (size_t i = 0; i < c.args.size(); ++i) {
+    if (c.args[i].tag == Tag::kTensor) args.Set(i, WithRank(c.expanded(i), rank));
+  }
+  args.Set(reduction, how);
+  c.Call(args);
+}
+
 // Element by element, then reduced over an example.
 void Loss(BatchCall& c) {
   const auto at = static_cast<size_t>(c.op.schema().Find("reduction"));
   const int64_t reduction = c.args[at].i;
-  std::vector<Value> args(c.args.begin(), c.args.end());
-  args[at] = Value(int64_t{0});
-  BatchCall each(c.op, args, c.results(), c.level());
-  BatchPointwise(each);
+  Each(c, at, 0);
   if (reduction == 0) return;
   const Tensor all = c.value(c.results()[0].tensor());
   const std::vector<int64_t> dims = Range(1, all.dim());
@@ -305,14 +352,10 @@ const Batching loss_rule{{"mse_loss", "smooth_l1_loss", "huber_loss", "binary_cr
 // The mean is one over an example, whatever a batch has.
 void LossBackward(BatchCall& c) {
   const auto at = static_cast<size_t>(c.op.schema().Find("reduction"));
-  std::vector<Value> args(c.args.begin(), c.args.end());
-  const auto count = static_cast<double>(std::max<int64_t>(
-      {c.args[1].tensor().numel(), c.args[2].tensor().numel(), int64_t{1}}));
-  const bool mean = args[at].i == kMean;
-  args[at] = Value(int64_t{2});
-  BatchCall each(c.op, args, c.results(), c.level());
-  BatchPointwise(each);
-  if (mean) c.Set(0, div(c.value(c.results()[0].tensor()), count));
+  const auto count = static_cast<double>(
+      std::max<int64_t>({c.args[1].tensor().numel(), c.args[2].tensor().numel(), int64_t{1}}));
+  Each(c, at, 2);
+  if (c.args[at].i == kMean) c.Set(0, div(c.value(c.results()[0].tensor()), count));
 }
 const Batching loss_backward_rule{
     {"mse_loss_backward", "smooth_l1_loss_backward", "huber_loss_backward",

@@ -34,9 +34,18 @@ void Dot(BatchCall& c) {
 }
 const Batching dot_rule{"dot", Dot};
 
+Tensor Linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const Tensor y = matmul(x, t(weight));
+  return bias.defined() ? add(y, bias) : y;
+}
+const Batching linear_rule{"linear", Decomposed(Linear)};
+
 // What is given besides is nothing where beta is 0, also where it is nan.
 Tensor Plus(const Tensor& self, const Tensor& product, const Scalar& beta, const Scalar& alpha) {
   const auto is = [](const Scalar& s, double x) { return s.To<std::complex<double>>() == x; };
+  if (!IsFloating(product.dtype()) && !IsComplex(product.dtype())) {  // as kernels of integers do
+    return add(mul(self, Scalar(beta.To<int64_t>())), mul(product, Scalar(alpha.To<int64_t>())));
+  }
   const Tensor scaled = is(alpha, 1) ? product : mul(product, alpha);
   if (is(beta, 0)) return scaled;
   return add(scaled, is(beta, 1) ? self : mul(self, beta));
