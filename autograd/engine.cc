@@ -5,6 +5,7 @@
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/tensor_impl.h"
@@ -70,8 +71,10 @@ struct Task {
   static bool Own(const Tensor& g) {
     return g.use_count() == 1 && g.impl()->storage->refs.count() == 1 && g.is_contiguous();
   }
+  // What b stands for can be written into a: not that of many tensors into that of one.
+  static bool Fits(const Tensor& a, const Tensor& b) { return OtherLayers(a) == OtherLayers(b); }
   Tensor Sum(Tensor a, Tensor b) const {
-    if (!create && Own(a) && a.is_non_overlapping_and_dense()) {
+    if (!create && Own(a) && a.is_non_overlapping_and_dense() && Fits(a, b)) {
       add_(a, b);
       return a;
     }
@@ -122,7 +125,7 @@ struct Task {
         } else {
           n->grad = Own(g) ? std::move(g) : clone(g);
         }
-      } else if (create) {
+      } else if (create || !Fits(n->grad, g)) {
         n->grad = add(n->grad, g);
       } else {
         add_(n->grad, g);
@@ -164,16 +167,25 @@ struct Task {
 
   // The part that was written goes through what was written; the rest to what was there.
   void RunWrite(Node& n, const Tensor& g) {
-    const Tensor whole = NewWhole(g, n.geometry->root);
+    Tensor whole = NewWhole(g, n.geometry->root);
     copy_(whole, g);
     const int64_t offset = n.geometry->view.offset - n.geometry->root.offset;
-    const Tensor part = as_strided(whole, n.geometry->view.sizes, n.geometry->view.strides, offset);
+    const auto part_of_whole = [&] {
+      return as_strided(whole, n.geometry->view.sizes, n.geometry->view.strides, offset);
+    };
+    Tensor part = part_of_whole();
     const std::vector<Tensor> grads = {clone(part)};
     Tensor self;
     RunCall(*n.inner, grads, [&](const Input& in, Tensor gi) {
       if (in.position != 0) return Deliver(in.edge, std::move(gi));
       self = Fitted(*n.inner, n.inner->outs[0], std::move(gi));
     });
+    if (self.defined() && !Fits(whole, self)) {
+      const Tensor wide = NewWhole(self, n.geometry->root);
+      copy_(wide, whole);
+      whole = wide;
+      part = part_of_whole();
+    }
     if (self.defined()) {
       copy_(part, self);
     } else {
@@ -272,6 +284,7 @@ void backward(TensorList outputs, TensorList gradients, const BackwardOptions& o
   Task task;
   task.create = options.create_graph;
   task.retain = options.retain_graph || options.create_graph;
+  const autograd::OuterMode outer(autograd::OuterRecords());
   const SetGrad mode(task.create);
   for (const Tensor& t : options.inputs) {
     const Edge e = autograd::EdgeOf(t);
@@ -308,6 +321,7 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
   task.create = options.create_graph;
   task.retain = options.retain_graph || options.create_graph;
   task.into_leaves = false;
+  const autograd::OuterMode outer(autograd::OuterRecords());
   const SetGrad mode(task.create);
   task.least = ~uint64_t{0};
   for (const Tensor& t : inputs) {

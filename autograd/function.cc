@@ -5,6 +5,7 @@
 
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/ops.h"
 
@@ -72,6 +73,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   }
   std::vector<Tensor> results;
   {
+    const autograd::OuterMode outer(autograd::OuterRecords());
     const NoGrad off;
     results = forward(*context, inputs);
   }
@@ -79,7 +81,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   NodeRef n(new Node(NodeKind::kCustom));
   n->name = std::string(name) + "Backward";
   n->inputs = std::move(edges);
-  n->seq = autograd::NextSeq(n->inputs);
+  autograd::SetPlace(*n);
   n->has_saved = true;
   Kept& kept = Kept::Of(*context);
   kept.node = n.get();

@@ -3,6 +3,7 @@
 
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/tensor_impl.h"
@@ -39,6 +40,7 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
     autograd::Start();
     NodeRef n(new Node(NodeKind::kLeaf));
     n->name = "AccumulateGrad";
+    n->depth = static_cast<uint16_t>(autograd::CurrentDepth());
     n->outs.push_back(autograd::ShapeOfTensor(t));
     History& h = autograd::NeedHistory(t);
     h.edge = {std::move(n), 0};

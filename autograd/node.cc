@@ -4,6 +4,7 @@
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/tensor_impl.h"
@@ -108,10 +109,14 @@ void FailFreed(const Node& n) {
         ": what it kept was freed by an earlier backward; ask that one for retain_graph"});
 }
 
-uint64_t NextSeq(const Inputs& inputs, uint64_t least) {
-  uint64_t seq = std::max(clock, least);
-  for (const Input& in : inputs) seq = std::max(seq, in.edge.node->seq);
-  return clock = seq + 1;
+void SetPlace(Node& n, const Node* inner) {
+  uint64_t seq = std::max(clock, inner == nullptr ? 0 : inner->seq);
+  n.depth = inner == nullptr ? uint16_t{0} : inner->depth;
+  for (const Input& in : n.inputs) {
+    seq = std::max(seq, in.edge.node->seq);
+    n.depth = std::max(n.depth, in.edge.node->depth);
+  }
+  n.seq = clock = seq + 1;
 }
 
 History& NeedHistory(const Tensor& t) {
@@ -160,7 +165,7 @@ void Renew(const Tensor& t, History& h) {
   n->outs.push_back(ShapeOfTensor(t));
   n->geometry =
       std::make_unique<Node::View>(Node::View{GeometryOf(t.impl()), GeometryOf(h.root.impl())});
-  n->seq = NextSeq(n->inputs);
+  SetPlace(*n);
   h.edge = {std::move(n), 0};
   h.root_stamp = now;
 }
@@ -198,7 +203,10 @@ Tensor AliasOf(const Tensor& t) {
   a->numel = from->numel;
   a->flags |= from->flags & (kContiguousFlag | kWrappedNumberFlag);
   a->key &= ~kGradBit;
-  return Tensor(a);
+  Tensor alias(a);
+  if (const BatchHooks* hooks = batch_hooks.load(); hooks != nullptr && OtherLayers(t) != 0)
+    hooks->aliased(alias, t);
+  return alias;
 }
 
 Saved Save(const Tensor& t) {

@@ -122,7 +122,9 @@ struct Node {
   RefCount refs{1};
   NodeKind kind;
   bool freed = false, has_saved = false;
-  uint64_t seq = 0;  // exceeds that of all inputs
+  bool further = false;  // an argument has a history that is recorded of values (levels.h)
+  uint16_t depth = 0;    // of its deepest leaf
+  uint64_t seq = 0;      // exceeds that of all inputs
   const OpClass* op_class = nullptr;
   const OperatorEntry* op = nullptr;
   std::string name;                            // of those that no operator made
@@ -165,8 +167,9 @@ Geometry GeometryOf(const TensorImpl* t);
 // A second backward over what the first did not retain: kInvalidArgument.
 [[noreturn]] void FailFreed(const Node& n);
 
-// The next number of this thread's clock that exceeds those of the inputs.
-uint64_t NextSeq(const Inputs& inputs, uint64_t least = 0);
+// Gives the node the next number of this thread's clock that exceeds those of its inputs, and their
+// depth. inner: of what is written by kWrite.
+void SetPlace(Node& n, const Node* inner = nullptr);
 
 inline History* HistoryOf(const Tensor& t) {
   return (t.key() & kGradBit) == 0 || !t.defined() ? nullptr : Attached<History>(t);
@@ -176,6 +179,8 @@ History& NeedHistory(const Tensor& t);
 // What made the tensor as it is now; a view whose root was written since gets a new node.
 Edge EdgeOf(const Tensor& t);
 bool NeedsGrad(const Tensor& t);
+// Layers that a tensor carries, but for this one.
+inline uint32_t OtherLayers(const Tensor& t) { return LayersOfKey(t.key() & ~kGradBit); }
 // What t is a view of; t itself if it is none.
 Tensor RootOf(const Tensor& t);
 // Whether the view has the root's dtype, and its elements as they are.

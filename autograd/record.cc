@@ -5,6 +5,7 @@
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/core/tensor_impl.h"
@@ -34,18 +35,39 @@ void ForEachTensor(std::span<const Value> args, F f) {
   }
 }
 
+// How deep the call's tensors are batched: histories of leaves further out are recorded there.
+int DepthOf(std::span<const Value> args) {
+  const BatchHooks* hooks = batch_hooks.load(std::memory_order_acquire);
+  int depth = 0;
+  if (hooks == nullptr) return depth;
+  ForEachTensor(args, [&](size_t, size_t, const Tensor& t) {
+    if (OtherLayers(t) != 0) depth = std::max(depth, hooks->depth_of(t));
+  });
+  return depth;
+}
+
 bool AnyNeedsGrad(std::span<const Value> args) {
   bool any = false;
-  ForEachTensor(args, [&](size_t, size_t, const Tensor& t) { any = any || NeedsGrad(t); });
+  const int depth = DepthOf(args);
+  ForEachTensor(args, [&](size_t, size_t, const Tensor& t) {
+    any = any || (NeedsGrad(t) && (depth == 0 || EdgeOf(t).node->depth >= depth));
+  });
   return any;
 }
 
-// mask: arguments that matter; null: all.
-Inputs InputsOf(std::span<const Value> args, const std::vector<bool>* mask) {
+// mask: arguments that matter; null: all. further: set where one is recorded of values alone.
+Inputs InputsOf(std::span<const Value> args, const std::vector<bool>* mask, bool& further) {
   Inputs inputs;
+  const int depth = DepthOf(args);
   ForEachTensor(args, [&](size_t p, size_t i, const Tensor& t) {
     if (mask != nullptr && (p >= mask->size() || !(*mask)[p])) return;
-    if (Edge e = EdgeOf(t)) inputs.push_back({p, i, std::move(e)});
+    Edge e = EdgeOf(t);
+    if (!e) return;
+    if (e.node->depth < depth) {
+      further = true;
+    } else {
+      inputs.push_back({p, i, std::move(e)});
+    }
   });
   return inputs;
 }
@@ -101,7 +123,7 @@ NodeRef NewCall(const OpClass& c, const OperatorEntry& op, std::span<const Value
   n->op = &op;
   n->outs.resize(op.num_results);  // formulas ask for any of them
   n->inputs = std::move(inputs);
-  n->seq = NextSeq(n->inputs);
+  SetPlace(*n);
   if (n->kind != NodeKind::kCall) return n;
   n->args.resize(args.size());
   const auto seen = [&](const Tensor& t) -> const Tensor& {
@@ -216,8 +238,9 @@ void Wrote(const Tensor& self, NodeRef n) {
   w->geometry =
       std::make_unique<Node::View>(Node::View{GeometryOf(self.impl()), GeometryOf(root.impl())});
   if (Edge before = EdgeOf(root)) w->inputs.push_back({0, 0, std::move(before)});
-  w->seq = NextSeq(w->inputs, n->seq);
+  SetPlace(*w, n.get());
   w->inner = n;
+  w->further = n->further;
   w->outs.push_back(ShapeOfTensor(root));
   History& h = NeedHistory(root);
   h.edge = {std::move(w), 0};
@@ -229,7 +252,9 @@ void InPlace(const OpClass& c, LayerCall& call) {
   const Tensor self = call.args[0].tensor();
   RequireWritable(call.op, self);
   if (!IsDifferentiable(self.dtype())) return call.GoBelow();
-  Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
+  bool further = false;
+  Inputs inputs =
+      InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable, further);
   if (inputs.empty()) {
     return call.GoBelow();
   }
@@ -253,6 +278,7 @@ void InPlace(const OpClass& c, LayerCall& call) {
     if (Edge e = EdgeOf(self)) SetEdge(before, std::move(e));
   }
   NodeRef n = NewCall(c, call.op, call.args, std::move(inputs), self, before);
+  n->further = further;
   call.GoBelow();
   KeepResult(*n, 0, self, KeptResults(*n));
   Wrote(self, std::move(n));
@@ -271,7 +297,7 @@ void GeometryInPlace(LayerCall& call) {
   n->inputs.push_back({0, 0, before});
   n->outs.push_back(ShapeOfTensor(self));
   n->geometry = std::make_unique<Node::View>(Node::View{GeometryOf(self.impl()), was});
-  n->seq = NextSeq(n->inputs);
+  SetPlace(*n);
   History& h = NeedHistory(self);
   h.edge = {std::move(n), 0};
   if (!h.root.defined()) ++h.stamp;
@@ -302,8 +328,8 @@ void Body(const OpClass& c, LayerCall& call) {
       n = NodeRef(new Node(NodeKind::kRefuse));
       n->op = &call.op;
       n->op_class = &c;
-      n->inputs = InputsOf(call.args, nullptr);
-      n->seq = NextSeq(n->inputs);
+      n->inputs = InputsOf(call.args, nullptr, n->further);
+      SetPlace(*n);
     }
     KeepResult(*n, k, t, 0);
     SetEdge(t, {n, static_cast<uint32_t>(k)});
@@ -323,6 +349,7 @@ void ThenCopied(const OpClass& c, LayerCall& call) {
 
 class GradLayer : public Layer {
   void OnCall(LayerCall& call) override {
+    const OuterMode outer(OuterRecordsHere());
     const OpClass& c = ClassOf(call.op);
     switch (c.writes) {
       case Writes::kOut:
@@ -370,13 +397,16 @@ class GradLayer : public Layer {
       default:
         break;
     }
-    Inputs inputs = InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable);
+    bool further = false;
+    Inputs inputs =
+        InputsOf(call.args, c.how == How::kRefused ? nullptr : &c.differentiable, further);
     if (inputs.empty()) {
       call.GoBelow();
       if (c.view) Follow(call);
       return;
     }
     NodeRef n = NewCall(c, call.op, call.args, std::move(inputs));
+    n->further = further;
     call.GoBelow();
     Finish(n, c, call);
   }
