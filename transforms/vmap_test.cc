@@ -1,0 +1,257 @@
+// vmap: dimensions, nesting, writes, random numbers, errors.
+#include "switchyard/transforms/vmap.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/testing.h"
+#include "switchyard/core/error.h"
+#include "switchyard/core/generator.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/dispatcher/call.h"
+#include "switchyard/ops.h"
+#include "switchyard/registry/registry.h"
+#include "switchyard/transforms/batching.h"
+
+namespace sy {
+namespace {
+
+constexpr auto kSameForAll = std::nullopt;
+
+bool Same(const Tensor& a, const Tensor& b) { return a.dtype() == b.dtype() && equal(a, b); }
+std::string MessageOf(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+bool Says(const std::function<void()>& f, std::string_view text) {
+  const std::string m = MessageOf(f);
+  EXPECT_NE(m.find(text), m.npos) << m;
+  return m.find(text) != m.npos;
+}
+
+TEST(Vmap, CallsWithExamplesAndStacksResults) {
+  const Tensor x = randn({4, 3}), y = randn({4, 3});
+  const auto f = [&](const Tensor& a, const Tensor& b) {
+    EXPECT_EQ(a.dim(), 1);
+    EXPECT_EQ(a.size(0), 3);
+    EXPECT_TRUE(is_batched(a));
+    return dot(a, b);
+  };
+  const Tensor d = vmap(f)(x, y);
+  EXPECT_FALSE(is_batched(d));
+  EXPECT_TRUE(allclose(d, sum(mul(x, y), 1)));
+}
+
+TEST(Vmap, TakesDimensionsOfArgumentsAndResults) {
+  const Tensor x = randn({3, 4}), y = randn({3});
+  const auto f = [](const Tensor& a, const Tensor& b) { return mul(a, b); };
+  const Tensor z = vmap(f, {1, kSameForAll}, {1})(x, y);
+  EXPECT_TRUE(allclose(z, mul(x, unsqueeze(y, 1))));
+  EXPECT_TRUE(allclose(vmap(f, {-1, kSameForAll}, {-1})(x, y), z));
+  EXPECT_TRUE(Says([&] { vmap(f, {2, kSameForAll})(x, y); }, "in_dims[0] is 2"));
+  EXPECT_TRUE(Says(
+      [&] {
+        vmap(f, {0, 0})(x, randn({2}));
+      },
+      "expected all batches to have one size"));
+  EXPECT_TRUE(Says([&] { vmap(f, {kSameForAll, kSameForAll})(x, y); }, "at least one argument"));
+  EXPECT_TRUE(Says([&] { vmap(f, {0, 0, 0})(x, y); }, "in_dims has 3 dimensions"));
+  EXPECT_TRUE(Says([&] { vmap(f, {0, 0}, {2})(x, y); }, "out_dims[0] is 2"));
+}
+
+TEST(Vmap, RepeatsResultsThatDoNotDependOnTheBatch) {
+  const Tensor x = randn({4, 3}), c = randn({2});
+  const auto f = [&](const Tensor& a) { return std::vector<Tensor>{add(a, 1), c}; };
+  const std::vector<Tensor> r = vmap(f, {0}, {0, 1})(x);
+  EXPECT_TRUE(Same(r[0], add(x, 1)));
+  EXPECT_TRUE(Same(r[1], expand(unsqueeze(c, 1), {2, 4})));
+}
+
+TEST(Vmap, Nests) {
+  const Tensor x = randn({4, 5}), y = randn({3, 5});
+  const auto outer =
+      vmap([&](const Tensor& a) { return vmap([&](const Tensor& b) { return dot(a, b); })(y); });
+  EXPECT_TRUE(allclose(outer(x), mm(x, t(y))));
+  const auto both = vmap(vmap([](const Tensor& a, const Tensor& b) { return mul(a, b); }));
+  EXPECT_TRUE(Same(both(x, x), mul(x, x)));
+}
+
+TEST(Vmap, WorksInChunks) {
+  const Tensor x = randn({7, 3});
+  int64_t most = 0;
+  const auto f = [&](const Tensor& a) {
+    most = std::max<int64_t>(most, a.size(0));
+    return mul(a, 2);
+  };
+  EXPECT_TRUE(Same(vmap(f, {0}, {1}, {.chunk_size = 3})(x), t(mul(x, 2))));
+  EXPECT_TRUE(Says([&] { vmap(f, {0}, {0}, {.chunk_size = 0})(x); }, "chunk_size above 0"));
+}
+
+TEST(Vmap, KeepsTheWeightOfNumbersAmongDTypes) {
+  const Tensor number = tensor({1., 2.}), ints = tensor({1, 2, 3});
+  const Tensor wide = to(number, DType::kFloat64);
+  const auto f = [](const Tensor& a, const Tensor& b) { return add(a, b); };
+  const Tensor floats = randn({3});
+  EXPECT_EQ(vmap(f, {0, kSameForAll})(wide, floats).dtype(), DType::kFloat32);
+  EXPECT_EQ(vmap(f, {0, kSameForAll})(number, ints).dtype(), DType::kFloat32);
+  EXPECT_EQ(vmap(f, {0, kSameForAll})(number, to(tensor(1.), DType::kFloat64)).dtype(),
+            DType::kFloat64);
+}
+
+TEST(Vmap, WritesTensorsWithABatch) {
+  const Tensor x = randn({4, 3}), kept = clone(x);
+  const auto f = [](const Tensor& a) {
+    const Tensor sum = zeros_like(a);
+    add_(sum, a);
+    mul_(sum, 2);
+    copy_(select(sum, 0, 1), select(a, 0, 0));
+    return sum;
+  };
+  const Tensor expected = mul(x, 2);
+  copy_(select(expected, 1, 1), select(x, 1, 0));
+  EXPECT_TRUE(Same(vmap(f)(x), expected));
+  EXPECT_TRUE(Same(x, kept));
+  // The argument itself.
+  vmap([](const Tensor& a) { return add_(a, 1); })(x);
+  EXPECT_TRUE(Same(x, add(kept, 1)));
+  // Its geometry.
+  const Tensor y = randn({4, 2, 3});
+  const Tensor turned = vmap([](const Tensor& a) {
+    const Tensor v = alias(a);
+    transpose_(v, 0, 1);
+    EXPECT_EQ(v.size(0), 3);
+    return v;
+  })(y);
+  EXPECT_TRUE(Same(turned, transpose(y, 1, 2)));
+}
+
+TEST(Vmap, RefusesWhatWouldMeanSomethingElseInEachExample) {
+  const Tensor x = randn({4, 3}), one = zeros({3});
+  const auto in = [&](const auto& f) {
+    return [&x, f] { vmap([&](const Tensor& a) { return f(a); })(x); };
+  };
+  EXPECT_TRUE(Says(in([&](const Tensor& a) { return add_(one, a); }), "self is written"));
+  EXPECT_TRUE(Same(one, zeros({3})));
+  EXPECT_TRUE(Says(in([](const Tensor& a) { return mul(a, sum(a).item<double>()); }),
+                   "reads a value out of a tensor"));
+  EXPECT_TRUE(Says(in([](const Tensor& a) { return nonzero(a); }), "depend on values"));
+  EXPECT_TRUE(
+      Says(in([](const Tensor& a) { return masked_select(a, gt(a, 0)); }), "depend on values"));
+  EXPECT_TRUE(Says(in([](const Tensor& a) { return index(a, {gt(a, 0)}); }), "use where"));
+  EXPECT_TRUE(Says(in([&](const Tensor& a) { return call("add.out", a, a, kw("out", one)); }),
+                   "out= cannot have a batch"));
+  EXPECT_TRUE(Says(in([](const Tensor& a) { return resize_(a, {2}); }), "other memory or sizes"));
+  EXPECT_TRUE(Says(in([](const Tensor& a) { return sum(a, 1); }), "dimension"));
+}
+
+TEST(Vmap, RefusesTensorsThatHaveLeft) {
+  Tensor kept;
+  vmap([&](const Tensor& a) { return kept = mul(a, 2); })(randn({4, 3}));
+  EXPECT_TRUE(is_batched(kept));
+  EXPECT_TRUE(Says([&] { add(kept, 1); }, "after that has ended"));
+}
+
+TEST(Vmap, DrawsAsItWasTold) {
+  const Tensor x = randn({4, 3});
+  const auto f = [](const Tensor& a) {
+    return std::vector<Tensor>{add(a, randn({3})), rand_like(a), dropout(ones_like(a), 0.5, true),
+                               randperm(8), to(bernoulli(full_like(a, 0.5)), DType::kFloat32)};
+  };
+  EXPECT_TRUE(Says([&] { vmap(f)(x); }, "draws random numbers"));
+  manual_seed(0);
+  std::vector<Tensor> r = vmap(f, {0}, {0}, {.randomness = VmapRandomness::kDifferent})(x);
+  EXPECT_FALSE(allclose(sub(r[0][0], x[0]), sub(r[0][1], x[1])));
+  EXPECT_FALSE(Same(r[1][0], r[1][1]));
+  EXPECT_FALSE(Same(r[3][0], r[3][1]));
+  r = vmap(f, {0}, {0}, {.randomness = VmapRandomness::kSame})(x);
+  EXPECT_TRUE(allclose(sub(r[0][0], x[0]), sub(r[0][1], x[1]), 1e-4, 1e-5));
+  for (size_t k = 1; k < r.size(); ++k) {
+    EXPECT_TRUE(Same(r[k][0], r[k][3])) << k;
+    EXPECT_EQ(r[k].size(0), 4);
+  }
+  const Tensor one = zeros({3});
+  EXPECT_TRUE(Says(
+      [&] {
+        vmap([&](const Tensor& a) { return add(a, uniform_(one)); }, {0}, {0},
+             {.randomness = VmapRandomness::kDifferent})(x);
+      },
+      "different random numbers"));
+}
+
+TEST(Vmap, CountsCallsForEachExample) {
+  ResetVmapFallbacks();
+  const Tensor x = rand({4, 6});
+  const Tensor h = vmap([](const Tensor& a) { return histc(a, 3, 0, 1); })(x);
+  EXPECT_TRUE(Same(h[2], histc(x[2], 3, 0, 1)));
+  EXPECT_EQ(VmapFallbacks().at("histc"), 1);
+  vmap([](const Tensor& a) { return add(a, 1); })(x);
+  EXPECT_EQ(VmapFallbacks().size(), 1U);
+  EXPECT_TRUE(Says(
+      [] {
+        vmap([](const Tensor& a) { return histc(a, 3, 0, 1); })(rand({0, 6}));
+      },
+      "no batching rule"));
+}
+
+TEST(Vmap, OfNoExamples) {
+  const Tensor x = randn({0, 3});
+  const Tensor y = vmap([](const Tensor& a) { return sum(mul(view(a, {3, 1}), 2)); })(x);
+  EXPECT_EQ(y.dim(), 1);
+  EXPECT_EQ(y.size(0), 0);
+}
+
+TEST(Vmap, RecordsWhatIsOutside) {
+  const Tensor w = requires_grad_(randn({3})), x = randn({4, 3});
+  const Tensor y = vmap([&](const Tensor& a) { return sum(mul(a, w)); })(x);
+  EXPECT_TRUE(requires_grad(y));
+  backward(sum(y));
+  EXPECT_TRUE(allclose(grad_of(w), sum(x, 0)));
+  {
+    const NoGrad off;
+    EXPECT_FALSE(requires_grad(vmap([&](const Tensor& a) { return mul(a, w); })(x)));
+  }
+  const Tensor part = vmap([&](const Tensor& a) {
+    const NoGrad off;
+    return mul(a, w);
+  })(x);
+  EXPECT_FALSE(requires_grad(part));
+}
+
+TEST(Vmap, LeavesNoNodes) {
+  {
+    const Tensor x = requires_grad_(randn({4, 3}));
+    const Tensor y = vmap([](const Tensor& a) { return sum(sin(a)); })(x);
+    backward(sum(y));
+    EXPECT_TRUE(allclose(grad_of(x), cos(x)));
+  }
+  EXPECT_EQ(LiveNodes(), 0);
+}
+
+TEST(Batching, RegistrationsAreRight) { EXPECT_EQ(BatchingProblems(), std::vector<std::string>()); }
+
+// An operator of a program's own, with a rule of its own.
+Tensor Twice(const Tensor& x) { return mul(x, 2); }
+TEST(Batching, TakesRulesOfOthers) {
+  const Tensor x = rand({4, 6});
+  ResetVmapFallbacks();
+  {
+    const Batching rule{"histc", +[](BatchCall& c) { c.Set(0, mul(c.value(0), 3)); }};
+    EXPECT_TRUE(Same(vmap([](const Tensor& a) { return histc(a); })(x), mul(x, 3)));
+  }
+  {
+    const Batching rule{"histc", Decomposed(Twice)};  // of other types
+    EXPECT_EQ(BatchingProblems().size(), 1U);
+    EXPECT_EQ(vmap([](const Tensor& a) { return histc(a, 3); })(x).size(1), 3);
+  }
+  EXPECT_EQ(VmapFallbacks().at("histc"), 1);
+}
+
+}  // namespace
+}  // namespace sy
