@@ -45,7 +45,7 @@ if(NOT TARGET Switchyard::headers)
   target_link_libraries(Switchyard::archive INTERFACE
     mvec ${CMAKE_DL_LIBS} Threads::Threads)
   add_library(Switchyard::static INTERFACE IMPORTED)
-  foreach(_switchyard_part ops autograd gradients cpu cuda meta log)
+  foreach(_switchyard_part ops autograd gradients transforms cpu cuda meta log)
     add_library(Switchyard::${_switchyard_part} STATIC IMPORTED)
     set_target_properties(Switchyard::${_switchyard_part} PROPERTIES
       IMPORTED_LOCATION "${_switchyard_lib}/libswitchyard_${_switchyard_part}.a")
