@@ -807,11 +807,12 @@ constexpr std::array<FastCall, sizeof...(kI)> MethodCalls(std::integer_sequence<
 constexpr std::array<FastCall, kMaxMethods> kMethodCalls =
     MethodCalls(std::make_integer_sequence<int, kMaxMethods>());
 
-// function(name): the operators of that name as one function; null, without an exception, where
-// there are none.
-PyObject* Function(PyObject*, PyObject* name_object) {
+// function(name, doc=""): the operators of that name as one function; None where there are none.
+// doc: what stands behind the schemas in its documentation.
+PyObject* Function(PyObject*, PyObject* const* args, Py_ssize_t n) {
   return Guard([&]() -> PyObject* {
-    const std::string_view name = TextOf(name_object);
+    if (n < 1 || n > 2) Throw(PyExc_TypeError, "function() takes a name and a text");
+    const std::string_view name = TextOf(args[0]);
     const auto known = Operations().find(name);
     if (known == Operations().end() && Registry::Global().FindPacket(name) == nullptr) {
       Py_RETURN_NONE;
@@ -819,6 +820,7 @@ PyObject* Function(PyObject*, PyObject* name_object) {
     Operation& op = *FindOperation(name);
     if (op.function.ml_name == nullptr) {
       for (const OperatorEntry* e : OverloadsOf(op)) op.doc += e->schema().str() + "\n";
+      if (n == 2) op.doc += "\n" + std::string(TextOf(args[1]));
       op.function = {op.name.c_str(), Fast(CallFunction), METH_FASTCALL | METH_KEYWORDS,
                      op.doc.c_str()};
     }
@@ -841,6 +843,17 @@ PyObject* Schemas(PyObject*, PyObject* name) {
       if (PyList_Append(list.get(), text.get()) < 0) ThrowPython();
     }
     return list.release();
+  });
+}
+
+// source(name): the file that registers the operators of that name; None: there is none.
+PyObject* Source(PyObject*, PyObject* name) {
+  return Guard([&]() -> PyObject* {
+    Operation probe{std::string(TextOf(name))};
+    for (const OperatorEntry* e : OverloadsOf(probe)) {
+      if (e->def() != nullptr && e->def()->file != nullptr) return Text(e->def()->file);
+    }
+    Py_RETURN_NONE;
   });
 }
 
@@ -874,8 +887,10 @@ PyType_Spec operation_spec = {"switchyard._core.Operation", sizeof(PyOperation),
                               operation_slots};
 
 PyMethodDef functions[] = {
-    {"function", Function, METH_O, "The operators of a name as a function; None: there are none."},
+    {"function", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Function)),
+     METH_FASTCALL, "The operators of a name as a function; None: there are none."},
     {"schemas", Schemas, METH_O, "The schemas of all overloads of a name."},
+    {"source", Source, METH_O, "The file that registers the operators of a name."},
     {"operator_names", Names, METH_NOARGS, "The names of all operators, without overloads."},
     {"call", Fast(CallNamed), METH_FASTCALL | METH_KEYWORDS,
      "call(name, ...): calls an operator by its name, or by an overload's: \"add.Tensor\"."},
