@@ -90,7 +90,7 @@ def signature(schema, method):
                    for r in split(returns[1:-1])]
         result = "None" if not results else f"tuple[{', '.join(results)}]"
     else:
-        result = python_type(returns)
+        result = python_type(returns.rsplit(" ", 1)[0])
         if result.startswith("Sequence["):
             result = "tuple[Tensor, ...]"
     found = [(parameters, result)]
@@ -133,7 +133,8 @@ def written(function, name):
             mark = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
             if p.kind is p.KEYWORD_ONLY and not any(x.startswith("*") for x in parameters):
                 parameters.append("*")
-            parameters.append(f"{mark}{p.name}{': Any' if p.name != 'self' else ''}{default}")
+            annotation = "" if p.name == "self" else ": Any"
+            parameters.append(f"{mark}{p.name}{annotation}{default}")
         return f"def {name}({', '.join(parameters)}) -> Any: ..."
     except (TypeError, ValueError):
         return f"def {name}(*args: Any, **keywords: Any) -> Any: ..."
