@@ -30,8 +30,8 @@ from switchyard._modes import (  # noqa: F401
     enable_grad, inference_mode, is_inference_mode_enabled, no_grad, set_grad_enabled)
 from switchyard._functions import (  # noqa: F401
     as_tensor, asarray, broadcast_shapes, compile, finfo, from_dlpack, from_numpy, frombuffer,
-    iinfo, is_storage, is_tensor, meshgrid, nonzero, norm, numel, set_default_tensor_type,
-    set_printoptions,
+    iinfo, is_storage, is_tensor, load_installed_plugins, meshgrid, nonzero, norm, numel,
+    set_default_tensor_type, set_printoptions,
     split, stft, tensor, tensordot, typename, unique,
     unique_consecutive, unravel_index)
 
