@@ -14,8 +14,8 @@ import re
 import sys
 
 TYPES = {"Tensor": "Tensor", "int": "int", "SymInt": "int", "float": "float", "bool": "bool",
-         "str": "str", "Scalar": "Number", "ScalarType": "dtype", "Layout": "layout",
-         "Device": "DeviceLike", "MemoryFormat": "memory_format", "Generator": "Generator",
+         "str": "str", "Scalar": "Number", "ScalarType": "_dtype", "Layout": "_layout",
+         "Device": "DeviceLike", "MemoryFormat": "_memory_format", "Generator": "Generator",
          "Dimname": "str", "Storage": "object", "Stream": "object"}
 SHADOWED = {"float", "int", "bool"}  # names of the package that hide Python's in its stubs
 
@@ -72,10 +72,13 @@ def signature(schema, method):
         kind, name = text.split("=")[0].rsplit(" ", 1)
         given = "=" in text.split(" ", 1)[1]
         name = name + "_" if keyword.iskeyword(name) else name
-        if method and name == "self" and i == 0:
+        if method and i == 0:
+            if kind.split("(")[0] != "Tensor":
+                return None
             continue
-        if not method and name == "self":
-            name = "input"
+        if name == "self":
+            name = "self_" if method or any(a.split("=")[0].endswith(" input") for a in arguments) \
+                else "input"
         defaults = defaults or given
         if defaults and not given and not by_name:
             given = True  # behind one that has a default
@@ -83,7 +86,7 @@ def signature(schema, method):
         last = i + 1 == len(arguments) or arguments[i + 1] == "*"
         if kind in ("SymInt[]", "int[]") and last and not by_name and not given:
             packed = len(parameters) - 1
-    if method and "Tensor" not in (arguments[0] if arguments else ""):
+    if method and not arguments:
         return None
     if returns.startswith("("):
         results = [python_type(r.rsplit(" ", 1)[0] if " " in r.strip() else r)
@@ -117,6 +120,7 @@ def stubs(core, name, method, spelled=None):
 
 
 HEAD = '''# Made by python/generate.py of the operators' registry.
+# mypy: disable-error-code="overload-cannot-match, overload-overlap, override, misc"
 import builtins
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, overload
@@ -200,17 +204,22 @@ def main():
             if callable(value):
                 methods.append(written(value, name))
             else:
-                known = {"shape": "Size", "dtype": "dtype", "device": "device", "ndim": "builtins.int",
+                known = {"shape": "Size", "dtype": "_dtype", "device": "_device", "ndim": "builtins.int",
                          "grad": "Tensor | None", "requires_grad": "builtins.bool", "data": "Tensor",
                          "T": "Tensor", "mT": "Tensor", "H": "Tensor", "mH": "Tensor",
-                         "real": "Tensor", "imag": "Tensor"}
+                         "real": "Tensor", "imag": "Tensor", "layout": "_layout"}
                 methods.append(f"{name}: {known.get(name, 'Any')}")
         else:
             methods += stubs(core, name, True)
     with open(os.path.join(out, "__init__.pyi"), "w", encoding="utf-8") as f:
         f.write(HEAD)
-        f.write("Number: TypeAlias = builtins.int | builtins.float | builtins.bool | complex\n"
-                "DeviceLike: TypeAlias = device | str | builtins.int\n\n"
+        f.write("Number: TypeAlias = builtins.int | builtins.float | builtins.bool | builtins.complex\n"
+                "DeviceLike: TypeAlias = device | str | builtins.int\n"
+                "# Names that attributes and functions hide where they are used.\n"
+                "_dtype: TypeAlias = dtype\n_layout: TypeAlias = layout\n"
+                "_device: TypeAlias = device\n_memory_format: TypeAlias = memory_format\n\n"
+                "from switchyard import (\n"
+                + "".join(f"    {m} as {m},\n" for m in sorted(switchyard._MODULES)) + ")\n\n"
                 "class Size(tuple[builtins.int, ...]):\n    def numel(self) -> builtins.int: ...\n\n"
                 "class dtype:\n    itemsize: builtins.int\n    is_floating_point: builtins.bool\n"
                 "    is_complex: builtins.bool\n    is_signed: builtins.bool\n"
@@ -228,9 +237,15 @@ def main():
                 "class Tensor:\n")
         f.write("".join(f"    {line}\n" for line in methods) + "\n")
         f.write("\n".join(module) + "\n")
+    with open(os.path.join(out, "_core.pyi"), "w", encoding="utf-8") as f:
+        f.write("from typing import Any\n\nfrom switchyard import (\n    Generator as Generator, "
+                "Size as Size, Tensor as Tensor, device as device,\n    dtype as dtype, layout as "
+                "layout, memory_format as memory_format)\n\n"
+                "def __getattr__(name: str) -> Any: ...\n")
     for space in ("linalg", "fft", "special"):
         with open(os.path.join(out, space + ".pyi"), "w", encoding="utf-8") as f:
-            f.write(HEAD + "from switchyard import DeviceLike, Generator, Number, Tensor, dtype, layout\n\n")
+            f.write(HEAD + "from switchyard import (\n    DeviceLike, Generator, Number, Tensor, "
+                    "_dtype, _layout, _memory_format)\n\n")
             for name in names:
                 if name.startswith(space + "_"):
                     f.write("".join(line + "\n" for line in stubs(
