@@ -148,8 +148,8 @@ PyObject* SetGradEnabled(PyObject*, PyObject* on) {
 
 // --- Functions with a derivative of their own.
 
-// _apply_function(name, forward, backward, tensors): forward(tensors) gives tensors, backward(grads)
-// those of the inputs, each a tuple.
+// _apply_function(name, forward, backward, tensors): forward(tensors) gives tensors,
+// backward(grads) those of the inputs, each a tuple.
 PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
   return Guard([&]() -> PyObject* {
     const char* name = nullptr;

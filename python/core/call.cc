@@ -26,8 +26,7 @@ namespace {
 // Elements from which a call lets other threads run: letting go and coming back costs as much as
 // adding a few hundred numbers.
 constexpr int64_t kLong = 4096;
-constexpr int kRoom = 48;       // arguments of one call
-constexpr int kMaxNumbers = 4;  // numbers that stand for tensors in a plan
+constexpr int kRoom = 48;  // arguments of one call
 
 // How an argument of a plan is made of what was given.
 enum class How : uint8_t {
@@ -52,6 +51,8 @@ struct Plan {
   const OperatorEntry* op;
   std::vector<Step> steps;
   int requires_grad = -1;  // which argument says it of the result
+  bool direct = false;     // every argument as it was given, in order
+  bool may_return_argument = false;
 };
 
 }  // namespace
@@ -93,22 +94,34 @@ struct Scratch {
   }
   alignas(std::complex<double>) char complex_storage[4 * sizeof(std::complex<double>)];
   int num_ints = 0, num_doubles = 0, num_bools = 0, num_complex = 0;
-  std::vector<std::unique_ptr<int64_t[]>> more_ints;
-  std::vector<std::unique_ptr<double[]>> more_doubles;
-  std::vector<std::vector<Tensor>> tensors;
-  std::vector<std::vector<Scalar>> scalars;
-  std::vector<Ref> objects;
+
+  // What few calls need.
+  struct Rare {
+    std::vector<std::unique_ptr<int64_t[]>> more_ints;
+    std::vector<std::unique_ptr<double[]>> more_doubles;
+    std::deque<std::vector<Tensor>> tensors;
+    std::deque<std::vector<Scalar>> scalars;
+    std::deque<Tensor> numbers;
+    std::vector<Ref> objects;
+  };
+  Rare& rare() {
+    if (rare_ == nullptr) rare_ = std::make_unique<Rare>();
+    return *rare_;
+  }
 
   template <class T, int kN>
-  static T* Room(T (&in)[kN], int& used, std::vector<std::unique_ptr<T[]>>& more, Py_ssize_t n) {
+  T* Room(T (&in)[kN], int& used, std::vector<std::unique_ptr<T[]>> Rare::*more, Py_ssize_t n) {
     if (used + n <= kN) {
       used += static_cast<int>(n);
       return in + used - n;
     }
-    return more.emplace_back(std::make_unique<T[]>(static_cast<size_t>(n))).get();
+    return (rare().*more).emplace_back(std::make_unique<T[]>(static_cast<size_t>(n))).get();
   }
-  int64_t* Ints(Py_ssize_t n) { return Room(ints, num_ints, more_ints, n); }
-  double* Doubles(Py_ssize_t n) { return Room(doubles, num_doubles, more_doubles, n); }
+  int64_t* Ints(Py_ssize_t n) { return Room(ints, num_ints, &Rare::more_ints, n); }
+  double* Doubles(Py_ssize_t n) { return Room(doubles, num_doubles, &Rare::more_doubles, n); }
+
+ private:
+  std::unique_ptr<Rare> rare_;
 };
 
 [[noreturn]] void FailArgument(const std::string& op, const std::string& which, PyObject* o) {
@@ -144,7 +157,7 @@ bool TakeList(PyObject* o, Value* v, Scratch& s) {
     complex_numbers = complex_numbers || PyComplex_Check(x);
   }
   if (tensors) {
-    std::vector<Tensor>& list = s.tensors.emplace_back(static_cast<size_t>(n));
+    std::vector<Tensor>& list = s.rare().tensors.emplace_back(static_cast<size_t>(n));
     for (Py_ssize_t i = 0; i < n; ++i) {
       if (at(i) != Py_None) list[static_cast<size_t>(i)] = TensorOf(at(i));
     }
@@ -155,7 +168,7 @@ bool TakeList(PyObject* o, Value* v, Scratch& s) {
     for (Py_ssize_t i = 0; i < n; ++i) p[i] = at(i) == Py_True;
     *v = Value(std::span<const bool>(p, static_cast<size_t>(n)));
   } else if (complex_numbers) {
-    std::vector<Scalar>& list = s.scalars.emplace_back();
+    std::vector<Scalar>& list = s.rare().scalars.emplace_back();
     for (Py_ssize_t i = 0; i < n; ++i) list.push_back(NumberOf(at(i)));
     *v = Value(std::span<const Scalar>(list));
   } else if (floats) {
@@ -184,6 +197,8 @@ bool Take(PyObject* o, Value* v, Scratch& s) {
   PyTypeObject* type = Py_TYPE(o);
   if (type == tensor_type) {
     *v = Value(TensorOf(o));
+  } else if (type == &PyFloat_Type) {
+    *v = Value(PyFloat_AsDouble(o));
   } else if (PyBool_Check(o)) {
     *v = Value(o == Py_True);
   } else if (PyLong_Check(o)) {
@@ -220,8 +235,8 @@ bool Take(PyObject* o, Value* v, Scratch& s) {
     }
     *v = Value(DTypeOfObject(o));
   } else if (Ref number = OtherNumber(o)) {
-    s.objects.push_back(std::move(number));
-    return Take(s.objects.back().get(), v, s);
+    s.rare().objects.push_back(std::move(number));
+    return Take(s.rare().objects.back().get(), v, s);
   } else if (PyIndex_Check(o) != 0) {
     *v = Value(IntOf(o));
   } else if (type == &PyRange_Type) {
@@ -355,8 +370,16 @@ bool LayOut(const Given& given, const std::vector<Keyword>& keywords,
     if (how == How::kNone) return false;
     plan.steps[static_cast<size_t>(position)] = {static_cast<int8_t>(keyword_at[k]), how};
   }
-  const auto is_number = [](const Step& step) { return step.how == How::kTensor; };
-  return std::count_if(plan.steps.begin(), plan.steps.end(), is_number) <= kMaxNumbers;
+  plan.direct = keywords.empty() && plan.requires_grad < 0;
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    const int expected = static_cast<int>(i) < given.positional ? static_cast<int>(i) : -1;
+    plan.direct =
+        plan.direct && plan.steps[i].from == expected && plan.steps[i].how == How::kAsGiven;
+  }
+  const std::vector<Argument>& returns = plan.op->schema().returns;
+  plan.may_return_argument = std::any_of(
+      returns.begin(), returns.end(), [](const Argument& a) { return !a.type.alias.text.empty(); });
+  return true;
 }
 
 // --- Results.
@@ -481,16 +504,22 @@ bool IsLong(const Value* values, int n) {
   return false;
 }
 
-PyObject* RunPlan(const Plan& plan, const Given& given, Scratch& s, const Objects& from) {
+// Calls the operator, and says of its result that it requires a gradient where that is asked for.
+void Run(const Plan& plan, const Given& given, const Value* args, Results& results) {
   const OperatorEntry& op = *plan.op;
-  alignas(Value) char storage[kRoom * sizeof(Value)];
-  auto* args = reinterpret_cast<Value*>(storage);
-  const Value* defaults = op.defaults().data();
-  const auto n = static_cast<int>(plan.steps.size());
-  Tensor numbers[kMaxNumbers];
-  int num_numbers = 0;
-  for (int i = 0; i < n; ++i) {
-    const Step step = plan.steps[static_cast<size_t>(i)];
+  const size_t n = plan.steps.size();
+  const bool wants_grad =
+      plan.requires_grad >= 0 && given.values[plan.requires_grad].scalar().To<bool>();
+  const WithoutGil away(IsLong(args, static_cast<int>(n)));
+  CallBoxed(op, {args, n}, results.Reset(op.num_results));
+  if (wants_grad) requires_grad_(results.tensor());
+}
+
+// The arguments of a plan of which some are made of others.
+void Arrange(const Plan& plan, const Given& given, Scratch& s, Value* args) {
+  const Value* defaults = plan.op->defaults().data();
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    const Step step = plan.steps[i];
     if (step.from < 0) {
       args[i] = defaults[i];
       continue;
@@ -498,15 +527,14 @@ PyObject* RunPlan(const Plan& plan, const Given& given, Scratch& s, const Object
     const Value& v = given.values[step.from];
     switch (step.how) {
       case How::kRepeat: {
-        const int size = op.schema().arguments[static_cast<size_t>(i)].type.list_size;
+        const int size = plan.op->schema().arguments[i].type.list_size;
         int64_t* p = s.Ints(size);
         std::fill(p, p + size, v.i);
         args[i] = Value(IntSpan(p, static_cast<size_t>(size)));
         break;
       }
       case How::kTensor:
-        numbers[num_numbers] = NumberTensor(v.scalar());
-        args[i] = Value(numbers[num_numbers++]);
+        args[i] = Value(s.rare().numbers.emplace_back(NumberTensor(v.scalar())));
         break;
       case How::kDoubles: {
         double* p = s.Doubles(v.len);
@@ -521,15 +549,25 @@ PyObject* RunPlan(const Plan& plan, const Given& given, Scratch& s, const Object
         args[i] = v;
     }
   }
-  const bool wants_grad =
-      plan.requires_grad >= 0 && given.values[plan.requires_grad].scalar().To<bool>();
+}
+
+PyObject* RunPlan(const Plan& plan, const Given& given, Scratch& s, const Objects& from) {
+  const OperatorEntry& op = *plan.op;  // which stays, unlike the plan
+  const Objects among = plan.may_return_argument ? from : Objects{nullptr, nullptr, 0};
   Results results;
-  {
-    const WithoutGil away(IsLong(args, n));
-    CallBoxed(op, {args, static_cast<size_t>(n)}, results.Reset(op.num_results));
-    if (wants_grad) requires_grad_(results.tensor());
+  if (plan.direct) {
+    const Value* defaults = op.defaults().data();
+    for (size_t i = static_cast<size_t>(given.positional); i < plan.steps.size(); ++i) {
+      given.values[i] = defaults[i];
+    }
+    Run(plan, given, given.values, results);
+  } else {
+    alignas(Value) char storage[kRoom * sizeof(Value)];
+    auto* args = reinterpret_cast<Value*>(storage);
+    Arrange(plan, given, s, args);
+    Run(plan, given, args, results);
   }
-  return Return(op, results, from);
+  return Return(op, results, among);
 }
 
 // What Python's functions of operators take beyond the schema.
@@ -807,11 +845,12 @@ constexpr std::array<FastCall, sizeof...(kI)> MethodCalls(std::integer_sequence<
 constexpr std::array<FastCall, kMaxMethods> kMethodCalls =
     MethodCalls(std::make_integer_sequence<int, kMaxMethods>());
 
-// function(name): the operators of that name as one function; null, without an exception, where
-// there are none.
-PyObject* Function(PyObject*, PyObject* name_object) {
+// function(name, doc=""): the operators of that name as one function; None where there are none.
+// doc: what stands behind the schemas in its documentation.
+PyObject* Function(PyObject*, PyObject* const* args, Py_ssize_t n) {
   return Guard([&]() -> PyObject* {
-    const std::string_view name = TextOf(name_object);
+    if (n < 1 || n > 2) Throw(PyExc_TypeError, "function() takes a name and a text");
+    const std::string_view name = TextOf(args[0]);
     const auto known = Operations().find(name);
     if (known == Operations().end() && Registry::Global().FindPacket(name) == nullptr) {
       Py_RETURN_NONE;
@@ -819,6 +858,7 @@ PyObject* Function(PyObject*, PyObject* name_object) {
     Operation& op = *FindOperation(name);
     if (op.function.ml_name == nullptr) {
       for (const OperatorEntry* e : OverloadsOf(op)) op.doc += e->schema().str() + "\n";
+      if (n == 2) op.doc += "\n" + std::string(TextOf(args[1]));
       op.function = {op.name.c_str(), Fast(CallFunction), METH_FASTCALL | METH_KEYWORDS,
                      op.doc.c_str()};
     }
@@ -841,6 +881,17 @@ PyObject* Schemas(PyObject*, PyObject* name) {
       if (PyList_Append(list.get(), text.get()) < 0) ThrowPython();
     }
     return list.release();
+  });
+}
+
+// source(name): the file that registers the operators of that name; None: there is none.
+PyObject* Source(PyObject*, PyObject* name) {
+  return Guard([&]() -> PyObject* {
+    Operation probe{std::string(TextOf(name))};
+    for (const OperatorEntry* e : OverloadsOf(probe)) {
+      if (e->def() != nullptr && e->def()->file != nullptr) return Text(e->def()->file);
+    }
+    Py_RETURN_NONE;
   });
 }
 
@@ -874,8 +925,10 @@ PyType_Spec operation_spec = {"switchyard._core.Operation", sizeof(PyOperation),
                               operation_slots};
 
 PyMethodDef functions[] = {
-    {"function", Function, METH_O, "The operators of a name as a function; None: there are none."},
+    {"function", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Function)),
+     METH_FASTCALL, "The operators of a name as a function; None: there are none."},
     {"schemas", Schemas, METH_O, "The schemas of all overloads of a name."},
+    {"source", Source, METH_O, "The file that registers the operators of a name."},
     {"operator_names", Names, METH_NOARGS, "The names of all operators, without overloads."},
     {"call", Fast(CallNamed), METH_FASTCALL | METH_KEYWORDS,
      "call(name, ...): calls an operator by its name, or by an overload's: \"add.Tensor\"."},

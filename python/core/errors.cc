@@ -1,5 +1,8 @@
 // Exceptions: which of Python's stands for which code, and how they pass through C++.
 
+#include <cxxabi.h>
+#include <unistd.h>
+
 #include "python/core/python.h"
 #include "switchyard/core/error.h"
 
@@ -62,6 +65,24 @@ void PythonError::Restore() const {
   Py_XINCREF(state_->value);
   Py_XINCREF(state_->traceback);
   PyErr_Restore(state_->type, state_->value, state_->traceback);
+}
+
+// CPython ends such a thread by pthread_exit, which would run the destructors of C++ on its way,
+// without the GIL. It waits for the process's end instead, as CPython's own do from 3.14 on.
+void TakeGil(PyThreadState* state) noexcept {
+  try {
+    PyEval_RestoreThread(state);
+  } catch (abi::__forced_unwind&) {
+    for (;;) pause();
+  }
+}
+
+PyGILState_STATE EnsureGil() noexcept {
+  try {
+    return PyGILState_Ensure();
+  } catch (abi::__forced_unwind&) {
+    for (;;) pause();
+  }
 }
 
 void ThrowPython() { throw PythonError(); }

@@ -98,14 +98,17 @@ auto GuardInt(F f) -> decltype(f()) {
   }
 }
 
-// --- The GIL.
+// --- The GIL. A daemon thread that wants it when the interpreter is ending never comes back.
+
+void TakeGil(PyThreadState* state) noexcept;  // PyEval_RestoreThread
+PyGILState_STATE EnsureGil() noexcept;        // PyGILState_Ensure
 
 // Lets go of it, where `away`, while it lives.
 class WithoutGil {
  public:
   explicit WithoutGil(bool away) : state_(away ? PyEval_SaveThread() : nullptr) {}
   ~WithoutGil() {
-    if (state_ != nullptr) PyEval_RestoreThread(state_);
+    if (state_ != nullptr) TakeGil(state_);
   }
   WithoutGil(const WithoutGil&) = delete;
 
@@ -115,7 +118,7 @@ class WithoutGil {
 // Takes it, in whatever thread.
 class WithGil {
  public:
-  WithGil() : state_(PyGILState_Ensure()) {}
+  WithGil() : state_(EnsureGil()) {}
   ~WithGil() { PyGILState_Release(state_); }
   WithGil(const WithGil&) = delete;
 

@@ -25,13 +25,13 @@ from switchyard._core import (  # noqa: F401
     bfloat16, channels_last, channels_last_3d, complex32, complex64, complex128,
     contiguous_format, float8_e4m3fn, float8_e5m2, float16, float32, float64, int8, int16, int32,
     int64, preserve_format, sparse_coo, strided, uint8, uint16, uint32, uint64)
-from switchyard import _tensor  # noqa: F401
+from switchyard import _docs, _tensor  # noqa: F401
 from switchyard._modes import (  # noqa: F401
     enable_grad, inference_mode, is_inference_mode_enabled, no_grad, set_grad_enabled)
 from switchyard._functions import (  # noqa: F401
     as_tensor, asarray, broadcast_shapes, compile, finfo, from_dlpack, from_numpy, frombuffer,
-    iinfo, is_storage, is_tensor, meshgrid, nonzero, norm, numel, set_default_tensor_type,
-    set_printoptions,
+    iinfo, is_storage, is_tensor, load_installed_plugins, meshgrid, nonzero, norm, numel,
+    set_default_tensor_type, set_printoptions,
     split, stft, tensor, tensordot, typename, unique,
     unique_consecutive, unravel_index)
 
@@ -51,7 +51,7 @@ def __getattr__(name):
         module = __import__("switchyard." + _LAZY[name], fromlist=[name])
         found = getattr(module, name)
     else:
-        found = None if name.startswith("__") else _core.function(name)
+        found = None if name.startswith("__") else _docs.function(name)
         if found is None:
             raise AttributeError(f"module 'switchyard' has no attribute {name!r}")
     globals()[name] = found

@@ -12,8 +12,17 @@ from switchyard import _core
 _ZIP = b"PK\x03\x04"  # PyTorch's files
 
 
-class _Reader(pickle.Unpickler):
-    """Makes what save wrote, and refuses the rest."""
+class _Reader(pickle._Unpickler):
+    """Makes what save wrote, and refuses the rest. Of Python's own reader of pickles, since that in
+    C would let a file set attributes of the classes and functions it may name."""
+
+    dispatch = dict(pickle._Unpickler.dispatch)
+
+    def load_build(self):
+        raise pickle.UnpicklingError("load(): the file sets an object's attributes; "
+                                     "weights_only=False would let it")
+
+    dispatch[pickle.BUILD[0]] = load_build
 
     _PLAIN = {("collections", "OrderedDict"), ("builtins", "set"), ("builtins", "frozenset"),
               ("builtins", "complex"), ("builtins", "bytearray"), ("builtins", "slice"),
@@ -66,7 +75,16 @@ def load(f, map_location=None, pickle_module=pickle, *, weights_only=True, mmap=
         raise NotImplementedError("load(): the file is a checkpoint of PyTorch's, which this version "
                                   "does not read")
     stream = io.BytesIO(data)
-    obj = _Reader(stream).load() if weights_only else pickle_module.load(stream)
+    if weights_only:
+        try:
+            obj = _Reader(stream).load()
+        except (pickle.UnpicklingError, MemoryError, RecursionError, _core.UnavailableError):
+            raise
+        except Exception as error:
+            raise pickle.UnpicklingError(f"load(): no file that save wrote, or a torn one: {error!r}") \
+                from error
+    else:
+        obj = pickle_module.load(stream)
     return obj if map_location is None else _moved(obj, map_location)
 
 

@@ -130,6 +130,17 @@ def typename(obj):
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
+def load_installed_plugins(group="switchyard.plugins"):
+    """Loads the plugins that installed packages name: entry points that give a path, or a function
+    of one."""
+    from importlib import metadata
+    loaded = []
+    for point in metadata.entry_points(group=group):
+        path = point.load()
+        loaded.append(_core.load_plugin(path() if callable(path) else path))
+    return loaded
+
+
 def compile(model=None, **options):
     """The function itself: every call is dispatched as it comes."""
     return (lambda f: f) if model is None else model

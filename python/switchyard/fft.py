@@ -1,10 +1,10 @@
 """Fourier transforms: the registry's operators whose names begin with fft_."""
 
-from switchyard import _core
+from switchyard import _core, _docs
 
 
 def __getattr__(name):
-    found = None if name.startswith("__") else _core.function("fft_" + name)
+    found = None if name.startswith("__") else _docs.function("fft_" + name)
     if found is None:
         raise AttributeError(f"module 'switchyard.fft' has no attribute {name!r}")
     globals()[name] = found

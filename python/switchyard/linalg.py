@@ -1,10 +1,10 @@
 """Linear algebra: the registry's operators whose names begin with linalg_."""
 
-from switchyard import _core
+from switchyard import _core, _docs
 
 
 def __getattr__(name):
-    found = None if name.startswith("__") else _core.function("linalg_" + name)
+    found = None if name.startswith("__") else _docs.function("linalg_" + name)
     if found is None:
         raise AttributeError(f"module 'switchyard.linalg' has no attribute {name!r}")
     globals()[name] = found

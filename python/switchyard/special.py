@@ -1,10 +1,10 @@
 """Special functions: the registry's operators whose names begin with special_."""
 
-from switchyard import _core
+from switchyard import _core, _docs
 
 
 def __getattr__(name):
-    found = None if name.startswith("__") else _core.function("special_" + name)
+    found = None if name.startswith("__") else _docs.function("special_" + name)
     if found is None:
         raise AttributeError(f"module 'switchyard.special' has no attribute {name!r}")
     globals()[name] = found

@@ -172,10 +172,16 @@ def test_load_runs_nothing(tmp_path):
     with pytest.raises(pickle.UnpicklingError):
         torch.load(tmp_path / "evil")
     assert not (tmp_path / "written").exists()
-    for rest in (b"", b"\x80", b"PK\x03\x04", bytes(range(256))):
-        (tmp_path / "torn").write_bytes(rest)
-        with pytest.raises(Exception):
-            torch.load(tmp_path / "torn")
+    for rest in (b"", b"\x80", bytes(range(256)), b"\x80\x05}(", pickle.dumps(torch.ones(9))[:-20]):
+        with pytest.raises(pickle.UnpicklingError):
+            torch.load(io.BytesIO(rest))
+    with pytest.raises(NotImplementedError, match="PyTorch"):
+        torch.load(io.BytesIO(b"PK\x03\x04"))
+    # An attribute of a class that a file may name: GLOBAL, (None, {"numel": 1}), BUILD.
+    attack = b"cswitchyard\nTensor\n(N}X\x05\x00\x00\x00numelK\x01stb."
+    with pytest.raises(pickle.UnpicklingError):
+        torch.load(io.BytesIO(attack))
+    assert torch.ones(2).numel() == 2
 
 
 def test_subclasses():

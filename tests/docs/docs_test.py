@@ -12,8 +12,8 @@ import unittest
 BLOCK = re.compile(r"<!-- file: (\S+) -->\n```\w*\n(.*?)```", re.S)
 LINK = re.compile(r"\]\(([^)#:]+)[^):]*\)")
 # `core/error.h`, `tools/tour.sh DIR`, `backends/cpu/kernels/`; not `switchyard/core/error.h`, which is installed.
-PATH = re.compile(r"`((?:\.ci|backends|bench|c|collective|core|dispatcher|docs|examples|io|op|ops|plugin|registry|testing|tests|"
-                  r"third_party|tools)/[\w./-]*)[` ]")
+PATH = re.compile(r"`((?:\.ci|autograd|backends|bench|c|collective|core|dispatcher|docs|examples|gradients|io|op|ops|optim|plugin|python|"
+                  r"registry|testing|tests|third_party|tools|transforms)/[\w./-]*)[` ]")
 CODE = re.compile(r"^```.*?^```", re.S | re.M)
 
 

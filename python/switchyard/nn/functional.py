@@ -3,7 +3,7 @@
 Names that are not here are operators as they stand: functional.linear, functional.conv2d.
 """
 
-from switchyard import _core
+from switchyard import _core, _docs
 from switchyard._core import Tensor, call
 
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
@@ -551,7 +551,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
 
 
 def __getattr__(name):
-    found = None if name.startswith("__") else _core.function(name)
+    found = None if name.startswith("__") else _docs.function(name)
     if found is None:
         raise AttributeError(f"module 'switchyard.nn.functional' has no attribute {name!r}")
     globals()[name] = found
