@@ -35,6 +35,10 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
                                          "got ",
                                          Describe(t)});
     }
+    if (!t.is_strided()) {
+      Fail(ErrorCode::kNotImplemented,
+           {"requires_grad_(): gradients are those of strided tensors, got ", Describe(t)});
+    }
     if (e) return t;
     autograd::Start();
     NodeRef n(new Node(NodeKind::kLeaf));

@@ -6,7 +6,9 @@
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/quantizer.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/core/sparse.h"
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/ops.h"
 
@@ -198,6 +200,8 @@ void TrackView(const Tensor& view, const Tensor& base) {
 }
 
 Tensor AliasOf(const Tensor& t) {
+  if (!t.is_strided()) return SparseAlias(t);
+  if (const Quantizer* q = FindQuantizer(t)) return MakeQuantized(t, *q);
   const TensorImpl* from = t.impl();
   TensorImpl* a = internal::NewAlias(from, from->ndim);
   std::memcpy(a->dims, from->dims, sizeof(int64_t) * 2 * from->ndim);

@@ -217,6 +217,11 @@ void Finish(const NodeRef& n, const OpClass& c, LayerCall& call, uint32_t kept) 
         t.shares_storage_with(call.args[0].tensor())) {
       TrackView(t, call.args[0].tensor());
     }
+    if (!t.is_strided()) {
+      Fail(ErrorCode::kNotImplemented, call.op.name(),
+           {"a sparse result cannot have a gradient, and an argument requires one: detach it, or "
+            "compute with NoGrad"});
+    }
     SetEdge(t, {n, static_cast<uint32_t>(k)});
   });
 }

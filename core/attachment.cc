@@ -64,7 +64,7 @@ void Attach(const Tensor& t, const AttachmentKind& kind, std::unique_ptr<Attachm
   AttachmentList::Put(t.impl(), kind, std::move(what));
 }
 
-Attachment* FindAttachment(const Tensor& t, const AttachmentKind& kind) {
+Attachment* FindAttachment(const TensorBase& t, const AttachmentKind& kind) {
   return AttachmentList::Find(t.impl(), kind);
 }
 

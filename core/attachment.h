@@ -51,7 +51,7 @@ class SY_API Attachment {
 
 namespace internal {
 SY_API void Attach(const Tensor& t, const AttachmentKind& kind, std::unique_ptr<Attachment> what);
-SY_API Attachment* FindAttachment(const Tensor& t, const AttachmentKind& kind);
+SY_API Attachment* FindAttachment(const TensorBase& t, const AttachmentKind& kind);
 SY_API std::unique_ptr<Attachment> Detach(const Tensor& t, const AttachmentKind& kind);
 }  // namespace internal
 
@@ -62,7 +62,7 @@ void Attach(const Tensor& t, std::unique_ptr<T> what) {
 }
 // Null where there is none. Borrowed: valid until it is detached, replaced, or the tensor goes.
 template <class T>
-T* Attached(const Tensor& t) {
+T* Attached(const TensorBase& t) {
   return static_cast<T*>(internal::FindAttachment(t, T::kKind));
 }
 // Takes it away from the tensor; null where there is none.

@@ -40,14 +40,18 @@ constexpr Row RowOfKey(KeyWord k) { return static_cast<Row>((k >> kDTypeBits) & 
 constexpr int IndexOfKey(KeyWord k) { return static_cast<int16_t>(k >> 16); }
 // One bit per layer id, 0 … 30; bit 31 is kUndefinedBit. The last five ids are taken: two say that
 // elements are the conjugates, or the negatives, of what lies in memory (dispatcher/conjugates.h),
-// one that a tensor may matter to gradients (autograd/autograd.h), and two are kept free.
+// one that a tensor may matter to gradients (autograd/autograd.h), one that it is sparse
+// (core/sparse.h), one that its elements are quantised (core/quantizer.h).
 constexpr uint32_t LayersOfKey(KeyWord k) { return static_cast<uint32_t>(k >> kLayerShift); }
 // Among the layers, what undefined tensors carry: a call with one leaves its usual way, where
 // nobody asks whether tensors are defined, as calls with layers do.
 inline constexpr uint32_t kUndefinedBit = uint32_t{1} << 31;
-inline constexpr int kConjLayer = 30, kNegLayer = 29, kGradLayer = 26;
+inline constexpr int kConjLayer = 30, kNegLayer = 29, kSparseLayer = 28, kQuantizedLayer = 27,
+                     kGradLayer = 26;
 inline constexpr KeyWord kConjBit = KeyWord{1} << (kLayerShift + kConjLayer);
 inline constexpr KeyWord kNegBit = KeyWord{1} << (kLayerShift + kNegLayer);
+inline constexpr KeyWord kSparseBit = KeyWord{1} << (kLayerShift + kSparseLayer);
+inline constexpr KeyWord kQuantizedBit = KeyWord{1} << (kLayerShift + kQuantizedLayer);
 inline constexpr KeyWord kGradBit = KeyWord{1} << (kLayerShift + kGradLayer);
 constexpr KeyWord WithDType(KeyWord k, DType d) {
   return (k & ~KeyWord{kMaxDTypes - 1}) | static_cast<KeyWord>(d);

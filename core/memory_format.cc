@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kFormats = {"contiguous_format", "preserve_format",
                                                       "channels_last", "channels_last_3d"};
-constexpr std::array<std::string_view, 2> kLayouts = {"strided", "sparse_coo"};
+constexpr std::array<std::string_view, 6> kLayouts = {"strided",    "sparse_coo", "sparse_csr",
+                                                      "sparse_csc", "sparse_bsr", "sparse_bsc"};
 
 template <class E, size_t N>
 std::optional<E> Find(const std::array<std::string_view, N>& names, std::string_view name) {

@@ -29,8 +29,16 @@ enum class MemoryFormat : uint8_t {
 SY_API std::string_view Name(MemoryFormat f);  // "contiguous_format"
 SY_API std::optional<MemoryFormat> FindMemoryFormat(std::string_view name);
 
-enum class Layout : uint8_t { kStrided, kSparse };
-SY_API std::string_view Name(Layout l);  // "strided"
+// Sparse ones are in core/sparse.h.
+enum class Layout : uint8_t {
+  kStrided,
+  kSparse,     // COO: positions and values
+  kSparseCsr,  // compressed rows, and columns
+  kSparseCsc,
+  kSparseBsr,  // the same of blocks
+  kSparseBsc,
+};
+SY_API std::string_view Name(Layout l);  // "strided", "sparse_coo", "sparse_csr"
 SY_API std::optional<Layout> FindLayout(std::string_view name);
 
 }  // namespace sy

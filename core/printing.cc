@@ -5,11 +5,14 @@
 #include <limits>
 #include <mutex>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 #include "switchyard/core/error.h"
 #include "switchyard/core/fork.h"
 #include "switchyard/core/number_text.h"
+#include "switchyard/core/quantizer.h"
+#include "switchyard/core/sparse.h"
 #include "switchyard/core/transfer.h"
 
 namespace sy {
@@ -75,11 +78,12 @@ class Printer {
         real_(options),
         imaginary_(options) {}
 
-  std::string Contents() {
+  // indent: of its second line on.
+  std::string Contents(int64_t indent = kPrefix.size()) {
     if (t_.numel() == 0) return "[]";
     Fit();
     std::string s;
-    Append(0, 0, static_cast<int64_t>(kPrefix.size()), s);
+    Append(0, 0, indent, s);
     return s;
   }
 
@@ -207,21 +211,74 @@ bool IsDefault(DType d) {
          d == DType::kInt64 || d == DType::kBool;
 }
 
+bool HasNoData(const Tensor& t) {
+  return !t.is_host() && FindBackend(t.device().type)->allocator() == nullptr;
+}
+
+// "torch.per_channel_affine", and the numbers of it.
+void AddQuantizer(const Quantizer& q, const PrintOptions& options, std::vector<std::string>& all) {
+  all.push_back("quantization_scheme=torch." + std::string(q.scheme()));
+  if (q.per_channel()) {
+    all.push_back("scale=" + ToString(q.scales, options));
+    all.push_back("zero_point=" + ToString(q.zero_points, options));
+    all.push_back("axis=" + std::to_string(q.axis));
+  } else {
+    all.push_back("scale=" + Scalar(q.scale).str());
+    all.push_back("zero_point=" + std::to_string(q.zero_point));
+  }
+}
+
 // What stands behind the contents: "device='cuda:0'".
 std::vector<std::string> Suffixes(const Tensor& t, const PrintOptions& options, bool meta) {
   std::vector<std::string> all;
   if (!t.is_host()) all.push_back("device='" + t.device().str() + "'");
+  const SparseState* sparse = FindSparse(t);
+  const Quantizer* quantizer = FindQuantizer(t);
   const bool empty = t.numel() == 0;
-  if (meta || (empty && t.dim() != 1) || (!empty && options.edgeitems == 0)) {
+  if (meta || sparse != nullptr || quantizer != nullptr || (empty && t.dim() != 1) ||
+      (!empty && options.edgeitems == 0)) {
     all.push_back("size=" + Tuple(t.sizes()));
   }
+  if (sparse != nullptr) all.push_back("nnz=" + std::to_string(sparse->nnz()));
   // Without elements there is nothing by which to know integers.
-  const bool plain = meta || empty ? t.dtype() == DefaultDType() : IsDefault(t.dtype());
-  if (!plain) all.push_back("dtype=torch." + std::string(Name(t.dtype())));
+  const bool plain =
+      sparse == nullptr && (meta || empty) ? t.dtype() == DefaultDType() : IsDefault(t.dtype());
+  if (quantizer != nullptr) {
+    all.push_back("dtype=torch." + std::string(QuantizedName(t.dtype())));
+    AddQuantizer(*quantizer, options, all);
+  } else if (!plain) {
+    all.push_back("dtype=torch." + std::string(Name(t.dtype())));
+  }
+  if (sparse != nullptr) all.push_back("layout=torch." + std::string(Name(sparse->layout)));
   if (const auto more = internal::more_to_print.load()) {
     if (std::string suffix = more(t); !suffix.empty()) all.push_back(std::move(suffix));
   }
   return all;
+}
+
+// "indices=tensor([[0, 1]])", one of those that a sparse tensor is held as.
+std::string Part(std::string_view name, const Tensor& t, const PrintOptions& options) {
+  std::string s = std::string(name) + "=" + std::string(kPrefix);
+  const bool meta = HasNoData(t);
+  const auto indent = static_cast<int64_t>(kPrefix.size() + s.size());
+  s += meta ? "..." : Printer(ToHost(t), options).Contents(indent);
+  if (meta || t.numel() == 0) s += ", size=" + Tuple(t.sizes());
+  return s + ")";
+}
+
+std::string SparseContents(const SparseState& s, const PrintOptions& options) {
+  const std::string next = ",\n" + Repeat(kPrefix.size(), ' ');
+  const std::string values = Part("values", s.values, options);
+  if (s.layout == Layout::kSparse) return Part("indices", s.indices, options) + next + values;
+  const bool rows = HasCompressedRows(s.layout);
+  return Part(rows ? "crow_indices" : "ccol_indices", s.indices, options) + next +
+         Part(rows ? "col_indices" : "row_indices", s.plain_indices, options) + next + values;
+}
+
+std::string ContentsOf(const Tensor& t, const PrintOptions& options, bool meta) {
+  if (const SparseState* sparse = FindSparse(t)) return SparseContents(*sparse, options);
+  if (meta) return "...";
+  return Printer(t.is_quantized() ? NumbersOnHost(t) : ToHost(t), options).Contents();
 }
 
 // The process's options.
@@ -271,15 +328,17 @@ std::string ToString(const Tensor& t) { return ToString(t, get_printoptions()); 
 
 std::string ToString(const Tensor& t, const PrintOptions& options) {
   if (!t.defined()) return "tensor(undefined)";
-  const bool meta = !t.is_host() && FindBackend(t.device().type)->allocator() == nullptr;
+  const bool meta = HasNoData(t);
   std::string s(kPrefix);
-  s += meta ? "..." : Printer(ToHost(t), options).Contents();
+  s += ContentsOf(t, options, meta);
+  bool new_line = t.is_sparse();
   // Source of the count: _add_suffixes in torch/_tensor_str.py, which is 2 off.
   const size_t newline = s.rfind('\n');
   size_t last = newline == s.npos ? s.size() + 2 : s.size() - newline + 1;
   const std::string indent(kPrefix.size(), ' ');
   for (const std::string& suffix : Suffixes(t, options, meta)) {
-    if (last + suffix.size() + 2 > static_cast<size_t>(options.linewidth)) {
+    if (std::exchange(new_line, false) ||
+        last + suffix.size() + 2 > static_cast<size_t>(options.linewidth)) {
       s += ",\n" + indent + suffix;
       last = indent.size() + suffix.size();
     } else {

@@ -168,7 +168,10 @@ Tensor NumberTensor(const Scalar& s) {
 
 std::string Describe(const TensorBase& t) {
   if (!t.defined()) return "undefined";
-  return Join({t.dtype(), t.sizes(), " on ", t.device().str()});
+  const std::string kind = !t.is_strided()    ? std::string(Name(t.layout())) + " "
+                           : t.is_quantized() ? "quantized "
+                                              : "";
+  return Join({kind, t.dtype(), t.sizes(), " on ", t.device().str()});
 }
 
 }  // namespace sy

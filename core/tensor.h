@@ -59,8 +59,15 @@ class TensorBase {
   // The device type as an index (core/device.h).
   Row row() const { return RowOfKey(impl_->key); }
   bool is_host() const { return row() == kHostRow; }
-  // Always strided: there are no sparse tensors here.
-  Layout layout() const { return Layout::kStrided; }
+  // Strided tensors cost one test; what sparse ones are held as is in core/sparse.h.
+  Layout layout() const { return is_strided() ? Layout::kStrided : SparseLayout(); }
+  bool is_strided() const { return (impl_->key & kSparseBit) == 0; }
+  // Of positions and values (COO), and of compressed rows, as ATen has these names.
+  bool is_sparse() const { return layout() == Layout::kSparse; }
+  bool is_sparse_csr() const { return layout() == Layout::kSparseCsr; }
+  // Elements are integers that stand for numbers (core/quantizer.h); dtype() is that of the
+  // integers.
+  bool is_quantized() const { return (impl_->key & kQuantizedBit) != 0; }
   // Row-major without gaps: the last dimension has stride 1. Empty and undefined tensors are, and
   // strides of dimensions of size 1 are not looked at. Kept as a flag: asking costs one load.
   bool is_contiguous() const { return (impl_->flags & kContiguousFlag) != 0; }
@@ -86,6 +93,7 @@ class TensorBase {
 
  protected:
   explicit TensorBase(TensorImpl* impl) : impl_(impl) {}
+  SY_API SY_COLD Layout SparseLayout() const;
   // As size()'s argument.
   SY_API int64_t Wrap(int64_t i) const;
   TensorImpl* impl_;
@@ -285,7 +293,8 @@ using TensorList = std::span<const Tensor>;  // borrowed; entries may be undefin
 // uint64, float64 or complex128, as Scalar::dtype says.
 SY_API Tensor NumberTensor(const Scalar& s);
 
-// "float32[2, 3] on cpu", "undefined": how messages name a tensor.
+// "float32[2, 3] on cpu", "sparse_csr float32[2, 3] on cpu", "undefined": how messages name a
+// tensor.
 SY_API std::string Describe(const TensorBase& t);
 
 }  // namespace sy

@@ -18,7 +18,7 @@ namespace sy {
 struct Options {
   Optional<DType> dtype = {};      // DefaultDType(), or what the operator infers
   Optional<Device> device = {};    // DefaultDevice()
-  Optional<Layout> layout = {};    // strided is the only one served
+  Optional<Layout> layout = {};    // strided, or as the operator says
   Optional<bool> pin_memory = {};  // false; true: host memory, pinned
 };
 

@@ -52,6 +52,16 @@ Tensor OnHost(const Tensor& t, const Tensor& host) {
 }  // namespace
 
 void internal::RequireResolved(const TensorBase& t, std::string_view what) {
+  if (t.is_quantized()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {what, ": ", Describe(t),
+          " holds integers that stand for numbers; int_repr gives the integers, dequantize the "
+          "numbers"});
+  }
+  if (!t.is_strided()) {
+    Fail(ErrorCode::kInvalidArgument,
+         {what, ": ", Describe(t), " is not strided; to_dense makes it so"});
+  }
   if (!t.is_conj() && !t.is_neg()) return;
   Fail(ErrorCode::kInvalidArgument,
        {what, ": ", Describe(t), " is a view of ", t.is_conj() ? "conjugates" : "negatives",

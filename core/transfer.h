@@ -47,7 +47,8 @@ SY_API bool CopyBetweenDevices(const Tensor& out, const Tensor& src);
 SY_API void CopyBack(const Tensor& t, const Tensor& host);
 
 namespace internal {
-// Errors: kInvalidArgument for views of conjugates or negatives, whose memory holds other elements.
+// Errors: kInvalidArgument for views of conjugates or negatives, for sparse and for quantised
+// tensors: memory holds something else.
 SY_API void RequireResolved(const TensorBase& t, std::string_view what);
 }  // namespace internal
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dispatcher/call_internal.h"
+#include "dispatcher/layouts_internal.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/fork.h"
 
@@ -48,8 +49,21 @@ struct LayerTable {
   }
 };
 
+void Enter(LayerTable& t, LayerId id, std::string_view name, int order, Layer* layer) {
+  t.slots[id].name = name;
+  t.slots[id].order = order;
+  t.slots[id].layer.store(layer);
+  t.Sort();
+}
+
 LayerTable& table() {
-  static LayerTable* t = new LayerTable;
+  static LayerTable* t = [] {
+    auto* made = new LayerTable;
+    Layer* layouts = internal::LayoutLayer();
+    Enter(*made, kSparseLayer, "sparse", internal::kLayoutOrder, layouts);
+    Enter(*made, kQuantizedLayer, "quantized", internal::kLayoutOrder, layouts);
+    return made;
+  }();
   return *t;
 }
 
@@ -77,17 +91,6 @@ Entry& Registered(LayerTable& t, LayerId id) {
 
 }  // namespace
 
-namespace {
-
-void Enter(LayerTable& t, LayerId id, std::string_view name, int order, Layer* layer) {
-  t.slots[id].name = name;
-  t.slots[id].order = order;
-  t.slots[id].layer.store(layer);
-  t.Sort();
-}
-
-}  // namespace
-
 LayerId RegisterLayer(std::string_view name, int order, Layer* layer) {
   LayerTable& t = table();
   std::lock_guard lock(t.mutex);
@@ -111,6 +114,8 @@ void internal::RegisterLayerAt(LayerId id, std::string_view name, int order, Lay
 }
 
 void UnregisterLayer(LayerId id) {
+  if (id == kSparseLayer || id == kQuantizedLayer)
+    Fail(ErrorCode::kInvalidArgument, {"layer ", id, " is the runtime's, and stays"});
   LayerTable& t = table();
   std::lock_guard lock(t.mutex);
   Entry& s = Registered(t, id);
@@ -161,6 +166,7 @@ namespace internal {
 
 void CallLayers(const OperatorEntry& op, uint32_t active, std::span<const Value> args,
                 std::span<Result> results) {
+  if (active == 0) return CallBelowLayers(op, args, results);
   LayerTable& t = table();
   const int n = t.count.load();
   for (int i = 0; i < n; ++i) {

@@ -33,7 +33,7 @@ Tensor To(Call, const Tensor& self, Optional<DType> dtype, Optional<Layout> layo
   const MemoryFormat format = memory_format.value_or(MemoryFormat::kPreserve);
   const bool same = !copy && dtype.value_or(self.dtype()) == self.dtype() &&
                     (!device || PlaceOf(*device) == PlaceOfKey(self.key())) &&
-                    layout.value_or(Layout::kStrided) == Layout::kStrided &&
+                    layout.value_or(self.layout()) == self.layout() &&
                     !pin_memory.value_or(false) && LiesAs(self, format);
   if (same) return self;
   if (non_blocking && device && PlaceOf(*device) != PlaceOfKey(self.key()))

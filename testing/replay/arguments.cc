@@ -6,6 +6,7 @@
 #include "core/format/format.h"
 #include "switchyard/core/transfer.h"
 #include "testing/replay/elements.h"
+#include "testing/replay/layouts.h"
 #include "testing/replay/numbers.h"
 
 namespace sy::replay {
@@ -163,6 +164,7 @@ Value Arguments::One(const Argument& argument, int position, const Json& j) {
     case TypeKind::kTensor:
       // A TensorArgument keeps the tensor that the value borrows.
       if (IsTensor(j)) return static_cast<void>(MakeTensor(position, j)), tensors_.back().tensor;
+      if (HasLayout(j)) return numbers_.emplace_back(RebuildLayout(j, blob_));
       return numbers_.emplace_back(NumberTensor(Number(argument, j)));
     case TypeKind::kScalar:
       return Value(scalars_.emplace_back(Number(argument, j)));
@@ -203,8 +205,10 @@ Value Arguments::List(const Argument& argument, int position, const Json& j) {
     case TypeKind::kTensor: {
       std::vector<Tensor>& list = tensor_lists_.emplace_back();
       for (const Json& x : j) {
-        if (!IsTensor(x) && !x.is_null()) FailType(argument, j);
-        list.push_back(x.is_null() ? Tensor() : MakeTensor(position, x));
+        if (!IsTensor(x) && !x.is_null() && !HasLayout(x)) FailType(argument, j);
+        list.push_back(x.is_null()    ? Tensor()
+                       : HasLayout(x) ? RebuildLayout(x, blob_)
+                                      : MakeTensor(position, x));
       }
       return Value(list);
     }

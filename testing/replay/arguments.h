@@ -64,7 +64,7 @@ class Arguments {
   Device device_;
   std::vector<Value> values_;
   std::deque<TensorArgument> tensors_;
-  std::deque<Tensor> numbers_;  // numbers given as tensors
+  std::deque<Tensor> numbers_;  // numbers given as tensors, and tensors of other layouts
   std::deque<Scalar> scalars_;  // complex ones are pointed at
   std::deque<std::vector<int64_t>> ints_;
   std::deque<std::vector<double>> doubles_;

@@ -12,6 +12,7 @@
 #include "switchyard/dispatcher/fallback.h"
 #include "testing/replay/arguments.h"
 #include "testing/replay/compare.h"
+#include "testing/replay/layouts.h"
 #include "testing/replay/special.h"
 
 namespace sy::replay {
@@ -162,7 +163,7 @@ class CallReplay {
 
   std::string CompareValue(const Value& got, const Json& expected) {
     if (expected.is_array()) return CompareList(got, expected);
-    if (!IsTensor(expected)) return CompareNumber(got, expected);
+    if (!IsTensor(expected) && !HasLayout(expected)) return CompareNumber(got, expected);
     if (got.tag != Tag::kTensor) return "expected a tensor, got " + got.str();
     return CompareOne(got.tensor(), expected);
   }
@@ -178,7 +179,10 @@ class CallReplay {
   std::string CompareOne(const Tensor& got, const Json& expected) {
     if (PlaceOfKey(got.key()) != PlaceOf(device_))
       return fmt::format("expected a tensor on {}, got one on {}", device_, got.device());
+    if (HasLayout(expected)) return CompareLayout(got, expected, blob_);
     const RecordedTensor r = ParseTensor(expected, blob_);
+    if (!got.is_strided() || got.is_quantized())
+      return fmt::format("expected {}, got {}", Describe(r), Describe(got));
     return ComparesElements() ? CompareTensor(got, r, LeastTolerance(op_.name(), r.dtype, device_))
                               : CompareMetadata(got, r);
   }
@@ -262,7 +266,8 @@ std::string Shorten(std::string text, size_t room) {
 
 std::string DescribeArgument(const Json& j, Blob blob) {
   if (IsTensor(j)) return Describe(ParseTensor(j, blob));
-  if (j.is_array() && !j.empty() && (IsTensor(j[0]) || j[0].is_null())) {
+  if (HasLayout(j)) return Describe(RebuildLayout(j, blob));
+  if (j.is_array() && !j.empty() && (IsTensor(j[0]) || HasLayout(j[0]) || j[0].is_null())) {
     std::string s;
     for (const Json& x : j) s += (s.empty() ? "" : ", ") + DescribeArgument(x, blob);
     return "[" + s + "]";

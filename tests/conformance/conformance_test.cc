@@ -24,8 +24,8 @@ namespace sy::replay {
 namespace {
 
 const std::string kHere = "tests/conformance/", kData = kHere + "data/";
-const std::vector<std::string> kFolders = {"opinfo", "edge",      "leaves",
-                                           "names",  "overloads", "kinds"};
+const std::vector<std::string> kFolders = {"opinfo",    "edge",  "leaves", "names",
+                                           "overloads", "kinds", "layouts"};
 
 using Names = std::set<std::string>;
 

@@ -1,0 +1,246 @@
+// Quantised tensors: what they are, how they are printed, and layers on them; other results are
+// compared with PyTorch's in tests/conformance/data/layouts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "backends/cpu/kernels/testing.h"
+#include "switchyard/core/printing.h"
+#include "switchyard/core/quantizer.h"
+#include "switchyard/dispatcher/call.h"
+#include "switchyard/ops.h"
+
+namespace sy {
+namespace {
+
+using testing::HasSubstr;
+
+Tensor Numbers() { return tensor({{1., 2., 3.}, {-4., 0.5, 2.5}}); }
+Tensor Q() { return quantize_per_tensor(Numbers(), 0.5, 10, DType::kUInt8); }
+Tensor Channels() {
+  return quantize_per_channel(Numbers(), tensor({0.5, 0.25}), tensor({1, 0}), 0, DType::kInt8);
+}
+template <class F>
+std::string ErrorOf(F f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.message();
+  }
+  return "no error";
+}
+
+TEST(Quantized, HasIntegersAndWhatTheyMean) {
+  const Tensor q = Q();
+  EXPECT_TRUE(q.is_quantized());
+  EXPECT_TRUE(q.is_strided());
+  EXPECT_EQ(q.dtype(), DType::kUInt8);
+  EXPECT_EQ(q_scale(q), 0.5);
+  EXPECT_EQ(q_zero_point(q), 10);
+  EXPECT_EQ(FindQuantizer(q)->scheme(), "per_tensor_affine");
+  EXPECT_TRUE(equal(int_repr(q), to(tensor({{12, 14, 16}, {2, 11, 15}}), DType::kUInt8)));
+  EXPECT_FALSE(int_repr(q).is_quantized());
+  EXPECT_TRUE(equal(dequantize(q), Numbers()));
+  EXPECT_EQ(Describe(q), "quantized uint8[2, 3] on cpu");
+  EXPECT_FALSE(is_floating_point(q));
+  const Tensor c = Channels();
+  EXPECT_EQ(FindQuantizer(c)->scheme(), "per_channel_affine");
+  EXPECT_EQ(q_per_channel_axis(c), 0);
+  EXPECT_TRUE(equal(q_per_channel_zero_points(c), tensor({1, 0})));
+  EXPECT_TRUE(equal(dequantize(c), Numbers()));
+}
+
+TEST(Quantized, IsPrintedAsByPyTorch) {
+  EXPECT_EQ(ToString(quantize_per_tensor(tensor({{1., 2.}, {3., -1.}}), 0.5, 10, DType::kUInt8)),
+            R"(tensor([[ 1.,  2.],
+        [ 3., -1.]], size=(2, 2), dtype=torch.quint8,
+       quantization_scheme=torch.per_tensor_affine, scale=0.5, zero_point=10))");
+  EXPECT_EQ(ToString(quantize_per_channel(tensor({{1., 2.}, {3., -1.}}), tensor({0.5, 0.25}),
+                                          tensor({1, 0}), 0, DType::kInt8)),
+            R"(tensor([[ 1.,  2.],
+        [ 3., -1.]], size=(2, 2), dtype=torch.qint8,
+       quantization_scheme=torch.per_channel_affine,
+       scale=tensor([0.5000, 0.2500], dtype=torch.float64),
+       zero_point=tensor([1, 0]), axis=0))");
+  EXPECT_EQ(ToString(quantize_per_tensor(zeros({0}), 0.5, 10, DType::kInt32)),
+            R"(tensor([], size=(0,), dtype=torch.qint32,
+       quantization_scheme=torch.per_tensor_affine, scale=0.5, zero_point=10))");
+  EXPECT_EQ(ToString(quantize_per_channel(tensor({{1., 2.}, {3., -1.}}), tensor({0.5, 0.25}),
+                                          tensor({0.5, 0.}), 0, DType::kInt8)),
+            R"(tensor([[ 0.7500,  1.7500],
+        [ 3.0000, -1.0000]], size=(2, 2), dtype=torch.qint8,
+       quantization_scheme=torch.per_channel_affine_float_qparams,
+       scale=tensor([0.5000, 0.2500]), zero_point=tensor([0.5000, 0.0000]),
+       axis=0))");
+}
+
+TEST(Quantized, ViewsShareIntegersAndMeaning) {
+  const Tensor q = Q();
+  const Tensor row = q[1];
+  EXPECT_TRUE(row.is_quantized() && row.shares_storage_with(q));
+  EXPECT_TRUE(equal(dequantize(row), tensor({-4., 0.5, 2.5})));
+  relu_(row);
+  EXPECT_TRUE(equal(dequantize(q), tensor({{1., 2., 3.}, {0., 0.5, 2.5}})));
+  EXPECT_TRUE(equal(dequantize(t(q)), t(dequantize(q))));
+  EXPECT_TRUE(equal(dequantize(reshape(t(q), {6})), reshape(t(dequantize(q)), {6})));
+  EXPECT_TRUE(contiguous(t(q)).is_contiguous());
+}
+
+TEST(Quantized, ScalesFollowTheirAxis) {
+  const Tensor c = Channels();
+  EXPECT_EQ(q_per_channel_axis(t(c)), 1);
+  EXPECT_TRUE(equal(dequantize(t(c)), t(Numbers())));
+  EXPECT_TRUE(equal(dequantize(unsqueeze(c, 0)), unsqueeze(Numbers(), 0)));
+  EXPECT_EQ(q_per_channel_axis(unsqueeze(c, 0)), 1);
+  const Tensor second = slice(c, 0, 1, 2);
+  EXPECT_TRUE(equal(q_per_channel_scales(second), tensor({0.25}, DType::kFloat64)));
+  EXPECT_TRUE(equal(dequantize(second), slice(Numbers(), 0, 1, 2)));
+  EXPECT_EQ(q_scale(c[1]), 0.25);
+  EXPECT_THAT(ErrorOf([&] { view(c, {6}); }), HasSubstr("view"));
+  EXPECT_THAT(ErrorOf([&] { flip(c, {0}); }), HasSubstr("one scale for all"));
+}
+
+TEST(Quantized, RoundsToEvenAndStaysInRange) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = 1.0f / 0.0f;
+  const Tensor x = tensor({nan, inf, -inf, 1e20f, 0.5f, 2.5f, -1.5f});
+  const auto integers = [&](DType d) {
+    return to(int_repr(quantize_per_tensor(x, 1, 3, d)), DType::kInt64);
+  };
+  EXPECT_TRUE(equal(integers(DType::kUInt8), tensor({255, 255, 0, 255, 3, 5, 1})));
+  EXPECT_TRUE(equal(integers(DType::kInt8), tensor({127, 127, -128, 127, 3, 5, 1})));
+  const int64_t low = INT32_MIN, high = INT32_MAX;
+  EXPECT_TRUE(equal(integers(DType::kInt32),
+                    tensor({low, high, low, high, int64_t{3}, int64_t{5}, int64_t{1}})));
+}
+
+TEST(Quantized, WhatItCannotDoIsAClearError) {
+  EXPECT_EQ(ErrorOf([] { add(Q(), Q()); }),
+            "add.Tensor(): not implemented for argument 'self', which is quantized uint8[2, 3] on "
+            "cpu; dequantize() gives the numbers");
+  EXPECT_EQ(CodeOf([] { mm(Q(), t(Q())); }), ErrorCode::kNotImplemented);
+  EXPECT_THAT(ErrorOf([] { sum(Q()); }), HasSubstr("sum(): not implemented"));
+  EXPECT_THAT(ErrorOf([] { to(Q(), DType::kFloat32); }), HasSubstr("dequantize"));
+  EXPECT_THAT(ErrorOf([] { copy_(zeros({2, 3}), Q()); }), HasSubstr("dequantize"));
+  EXPECT_THAT(ErrorOf([] { Q().at<uint8_t>(0, 0); }), HasSubstr("int_repr"));
+  EXPECT_THAT(ErrorOf([] { q_scale(Channels()); }), HasSubstr("one scale for all"));
+  EXPECT_THAT(ErrorOf([] { q_scale(Numbers()); }), HasSubstr("must be quantized"));
+  EXPECT_THAT(ErrorOf([] { q_per_channel_axis(Q()); }), HasSubstr("along an axis"));
+  EXPECT_THAT(ErrorOf([] { int_repr(Numbers()); }), HasSubstr("must be quantized"));
+  EXPECT_THAT(ErrorOf([] { quantize_per_tensor(Numbers(), 1, 300, DType::kUInt8); }),
+              HasSubstr("0 to 255"));
+  EXPECT_THAT(ErrorOf([] { quantize_per_tensor(Numbers(), 1, 0, DType::kFloat32); }),
+              HasSubstr("dtype must be uint8, int8 or int32"));
+  EXPECT_THAT(
+      ErrorOf([] { quantize_per_tensor(to(Numbers(), DType::kFloat64), 1, 0, DType::kInt8); }),
+      HasSubstr("expected float32"));
+  EXPECT_EQ(CodeOf([] {
+              quantize_per_channel(Numbers(), tensor({0.5, 0.25}), tensor({1, 0}), 2, DType::kInt8);
+            }),
+            ErrorCode::kOutOfRange);
+}
+
+// Results of torch.ops.quantized.linear, linear_dynamic and conv2d of PyTorch 2.11 (fbgemm).
+TEST(QuantizedLayers, LinearIsThatOfPyTorch) {
+  const Tensor x = quantize_per_tensor(Numbers(), 0.05, 100, DType::kUInt8);
+  const Tensor w = tensor({{0.5, -1., 0.25}, {1., 0.75, -0.5}}), b = tensor({0.1, -0.2});
+  const Tensor all = quantize_per_tensor(w, 0.01, 0, DType::kInt8);
+  const Tensor channels =
+      quantize_per_channel(w, tensor({0.01, 0.02}), tensor({0, 0}), 0, DType::kInt8);
+  const auto integers = [](const Tensor& q) { return to(int_repr(q), DType::kInt64); };
+  EXPECT_TRUE(
+      equal(integers(quantized_linear(x, all, b, 0.04, 120)), tensor({{104, 140}, {76, 0}})));
+  EXPECT_TRUE(
+      equal(integers(quantized_linear(x, channels, b, 0.04, 120)), tensor({{104, 141}, {76, 0}})));
+  EXPECT_TRUE(allclose(quantized_linear_dynamic(Numbers(), all, b),
+                       tensor({{-0.6618, 0.7951}, {-1.7735, -5.0863}}), 0, 1e-4));
+  EXPECT_TRUE(allclose(quantized_linear_dynamic(Numbers(), channels, b),
+                       tensor({{-0.6618, 0.8151}, {-1.7735, -5.0813}}), 0, 1e-4));
+  EXPECT_TRUE(
+      SameSizes(quantized_linear(unsqueeze(x, 0), all, Tensor(), 0.04, 120).sizes(), {{1, 2, 2}}));
+  EXPECT_THAT(ErrorOf([&] { quantized_linear(x, x, b, 1, 0); }), HasSubstr("weight int8"));
+  EXPECT_THAT(ErrorOf([&] { quantized_linear(x, t(all), b, 1, 0); }), HasSubstr("weight [n, k]"));
+  EXPECT_THAT(ErrorOf([&] { quantized_linear(x, all, ones({3}), 1, 0); }), HasSubstr("float32[2]"));
+}
+
+TEST(QuantizedLayers, ConvolutionIsThatOfPyTorch) {
+  const Tensor x = quantize_per_tensor(sub(div(reshape(arange(32.), {1, 2, 4, 4}), 8), 1), 0.02, 50,
+                                       DType::kUInt8);
+  const Tensor w = quantize_per_tensor(
+      div(sub(remainder(reshape(arange(36.), {2, 2, 3, 3}), 7), 3), 4), 0.01, 0, DType::kInt8);
+  const Tensor b = tensor({0.1, -0.2});
+  const auto integers = [](const Tensor& q) { return to(int_repr(q), DType::kInt64); };
+  EXPECT_TRUE(equal(
+      integers(quantized_conv2d(x, w, b, {1, 1}, {1, 1}, {1, 1}, 1, 0.05, 128)),
+      tensor(
+          {{{{118, 104, 103, 131},
+             {131, 133, 129, 150},
+             {118, 118, 113, 142},
+             {147, 162, 162, 187}},
+            {{136, 161, 161, 181}, {89, 120, 121, 168}, {92, 127, 129, 176}, {80, 88, 87, 93}}}})));
+  EXPECT_TRUE(equal(
+      integers(quantized_conv2d(x, slice(w, 1, 0, 1), b, {2, 2}, {1, 1}, {1, 1}, 2, 0.05, 128)),
+      tensor({{{{128, 119}, {124, 133}}, {{132, 116}, {171, 154}}}})));
+  const Tensor line =
+      quantized_conv1d(select(x, 2, 0), select(w, 2, 0), b, {1}, {1}, {1}, 1, 0.05, 128);
+  EXPECT_TRUE(SameSizes(line.sizes(), {{1, 2, 4}}));
+  const Tensor cube = quantized_conv3d(unsqueeze(x, 2), unsqueeze(w, 2), b, {1, 1, 1}, {0, 1, 1},
+                                       {1, 1, 1}, 1, 0.05, 128);
+  EXPECT_TRUE(equal(int_repr(select(cube, 2, 0)),
+                    int_repr(quantized_conv2d(x, w, b, {1, 1}, {1, 1}, {1, 1}, 1, 0.05, 128))));
+}
+
+TEST(QuantizedLayers, SumsProductsAndJoins) {
+  const Tensor q = Q();
+  EXPECT_TRUE(equal(dequantize(quantized_add(q, q, 1, 3)), tensor({{2., 4., 6.}, {-3., 1., 5.}})));
+  EXPECT_TRUE(equal(dequantize(quantized_mul(q, q, 1, 3)), tensor({{1., 4., 9.}, {16., 0., 6.}})));
+  EXPECT_TRUE(equal(dequantize(quantized_cat({q, q}, 0)), cat({Numbers(), Numbers()})));
+  EXPECT_EQ(q_scale(quantized_cat({q, q}, 0, 0.25, 2)), 0.25);
+  EXPECT_THAT(ErrorOf([&] { quantized_add(q, Channels(), 1, 0); }), HasSubstr("one scale for all"));
+}
+
+TEST(QuantizedLayers, CallsByNameFindTheSameKernels) {
+  const Tensor q = Q(), w = quantize_per_tensor(ones({2, 3}), 0.5, 0, DType::kInt8);
+  const Tensor x = reshape(q, {1, 1, 6}), k = reshape(w, {1, 1, 6});
+  for (const char* name : {"quantized_add", "quantized_mul"})
+    EXPECT_TRUE(call(name, q, q, 1., 3).tensor().is_quantized()) << name;
+  EXPECT_TRUE(call("quantized_cat", std::vector<Tensor>{q, q}, 0).tensor().is_quantized());
+  EXPECT_TRUE(call("quantized_linear", q, w, std::nullopt, 1., 3).tensor().is_quantized());
+  EXPECT_FALSE(call("quantized_linear_dynamic", Numbers(), w).tensor().is_quantized());
+  const std::vector<int64_t> ones_of[] = {{1}, {1, 1}, {1, 1, 1}},
+                             none_of[] = {{0}, {0, 0}, {0, 0, 0}};
+  const char* names[] = {"quantized_conv1d", "quantized_conv2d", "quantized_conv3d"};
+  Tensor input = x, weight = k;
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(
+        call(names[i], input, weight, std::nullopt, ones_of[i], none_of[i], ones_of[i], 1, 1., 3)
+            .tensor()
+            .is_quantized())
+        << names[i];
+    input = unsqueeze(input, 2);
+    weight = unsqueeze(weight, 2);
+  }
+  EXPECT_EQ(q_scale(call("_empty_affine_quantized", std::vector<int64_t>{2},
+                         kw("dtype", DType::kInt8), kw("scale", 0.5))
+                        .tensor()),
+            0.5);
+  EXPECT_EQ(
+      q_per_channel_axis(call("_empty_per_channel_affine_quantized", std::vector<int64_t>{2},
+                              kw("scales", tensor({0.5, 0.25})), kw("zero_points", tensor({0, 0})),
+                              kw("axis", 0), kw("dtype", DType::kInt8))
+                             .tensor()),
+      0);
+}
+
+TEST(Quantized, EmptyOnesHaveWhatTheyWereGiven) {
+  const Tensor e =
+      _empty_affine_quantized({2}, DType::kUInt8, std::nullopt, std::nullopt, std::nullopt, 0.5, 3);
+  EXPECT_EQ(q_scale(e), 0.5);
+  EXPECT_EQ(q_zero_point(e), 3);
+  const Tensor c = _empty_per_channel_affine_quantized({2, 1}, tensor({0.5, 0.25}), tensor({1, 2}),
+                                                       0, DType::kInt8);
+  EXPECT_EQ(q_per_channel_axis(c), 0);
+}
+
+}  // namespace
+}  // namespace sy
