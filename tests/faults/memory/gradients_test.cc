@@ -1,5 +1,6 @@
 // Memory runs out at every allocation of recording and of backward: what was recorded so far goes,
-// leaves and what was written are as they were or have their history, and the same works afterwards.
+// leaves and what was written are as they were or have their history, and the same works
+// afterwards.
 
 #include <absl/functional/function_ref.h>
 #include <gtest/gtest.h>
