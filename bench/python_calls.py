@@ -18,7 +18,7 @@ CASES = [
     ("add(a, b, alpha=2)", 120, "m.add(a, b, alpha=2)", None),
     ("a + 1", 80, "a + 1", "a + 1"),
     ("a * 2.0", 80, "a * 2.0", "a * 2.0"),
-    ("a += b", None, "a += b", "a += b"),
+    ("a.add_(b)", None, "a.add_(b)", "m.add(a, b, out=a)"),
     ("x[0]", 35, "x[0]", "x[0]"),
     ("x[1, ::2]", None, "x[1, ::2]", "x[1, ::2]"),
     ("x[index]", None, "x[i]", "x[i]"),

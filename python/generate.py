@@ -166,8 +166,6 @@ def main():
         raise SystemExit(f"only {documented} of {len(names)} operators have a comment")
 
     module, methods = [], []
-    aliases = {"float": "float32", "double": "float64", "half": "float16", "int": "int32",
-               "long": "int64", "short": "int16", "bool": "bool"}
     for name, value in sorted(vars(switchyard).items()):
         if name.startswith("_") and name != "__version__" or inspect.ismodule(value):
             continue

@@ -184,6 +184,7 @@ Tensor OfBuffer(PyObject* o, bool share) {
   std::vector<int64_t> sizes(b->shape, b->shape + b->ndim);
   if (share && IsShareable(*b)) {
     std::vector<int64_t> strides;
+    strides.reserve(sizes.size());
     for (int i = 0; i < b->ndim; ++i) strides.push_back(b->strides[i] / b->itemsize);
     return Tensor::FromBlob(b->buf, sizes, strides, d, [b] { /* it goes with the last view */ });
   }

@@ -42,14 +42,9 @@ def impl(qualname, types, func=None, *, lib=None):
     if func is None:
         return lambda f: impl(qualname, types, f, lib=lib)
     for kind in (types,) if isinstance(types, str) or types is None else types:
-        kernel = _core._impl(_name(qualname), _device(kind), _unrecorded(func))
+        kernel = _core._impl(_name(qualname), _device(kind), func)
         if lib is not None:
             lib._kernels.append(kernel)
-    return func
-
-
-def _unrecorded(func):
-    """The layer that records gradients has done so, or left it to what the kernel calls."""
     return func
 
 

@@ -161,9 +161,8 @@ def test_generators_are_repeatable():
 def test_literals(data, expected):
     t = torch.tensor(data)
     assert repr(t.dtype) == "torch." + expected
-    flat = data if isinstance(data, list) else None
-    if flat is not None:
-        assert t.tolist() == flat
+    if isinstance(data, list):
+        assert t.tolist() == data
 
 
 def test_literals_that_are_none():

@@ -3,8 +3,9 @@
 Names that are not here are operators as they stand: functional.linear, functional.conv2d.
 """
 
-from switchyard import _core, _docs
+from switchyard import _docs
 from switchyard._core import Tensor, call
+from switchyard._modes import no_grad
 
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
@@ -167,14 +168,9 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0,
     elif padding_idx < 0:
         padding_idx += weight.size(0)
     if max_norm is not None:
-        with _core_no_grad():
+        with no_grad():
             call("embedding_renorm_", weight.detach(), input, max_norm, norm_type)
     return call("embedding", weight, input, padding_idx, scale_grad_by_freq, sparse)
-
-
-def _core_no_grad():
-    from switchyard._modes import no_grad
-    return no_grad()
 
 
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False,
@@ -190,7 +186,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
     if max_norm is not None:
-        with _core_no_grad():
+        with no_grad():
             call("embedding_renorm_", weight.detach(), input, max_norm, norm_type)
     kinds = {"sum": 0, "mean": 1, "max": 2}
     if mode not in kinds:
