@@ -1,0 +1,168 @@
+"""Gradients as functions: grad, backward, and functions with a derivative of their own."""
+
+from switchyard import _core
+from switchyard._core import Tensor
+from switchyard._modes import enable_grad, inference_mode, no_grad, set_grad_enabled  # noqa: F401
+from switchyard._tensor import Node  # noqa: F401
+
+
+def _list(x):
+    return (x,) if isinstance(x, Tensor) else tuple(x)
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
+    """Adds the derivatives of tensors to the leaves that they were computed from."""
+    if retain_graph is None:
+        retain_graph = create_graph
+    grads = None if grad_tensors is None else _list(grad_tensors)
+    _core._backward(_list(tensors), grads, retain_graph, create_graph, inputs)
+
+
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False,
+         allow_unused=None, is_grads_batched=False, materialize_grads=False):
+    """The derivatives of outputs by inputs, a tuple; leaves gather nothing."""
+    if is_grads_batched:
+        raise NotImplementedError("grad(): is_grads_batched")
+    if retain_graph is None:
+        retain_graph = create_graph
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    inputs = _list(inputs)
+    given = None if grad_outputs is None else _list(grad_outputs)
+    found = _core._grad(_list(outputs), inputs, given, retain_graph, create_graph, allow_unused)
+    if materialize_grads:
+        found = tuple(_core.call("zeros_like", i) if g is None else g
+                      for i, g in zip(inputs, found))
+    return found
+
+
+class _Context:
+    """What forward leaves for backward."""
+
+    def __init__(self):
+        self._saved = ()
+        self._non_differentiable = ()
+        self.needs_input_grad = ()
+        self.materialize_grads = True
+
+    def save_for_backward(self, *tensors):
+        """Keeps tensors: inputs, results, or others."""
+        self._saved = tensors
+
+    @property
+    def saved_tensors(self):
+        """What save_for_backward kept."""
+        return self._saved
+
+    def mark_non_differentiable(self, *results):
+        """Results that require no gradient."""
+        self._non_differentiable = results
+
+    def mark_dirty(self, *tensors):
+        """Nothing to do: writes are seen by themselves."""
+
+    def set_materialize_grads(self, value):
+        """Whether absent gradients come as zeros; else as None."""
+        self.materialize_grads = value
+
+
+class Function:
+    """A function with a derivative of its own: forward(ctx, *args), backward(ctx, *grads)."""
+
+    @classmethod
+    def apply(cls, *args):
+        """Calls forward, unrecorded; the results have backward as their history."""
+        ctx = _Context()
+        at = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
+        ctx.needs_input_grad = tuple(
+            isinstance(a, Tensor) and a.requires_grad for a in args)
+        shape = {}
+
+        def forward(tensors):
+            filled = list(args)
+            for i, t in zip(at, tensors):
+                filled[i] = t
+            if cls.setup_context is Function.setup_context:
+                out = cls.forward(ctx, *filled)
+            else:
+                out = cls.forward(*filled)
+                cls.setup_context(ctx, tuple(filled), out)
+            results = (out,) if isinstance(out, Tensor) else tuple(out)
+            shape["single"] = isinstance(out, Tensor)
+            shape["tensors"] = [isinstance(r, Tensor) for r in results]
+            shape["others"] = results
+            shape["like"] = [(tuple(r.shape), r.dtype, r.device) for r in results
+                             if isinstance(r, Tensor)]
+            # A result that is kept would keep its own history, and so itself.
+            ctx._saved = tuple(s.detach() if any(s is r for r in results) else s
+                               for s in ctx._saved)
+            return tuple(r for r in results if isinstance(r, Tensor))
+
+        def backward(grads):
+            if ctx.materialize_grads:
+                grads = tuple(
+                    _core.call("zeros", size, dtype=dtype, device=device) if g is None else g
+                    for g, (size, dtype, device) in zip(grads, shape["like"]))
+            found = cls.backward(ctx, *grads)
+            found = (found,) if isinstance(found, Tensor) or found is None else tuple(found)
+            if len(found) < len(args):
+                raise RuntimeError(f"function {cls.__name__} returned an incorrect number of "
+                                   f"gradients (expected {len(args)}, got {len(found)})")
+            return tuple(found[i] for i in at)
+
+        out = iter(_core._apply_function(cls.__name__, forward, backward,
+                                         [args[i] for i in at]))
+        marked = [id(r) for r in ctx._non_differentiable]
+        results = []
+        for is_tensor, made in zip(shape["tensors"], shape["others"]):
+            result = next(out) if is_tensor else made
+            results.append(result.detach() if is_tensor and id(made) in marked else result)
+        shape.pop("others")
+        ctx._non_differentiable = ()
+        return results[0] if shape["single"] else tuple(results)
+
+    @staticmethod
+    def forward(ctx, *args):
+        """The function itself."""
+        raise NotImplementedError("forward")
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        """Keeps what backward needs, where forward has no ctx."""
+
+    @staticmethod
+    def backward(ctx, *grads):
+        """The gradients of the arguments, None of those that have none."""
+        raise NotImplementedError("backward")
+
+
+def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True):
+    """Compares func's derivatives with differences; inputs are float64 that require gradients."""
+    inputs = _list(inputs)
+    outputs = func(*inputs)
+    outputs = [o for o in _list(outputs) if o.requires_grad]
+    wanted = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
+    for which, output in enumerate(outputs):
+        for k in range(output.numel()):
+            direction = _core.call("zeros_like", output)
+            direction.reshape(-1)[k] = 1
+            analytic = grad(output, wanted, direction, retain_graph=True, allow_unused=True)
+            for x, g in zip(wanted, analytic):
+                flat = x.detach().reshape(-1)
+                for i in range(x.numel()):
+                    before = flat[i].item()
+                    sides = []
+                    for step in (eps, -eps):
+                        with no_grad():
+                            x.view(-1)[i] = before + step
+                            results = [o for o in _list(func(*inputs))]
+                            sides.append(results[which].reshape(-1)[k].item())
+                            x.view(-1)[i] = before
+                    numeric = (sides[0] - sides[1]) / (2 * eps)
+                    exact = 0.0 if g is None else g.reshape(-1)[i].item()
+                    if abs(numeric - exact) > atol + rtol * abs(numeric):
+                        if raise_exception:
+                            raise RuntimeError(f"Jacobian mismatch for output {which}: numerical "
+                                               f"{numeric}, analytical {exact}")
+                        return False
+    return True

@@ -1,0 +1,16 @@
+"""Special functions: the registry's operators whose names begin with special_."""
+
+from switchyard import _core, _docs
+
+
+def __getattr__(name):
+    found = None if name.startswith("__") else _docs.function("special_" + name)
+    if found is None:
+        raise AttributeError(f"module 'switchyard.special' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__():
+    return sorted({*globals(), *(n.removeprefix("special_") for n in _core.operator_names()
+                                 if n.startswith("special_"))})
