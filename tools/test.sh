@@ -3,8 +3,8 @@
 # also under the thread sanitizer, and, with the reference cases, under the address and
 # undefined-behaviour sanitizers, in one build: a second one would take as long as its tests are
 # worth. Cuda is none of it there. clang compiles the heart too. Then come programs that open an
-# installation or are built with sanitizers against it, and the samples of other projects, and of two
-# backends; then what files include, which must be a declared dependency, and clang-tidy on what the
+# installation or are built with sanitizers against it, the samples of other projects, and of two
+# backends, and the Python package as a wheel; then what files include, which must be a declared dependency, and clang-tidy on what the
 # last commit changed.
 # Ends with the line "N passed, N failed".
 set -u
@@ -49,6 +49,7 @@ outside downstream examples/downstream/test.sh "$prefix/moved" ${emulator:+"$PWD
 outside hosts tests/faults/hosts/test.sh "$prefix/moved"
 outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/*
 outside xnnpack examples/plugins/xnnpack/test.sh "$prefix/moved" tests/conformance/data/*
+outside wheel python/tests/wheel_test.sh
 outside includes tools/check_includes.py
 outside tidy tools/tidy.sh
 wait

@@ -12,6 +12,7 @@ case "${1:-}" in
   *) files=$*; most=100000 ;;
 esac
 tree=$(mktemp -d)
+python=$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
 ln -s "$PWD" "$tree/switchyard"
 # Not those that are compiled with flags of their own: loops for each instruction set, and what needs
 # CUDA's headers or is compiled by NVRTC.
@@ -30,7 +31,8 @@ tidy() {  # tidy FILE NUMBER: a line in $tree/passed or $tree/failed, and what i
   if clang-tidy --quiet $checks "$1" -- $language -std=c++20 -I. -Ibazel-bin \
     -Ibazel-bin/ops/api/_virtual_includes/functions -Ibazel-bin/ops/api/_virtual_includes/methods \
     -Ibazel-bin/ops/api/_virtual_includes/switchyard -Ibazel-bin/core/_virtual_includes/core \
-    -I"$tree" -Iexamples/downstream -Ithird_party/kissfft > "$tree/$2" 2>&1; then
+    -I"$tree" -Iexamples/downstream -Ithird_party/kissfft -isystem "$python" \
+    -DPy_LIMITED_API=0x030B0000 > "$tree/$2" 2>&1; then
     echo passed >> "$tree/passed"
   else
     echo failed >> "$tree/failed"

@@ -12,8 +12,8 @@ import unittest
 BLOCK = re.compile(r"<!-- file: (\S+) -->\n```\w*\n(.*?)```", re.S)
 LINK = re.compile(r"\]\(([^)#:]+)[^):]*\)")
 # `core/error.h`, `tools/tour.sh DIR`, `backends/cpu/kernels/`; not `switchyard/core/error.h`, which is installed.
-PATH = re.compile(r"`((?:\.ci|backends|bench|c|core|dispatcher|docs|examples|io|op|ops|plugin|registry|testing|tests|"
-                  r"third_party|tools)/[\w./-]*)[` ]")
+PATH = re.compile(r"`((?:\.ci|backends|bench|c|core|dispatcher|docs|examples|io|op|ops|plugin|python|registry|testing|"
+                  r"tests|third_party|tools)/[\w./-]*)[` ]")
 CODE = re.compile(r"^```.*?^```", re.S | re.M)
 
 

@@ -1,0 +1,201 @@
+"""Gradients from Python."""
+
+import gc
+import threading
+import weakref
+
+import pytest
+import switchyard as torch
+
+
+def test_backward_gathers():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    y = (x * x).sum()
+    assert y.grad_fn.name() == "SumBackward0" and not y.is_leaf and x.grad_fn is None
+    y.backward(retain_graph=True)
+    y.backward()
+    assert x.grad.tolist() == [4, 8]
+    with pytest.raises(RuntimeError):
+        y.backward()
+    x.grad = None
+    assert x.grad is None
+    (x * 2).backward(torch.tensor([1., 10.]))
+    assert x.grad.tolist() == [2, 20]
+    with pytest.raises(RuntimeError):
+        (x * 2).backward()
+
+
+def test_grad_and_second_derivatives():
+    x = torch.tensor([2.], requires_grad=True)
+    first, = torch.autograd.grad((x ** 3).sum(), x, create_graph=True)
+    second, = torch.autograd.grad(first, x)
+    assert first.item() == 12 and second.item() == 12 and x.grad is None
+    z = torch.ones(1, requires_grad=True)
+    assert torch.autograd.grad(x.sum(), [x, z], allow_unused=True)[1] is None
+    assert torch.autograd.grad(x.sum(), [z], materialize_grads=True)[0].tolist() == [0]
+
+
+def test_modes_nest():
+    x = torch.ones(1, requires_grad=True)
+    with torch.no_grad():
+        assert not (x * 2).requires_grad
+        with torch.enable_grad():
+            assert (x * 2).requires_grad
+        with torch.set_grad_enabled(True):
+            assert torch.is_grad_enabled()
+        assert not torch.is_grad_enabled()
+    assert torch.is_grad_enabled()
+    with torch.inference_mode():
+        assert torch.is_inference_mode_enabled() and not (x * 2).requires_grad
+        with torch.inference_mode(False):
+            assert (x * 2).requires_grad and not torch.is_inference_mode_enabled()
+    with pytest.raises(ZeroDivisionError):
+        with torch.no_grad():
+            1 / 0
+    assert torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
+
+
+def test_modes_decorate():
+    x = torch.ones(1, requires_grad=True)
+
+    @torch.no_grad()
+    def f():
+        return (x * 2).requires_grad
+
+    @torch.no_grad
+    def g():
+        """Says so."""
+        return (x * 2).requires_grad
+
+    @torch.no_grad()
+    def h():
+        yield (x * 2).requires_grad
+        yield (x * 2).requires_grad
+    assert (f(), g(), g.__doc__) == (False, False, "Says so.")
+    seen = []
+    for inside in h():
+        seen.append((inside, torch.is_grad_enabled()))
+    assert seen == [(False, True)] * 2
+
+
+def test_modes_are_a_threads_own():
+    seen = []
+    with torch.no_grad():
+        thread = threading.Thread(target=lambda: seen.append(torch.is_grad_enabled()))
+        thread.start()
+        thread.join()
+    assert seen == [True]
+
+
+def test_hooks():
+    x = torch.ones(2, requires_grad=True)
+    seen = []
+    handle = x.register_hook(lambda g: g * 10)
+    x.register_post_accumulate_grad_hook(lambda leaf: seen.append(leaf.grad.tolist()))
+    h = x * 2
+    h.register_hook(lambda g: seen.append(g.tolist()))
+    h.retain_grad()
+    h.sum().backward()
+    assert x.grad.tolist() == [20, 20] and seen == [[1, 1], [20, 20]] and h.grad.tolist() == [1, 1]
+    handle.remove()
+    (x * 1).sum().backward()
+    assert x.grad.tolist() == [21, 21]
+
+
+def test_what_a_hook_raises_comes_out():
+    x = torch.ones(1, requires_grad=True)
+
+    class Special(Exception):
+        pass
+
+    def hook(g):
+        raise Special("from a hook")
+    x.register_hook(hook)
+    with pytest.raises(Special, match="from a hook"):
+        (x * 2).sum().backward()
+
+
+class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, scale):
+        ctx.save_for_backward(x)
+        ctx.scale = scale
+        return x ** 3 * scale
+
+    @staticmethod
+    def backward(ctx, g):
+        x, = ctx.saved_tensors
+        return 3 * x * x * g * ctx.scale, None
+
+
+def test_functions_of_ones_own():
+    x = torch.tensor([1., 2.], dtype=torch.float64, requires_grad=True)
+    y = Cube.apply(x, 2)
+    assert repr(y.grad_fn).startswith("<CubeBackward object at ")
+    y.sum().backward()
+    assert x.grad.tolist() == [6, 24]
+    assert torch.autograd.gradcheck(lambda t: Cube.apply(t, 2), (x,))
+
+    class Wrong(Cube):
+        @staticmethod
+        def backward(ctx, g):
+            return g, None
+    with pytest.raises(RuntimeError, match="Jacobian mismatch"):
+        torch.autograd.gradcheck(lambda t: Wrong.apply(t, 2), (x,))
+
+
+def test_a_function_that_keeps_its_result_goes():
+    class Exp(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x.exp()
+            ctx.save_for_backward(y)
+            ctx.probe = Probe()
+            seen.append(weakref.ref(ctx.probe))
+            return y
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.saved_tensors[0]
+
+    class Probe:
+        pass
+    seen = []
+    x = torch.zeros(1, requires_grad=True)
+    y = Exp.apply(x)
+    y.sum().backward()
+    assert x.grad.item() == 1
+    del y
+    gc.collect()
+    assert seen[0]() is None
+
+
+def test_writes_are_noticed():
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError):
+        x.add_(1)
+    with torch.no_grad():
+        x.add_(1)
+    y = x.sigmoid()
+    loss = (y * y).sum()
+    y.mul_(2)
+    with pytest.raises(RuntimeError):
+        loss.backward()
+
+
+def test_a_training():
+    torch.manual_seed(0)
+    w, b = torch.zeros(3, 1, requires_grad=True), torch.zeros(1, requires_grad=True)
+    x = torch.randn(64, 3)
+    y = x @ torch.tensor([[1.], [-2.], [3.]]) + 0.5
+    for _ in range(200):
+        loss = torch.nn.functional.mse_loss(x @ w + b, y)
+        loss.backward()
+        with torch.no_grad():
+            for p in (w, b):
+                p -= 0.1 * p.grad
+                p.grad = None
+    torch.testing.assert_close(w, torch.tensor([[1.], [-2.], [3.]]).requires_grad_(), atol=1e-3,
+                               rtol=1e-3)
+    with pytest.raises(AssertionError):
+        torch.testing.assert_close(w, w + 1)
