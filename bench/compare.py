@@ -4,6 +4,7 @@ See tools/bench.sh. The JSON file is a list of {"name", "ours_ns", "peer_ns", "r
 its two modes, ratio is peer / ours, and both are null without one. Rows of the suite "ops" also say {"size",
 "dtype", "layout", "threads", "gb_per_s"}, the last for what memory bounds; its peer is in InferenceMode. Those of
 "gradients" also say {"ours_peak_bytes", "peer_peak_bytes"}, null where no step is measured. Rows of
+the suite "python" are {"name", "budget_ns", "switchyard_ns", "numpy_ns", "torch_ns"}; rows of
 the suite "cuda" are {"name", "unit", "ours", "peer", "target", "met"} and {"error"} where a row did not run; where
 there is no GPU the suite says so and ends with status 3.
 """
@@ -206,6 +207,40 @@ def print_table(rows):
         print(f"| {r['name']:{width}} | {r['ours_ns']:8.1f} | {peer:>8} | {ratio:>5} |")
 
 
+def python(repetitions):
+    """Rows of the suite python: the best of each interpreter's runs, which take turns."""
+    sys.path.insert(0, os.path.abspath("bench"))
+    from python_calls import CASES
+    build("//python:package")
+    compiled = os.path.abspath("bazel-bin/bench/pyc")  # imports are timed as of an installed package
+    ours = {**os.environ, "PYTHONPATH": os.path.abspath("bazel-bin/python/package"),
+            "PYTHONPYCACHEPREFIX": compiled}
+    ours.pop("PYTHONDONTWRITEBYTECODE", None)
+    runs = {"switchyard": ("/usr/bin/python3", ours), "numpy": ("/usr/bin/python3", os.environ)}
+    if os.environ.get("TORCH_DIR"):
+        folder = os.path.join(os.environ["TORCH_DIR"], "../../../../bin/python")
+        runs["torch"] = (os.environ.get("TORCH_PYTHON", os.path.normpath(folder)), os.environ)
+    times = {name: {} for name in runs}
+    for _ in range(repetitions):
+        for name, (program, environment) in runs.items():
+            out = subprocess.run([program, "bench/python_calls.py", name], env=environment, check=True,
+                                 stdout=subprocess.PIPE).stdout
+            for case, ns in json.loads(out).items():
+                times[name][case] = min(ns, times[name].get(case, ns))
+    budgets = {case: budget for case, budget, *_ in CASES} | {"import": 6e6}
+    return [{"name": case, "budget_ns": budgets[case],
+             **{name + "_ns": round(of[case], 1) if case in of else None for name, of in times.items()}}
+            for case in times["switchyard"]]
+
+
+def print_python(rows):
+    print("| case | budget, ns | ours, ns | NumPy, ns | PyTorch, ns | |\n|---|---:|---:|---:|---:|---|")
+    for r in rows:
+        cells = ["" if r.get(k) is None else f"{r[k]:.0f}" for k in ("budget_ns", "switchyard_ns", "numpy_ns", "torch_ns")]
+        missed = r["budget_ns"] is not None and r["switchyard_ns"] > r["budget_ns"]
+        print(f"| `{r['name']}` | {' | '.join(cells)} | {'missed' if missed else ''} |")
+
+
 def start():
     build("//bench:start", "//bench:first_call", "//bench:empty")
     subprocess.run(["bazel-bin/bench/start", "bazel-bin/bench/first_call", "bazel-bin/bench/empty"], check=True)
@@ -226,7 +261,7 @@ def instructions():
 def main():
     parser = argparse.ArgumentParser(prog="tools/bench.sh")
     parser.add_argument("--suite", default="dispatch",
-                        choices=SUITES + ["gradients", "cuda", "start", "size", "instructions"])
+                        choices=SUITES + ["gradients", "python", "cuda", "start", "size", "instructions"])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--filter", default=".")
@@ -234,11 +269,14 @@ def main():
                         help="of the suite cuda: a folder with the programs, built elsewhere")
     parser.add_argument("--min-time", type=float, default=0.05, help="seconds a case and repetition")
     a = parser.parse_args()
-    if a.suite not in SUITES + ["gradients", "cuda"]:
+    if a.suite not in SUITES + ["gradients", "python", "cuda"]:
         return {"start": start, "size": size, "instructions": instructions}[a.suite]()
     if a.suite == "cuda":
         rows = cuda(a.filter, a.repetitions, a.programs)
         print_cuda(rows)
+    elif a.suite == "python":
+        rows = python(a.repetitions)
+        print_python(rows)
     elif a.suite == "ops":
         rows = ops(a.filter, a.repetitions, a.min_time)
         print_ops(rows)

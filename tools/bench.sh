@@ -6,7 +6,8 @@
 # Ours and the peer's two modes take turns; the table gives medians. Suites: dispatch, growth,
 # encoder (examples/transformer), ops (operators on large tensors, by dtype, layout, size and
 # threads), gradients (steps of training, their memory, what recording an operator costs; one
-# thread), cuda (on an NVIDIA GPU; status 3 where there is none), start, size, instructions.
+# thread), python (calls from Python, beside NumPy's and PyTorch's), cuda (on an NVIDIA GPU; status 3
+# where there is none), start, size, instructions.
 set -eu
 cd "$(dirname "$0")/.."
 exec python3 bench/compare.py "$@"
