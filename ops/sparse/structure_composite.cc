@@ -139,6 +139,7 @@ Tensor PermuteCoo(Call call, const Tensor& self, const IntVector& dims) {
   }
   const bool same = std::ranges::is_sorted(sparse);
   std::vector<Tensor> rows;
+  rows.reserve(sparse.size());
   for (const int64_t d : sparse) rows.push_back(select(s.indices, 0, d));
   return MakeCoo(call, sizes, same ? s.indices : stack(rows), permute(s.values, dense),
                  s.coalesced && same);

@@ -15,6 +15,7 @@ Tensor Occupied(const Tensor& t, int64_t dense) {
   const Tensor on = ne(t, 0);
   if (dense == 0) return on;
   IntVector dims;
+  dims.reserve(static_cast<size_t>(dense));
   for (int64_t d = t.dim() - dense; d < t.dim(); ++d) dims.push_back(d);
   return any(on, dims);
 }
