@@ -7,9 +7,9 @@
 // Refused: entries that overlap (a file may unpack to no more than 1032 times its size), names that
 // stand twice or hold a zero byte, encryption, methods other than stored and deflated, sizes that
 // deflate cannot reach, directories that name more entries than there is room for.
-// Source: PKWARE's APPNOTE 6.3, zip64 with it. zlib inflates and deflates, libdeflate makes checksums
-// (ten times as fast). minizip, of Debian 12, neither reads entries that lie behind 4 GB or are larger
-// (it compares with 64 bits what has 32), nor writes at the speed of write(2).
+// Source: PKWARE's APPNOTE 6.3, zip64 with it. zlib inflates and deflates, libdeflate makes
+// checksums (ten times as fast). Debian 12's minizip neither reads entries that lie behind 4 GB or
+// are larger (it compares with 64 bits what has 32), nor writes at the speed of write(2).
 // Owns: an index owns its names; nothing of the file.
 // Threads: as any value.
 // Errors: kInvalidArgument; kUnavailable for writing.
