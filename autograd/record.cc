@@ -304,8 +304,12 @@ void InPlace(const OpClass& c, LayerCall& call) {
   call.GoBelow();
   write.Happened();
   KeepAsWritten(*n, c);
+  // addbmm_ and its like give self other sizes.
+  const bool resized = !SameSizes(n->outs[0].sizes, self.sizes());
+  if (resized) n->outs[0] = ShapeOfTensor(self);
   if (!keeps_result) return;
   Saved& result = n->results[0];
+  if (resized) result.t = Tensor();
   if (!result.t.defined())
     result.t = Keep(self);  // what packs it may throw, and then it is missing
   result.writes = result.t.impl()->storage->writes();

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "dispatcher/call_internal.h"
-#include "dispatcher/layouts_internal.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/fork.h"
 
@@ -57,13 +56,7 @@ void Enter(LayerTable& t, LayerId id, std::string_view name, int order, Layer* l
 }
 
 LayerTable& table() {
-  static LayerTable* t = [] {
-    auto* made = new LayerTable;
-    Layer* layouts = internal::LayoutLayer();
-    Enter(*made, kSparseLayer, "sparse", internal::kLayoutOrder, layouts);
-    Enter(*made, kQuantizedLayer, "quantized", internal::kLayoutOrder, layouts);
-    return made;
-  }();
+  static LayerTable* t = new LayerTable;
   return *t;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "dispatcher/call_internal.h"
-#include "dispatcher/layouts_internal.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/fork.h"
 #include "switchyard/core/promotion.h"
@@ -17,6 +16,7 @@
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/handle.h"
 #include "switchyard/dispatcher/key.h"
+#include "switchyard/dispatcher/layers.h"
 #include "switchyard/op/layout_kernel.h"
 #include "switchyard/registry/registry.h"
 
@@ -227,11 +227,16 @@ class Layouts final : public Layer {
   }
 };
 
-}  // namespace
+// Behind what watches calls and views of conjugates, before packings.
+constexpr int kOrder = 950;
 
-Layer* internal::LayoutLayer() {
-  static auto* layer = new Layouts;
-  return layer;
-}
+[[maybe_unused]] const bool registered = [] {
+  static auto* const layouts = new Layouts;  // lives for ever
+  internal::RegisterLayerAt(kSparseLayer, "sparse", kOrder, layouts);
+  internal::RegisterLayerAt(kQuantizedLayer, "quantized", kOrder, layouts);
+  return true;
+}();
+
+}  // namespace
 
 }  // namespace sy

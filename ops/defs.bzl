@@ -11,6 +11,12 @@ def _reached(group):
             reached += [called for called in CALLS[caller] if called not in reached]
     return reached
 
+# Groups whose tensors are not strided.
+LAYOUT_GROUPS = [
+    "quantized",
+    "sparse",
+]
+
 def sy_operators(deps = []):
     """The targets of a group. Schemas are linked apart from bodies, so that the generator of the typed API needs none.
 
@@ -63,7 +69,7 @@ def sy_operators(deps = []):
             "//ops:shared",
             "//ops/api:functions",
             "//registry",
-        ],
+        ] + (["//dispatcher:layouts"] if group in LAYOUT_GROUPS else []),
         alwayslink = True,
     )
     native.cc_library(

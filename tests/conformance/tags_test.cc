@@ -39,7 +39,8 @@ const Names kOursAlone = {
     "smooth_l1_loss_backward pointwise", "soft_margin_loss_backward pointwise",
     "softplus_backward pointwise", "softshrink_backward pointwise", "special_ndtr pointwise",
     // They share self's memory here.
-    "_unsafe_view maybe_aliasing_or_mutating", "unsafe_split.Tensor maybe_aliasing_or_mutating",
+    "_unsafe_view maybe_aliasing_or_mutating", "to_dense maybe_aliasing_or_mutating",
+    "unsafe_split.Tensor maybe_aliasing_or_mutating",
     "unsafe_split_with_sizes maybe_aliasing_or_mutating", "where.Scalar pointwise",
     "where.ScalarOther pointwise", "where.ScalarSelf pointwise"};
 
