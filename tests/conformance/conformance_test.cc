@@ -24,8 +24,9 @@ namespace sy::replay {
 namespace {
 
 const std::string kHere = "tests/conformance/", kData = kHere + "data/";
-const std::vector<std::string> kFolders = {"opinfo",    "edge",  "leaves", "names",
-                                           "overloads", "kinds", "layouts"};
+const std::vector<std::string> kFolders = {"data/opinfo", "data/edge",      "data/leaves",
+                                           "data/names",  "data/overloads", "data/kinds",
+                                           "layouts"};
 
 using Names = std::set<std::string>;
 
@@ -79,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, ReferenceCases,
 // Every recorded call; of a seeded sequence, every call of it.
 void ForEachCall(absl::FunctionRef<void(const Json&)> f) {
   for (const std::string& folder : kFolders) {
-    for (const auto& entry : std::filesystem::directory_iterator(kData + folder)) {
+    for (const auto& entry : std::filesystem::directory_iterator(kHere + folder)) {
       const std::string file = entry.path().filename();
       const bool cases = file.starts_with("cases-");
       if (!cases && !(file.starts_with("random-") && !file.starts_with("random-blob"))) continue;

@@ -17,7 +17,7 @@ namespace {
 TEST(Layouts, RecordedCallsPass) {
   SetLogLevel(LogLevel::kError);
   std::ostringstream failures;
-  const Report r = ReplayFolder("tests/conformance/data/layouts",
+  const Report r = ReplayFolder("tests/conformance/layouts",
                                 {.device = ParseDevice("cpu"), .failures = &failures});
   EXPECT_GT(r.total().passed, 0);
   constexpr size_t kRoom = 10000;  // characters: enough to see what is wrong

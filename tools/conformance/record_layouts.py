@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records what PyTorch answers to calls with sparse and quantised tensors.
 
-  tools/conformance/record_layouts.py tests/conformance/data/layouts      # needs torch
+  tools/conformance/record_layouts.py tests/conformance/layouts      # needs torch
 
 Tensors of other layouts are recorded by the strided tensors that they are held as
 (testing/replay/layouts.h). Every call is made of small tensors that a seed gives.

@@ -1,5 +1,5 @@
 // Quantised tensors: what they are, how they are printed, and layers on them; other results are
-// compared with PyTorch's in tests/conformance/data/layouts.
+// compared with PyTorch's in tests/conformance/layouts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Sparse tensors: what they are held as, how they are printed, and what is refused. Results of
-// operators are compared with PyTorch's in tests/conformance/data/layouts.
+// operators are compared with PyTorch's in tests/conformance/layouts.
 #include "switchyard/core/sparse.h"
 
 #include <gmock/gmock.h>
