@@ -124,17 +124,12 @@ int Bool(PyObject* o) {
   });
 }
 
-PyObject* Int(PyObject* o) {
+// PyNumber_Long, …, of the only element.
+template <PyObject* (*kConvert)(PyObject*)>
+PyObject* Converted(PyObject* o) {
   return Guard([&] {
     const Ref number = Own(WrapNumber(Only(o)));
-    return Checked(PyNumber_Long(number.get()));
-  });
-}
-
-PyObject* Float(PyObject* o) {
-  return Guard([&] {
-    const Ref number = Own(WrapNumber(Only(o)));
-    return Checked(PyNumber_Float(number.get()));
+    return Checked(kConvert(number.get()));
   });
 }
 
@@ -145,8 +140,7 @@ PyObject* Index(PyObject* o) {
       Throw(PyExc_TypeError,
             "only integer tensors of a single element can be converted to an index");
     }
-    const Ref number = Own(WrapNumber(Only(o)));
-    return Checked(PyNumber_Index(number.get()));
+    return Converted<PyNumber_Index>(o);
   });
 }
 
@@ -189,8 +183,8 @@ const std::vector<PyType_Slot>& OperatorSlots() {
       Slot(Py_nb_absolute, Unary<"abs">),
       Slot(Py_nb_invert, Unary<"bitwise_not">),
       Slot(Py_nb_bool, Bool),
-      Slot(Py_nb_int, Int),
-      Slot(Py_nb_float, Float),
+      Slot(Py_nb_int, Converted<PyNumber_Long>),
+      Slot(Py_nb_float, Converted<PyNumber_Float>),
       Slot(Py_nb_index, Index),
       Slot(Py_tp_richcompare, Compare),
   };

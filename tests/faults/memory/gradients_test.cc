@@ -5,33 +5,20 @@
 #include <absl/functional/function_ref.h>
 #include <gtest/gtest.h>
 
-#include <new>
 #include <vector>
 
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/testing.h"
-#include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/ops.h"
 #include "tests/faults/memory/memory_short.h"
+#include "tests/faults/memory/runs_out.h"
 
 namespace sy {
 namespace {
 
 using testing::MemoryShort;
-
-bool RunsOut(absl::FunctionRef<void()> run, int64_t nth, MemoryShort::How how) {
-  try {
-    const MemoryShort memory(nth, how);
-    run();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), ErrorCode::kOutOfMemory) << e.message();
-    return true;
-  } catch (const std::bad_alloc&) {
-    return true;
-  }
-  return false;
-}
+using testing::RunsOut;
 
 // Fails run() at each of its allocations; check() afterwards, whether it has thrown or not.
 int64_t FailEach(absl::FunctionRef<void()> run, absl::FunctionRef<void(bool threw)> check) {

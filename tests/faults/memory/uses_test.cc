@@ -17,6 +17,7 @@
 #include "switchyard/op/testing.h"
 #include "switchyard/ops.h"
 #include "tests/faults/memory/memory_short.h"
+#include "tests/faults/memory/runs_out.h"
 
 namespace sy {
 namespace {
@@ -24,21 +25,7 @@ namespace {
 using testing::Direct;
 using testing::KernelFor;
 using testing::MemoryShort;
-
-// What `run` throws while memory is short: an Error that says so, or std::bad_alloc of the standard
-// library's own. False: nothing.
-bool RunsOut(absl::FunctionRef<void()> run, int64_t nth, MemoryShort::How how) {
-  try {
-    const MemoryShort memory(nth, how);
-    run();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), ErrorCode::kOutOfMemory) << e.message();
-    return true;
-  } catch (const std::bad_alloc&) {
-    return true;
-  }
-  return false;
-}
+using testing::RunsOut;
 
 // Fails run() at each of its allocations: `state` is as before, and run() works afterwards. `undo`
 // takes back what it has done. Returns how often it has failed.

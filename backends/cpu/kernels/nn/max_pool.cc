@@ -38,33 +38,6 @@ void TakeElementBy(const T* x, int64_t step, int64_t at, int64_t first, int64_t 
   TakeElement<T, 0, kPlaces>(x, step, at, first, last, most, places);
 }
 
-// Calls f(place) for each row of outputs, of which it is the place of any window as to planes and
-// rows. Planes in parallel.
-template <class F>
-void ForEachRow(const Window& w, F f) {
-  const int64_t count = w.output_count();
-  ParallelFor(w.planes, std::max<int64_t>(1, (1 << 15) / std::max(count, w.input_count())),
-              [&](int64_t first, int64_t last) {
-                Place p;
-                for (int d = 0; d < 3; ++d) p.step[d] = w.dilation[d];
-                const auto set = [&](int d, int64_t i) {
-                  const Range r = RangeOf(w, false, d, i);
-                  p.begin[d] = r.begin;
-                  p.end[d] = r.end;
-                };
-                for (p.plane = first; p.plane < last; ++p.plane) {
-                  p.output = p.plane * count;
-                  for (int64_t i = 0; i < w.outputs[0]; ++i) {
-                    set(0, i);
-                    for (int64_t j = 0; j < w.outputs[1]; ++j, p.output += w.outputs[2]) {
-                      set(1, j);
-                      f(static_cast<const Place&>(p));
-                    }
-                  }
-                }
-              });
-}
-
 // A row of outputs, element by element of their windows.
 template <class T>
 void PoolRow(const Window& w, const Place& p, const T* plane, T* most, int64_t* places) {
@@ -105,7 +78,7 @@ void Run(const Window& w, bool adaptive, const Tensor& out, const Tensor& indice
       const T* all = in.data<T>();
       T* result = to.data<T>();
       if (!adaptive) {
-        ForEachRow(w, [&](const Place& p) {
+        ForEachRow(w, adaptive, [&](const Place& p) {
           PoolRow(w, p, all + p.plane * w.input_count(), result + p.output,
                   places != nullptr ? places + p.output : nullptr);
         });

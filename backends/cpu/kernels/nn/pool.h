@@ -41,8 +41,10 @@ inline Range RangeOf(const Window& w, bool adaptive, int d, int64_t i) {
   return {std::min(begin, w.inputs[d]), std::min(end, w.inputs[d]), extent};
 }
 
+// Calls f(place) for each row of outputs, of which it is the place of any window as to planes and
+// rows; place.extent is that of its first two dimensions. Planes in parallel.
 template <class F>
-void ForEachWindow(const Window& w, bool adaptive, F f) {
+void ForEachRow(const Window& w, bool adaptive, F f) {
   const int64_t count = w.output_count();
   if (count == 0) return;
   ParallelFor(w.planes, std::max<int64_t>(1, (1 << 13) / std::max(count, w.input_count())),
@@ -59,16 +61,27 @@ void ForEachWindow(const Window& w, bool adaptive, F f) {
                   p.output = p.plane * count;
                   for (int64_t i = 0; i < w.outputs[0]; ++i) {
                     const int64_t deep = set(0, i);
-                    for (int64_t j = 0; j < w.outputs[1]; ++j) {
-                      const int64_t high = set(1, j);
-                      for (int64_t k = 0; k < w.outputs[2]; ++k, ++p.output) {
-                        p.extent = deep * high * set(2, k);
-                        f(static_cast<const Place&>(p));
-                      }
+                    for (int64_t j = 0; j < w.outputs[1]; ++j, p.output += w.outputs[2]) {
+                      p.extent = deep * set(1, j);
+                      f(static_cast<const Place&>(p));
                     }
                   }
                 }
               });
+}
+
+template <class F>
+void ForEachWindow(const Window& w, bool adaptive, F f) {
+  ForEachRow(w, adaptive, [&](const Place& row) {
+    Place p = row;
+    for (int64_t k = 0; k < w.outputs[2]; ++k, ++p.output) {
+      const Range r = RangeOf(w, adaptive, 2, k);
+      p.begin[2] = r.begin;
+      p.end[2] = r.end;
+      p.extent = row.extent * r.extent;
+      f(static_cast<const Place&>(p));
+    }
+  });
 }
 
 // Calls f(position in the plane) for the elements of a window.
