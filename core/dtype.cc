@@ -16,10 +16,11 @@ constexpr std::array<std::string_view, kNumDTypes> kNames = {
     "float64", "complex32", "complex64", "complex128", "float8_e4m3fn", "float8_e5m2"};
 
 constexpr std::pair<std::string_view, DType> kAliases[] = {
-    {"float", DType::kFloat32},    {"double", DType::kFloat64},    {"half", DType::kFloat16},
-    {"long", DType::kInt64},       {"int", DType::kInt32},         {"short", DType::kInt16},
-    {"char", DType::kInt8},        {"byte", DType::kUInt8},        {"chalf", DType::kComplex32},
-    {"cfloat", DType::kComplex64}, {"cdouble", DType::kComplex128}};
+    {"float", DType::kFloat32},    {"double", DType::kFloat64},     {"half", DType::kFloat16},
+    {"long", DType::kInt64},       {"int", DType::kInt32},          {"short", DType::kInt16},
+    {"char", DType::kInt8},        {"byte", DType::kUInt8},         {"chalf", DType::kComplex32},
+    {"cfloat", DType::kComplex64}, {"cdouble", DType::kComplex128}, {"quint8", DType::kUInt8},
+    {"qint8", DType::kInt8},       {"qint32", DType::kInt32}};
 
 }  // namespace
 

@@ -211,8 +211,15 @@ bool IsDefault(DType d) {
          d == DType::kInt64 || d == DType::kBool;
 }
 
+std::string More(const Tensor& t) {
+  const auto more = internal::more_to_print.load();
+  return more == nullptr ? "" : more(t);
+}
+
+// Meta tensors, and those of which a layer says where their elements are.
 bool HasNoData(const Tensor& t) {
-  return !t.is_host() && FindBackend(t.device().type)->allocator() == nullptr;
+  if (t.is_host()) return t.is_strided() && t.numel() != 0 && !HasBytes(t) && !More(t).empty();
+  return FindBackend(t.device().type)->allocator() == nullptr;
 }
 
 // "torch.per_channel_affine", and the numbers of it.
@@ -250,9 +257,7 @@ std::vector<std::string> Suffixes(const Tensor& t, const PrintOptions& options, 
     all.push_back("dtype=torch." + std::string(Name(t.dtype())));
   }
   if (sparse != nullptr) all.push_back("layout=torch." + std::string(Name(sparse->layout)));
-  if (const auto more = internal::more_to_print.load()) {
-    if (std::string suffix = more(t); !suffix.empty()) all.push_back(std::move(suffix));
-  }
+  if (std::string more = More(t); !more.empty()) all.push_back(std::move(more));
   return all;
 }
 

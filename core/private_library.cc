@@ -13,7 +13,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,14 @@ void RequireMemory(const char* soname) {
   if (mapped != MAP_FAILED) munmap(mapped, kMapped);
   std::free(small);
   if (!enough) FailMemory(soname);
+}
+
+// dlopen, which may have failed for want of memory at one of its allocations: where it is enough,
+// it is asked again, and what it says then is true of the file.
+void* Open(const char* name, int mode, const char* soname) {
+  if (void* library = dlopen(name, mode)) return library;
+  RequireMemory(soname);
+  return dlopen(name, mode);
 }
 
 class File {
@@ -94,16 +104,25 @@ std::string PathOf(void* library) {
   return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
 }
 
-// The folders in which the loader looks first.
-std::vector<std::string> Folders() {
-  void* const program = dlopen(nullptr, RTLD_LAZY);
+// The library that this code is in; null: the program.
+const char* OwnName() {
+  Dl_info here;
+  link_map* map = nullptr;
+  const bool found = dladdr1(reinterpret_cast<void*>(&PathOf), &here,
+                             reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0;
+  return found && map->l_name[0] != '\0' ? map->l_name : nullptr;
+}
+
+// The folders in which the loader looks first for what we open.
+std::vector<std::string> Folders(const char* soname) {
+  void* const ourselves = Open(OwnName(), RTLD_LAZY | RTLD_NOLOAD, soname);
   Dl_serinfo size = {};
-  if (program == nullptr || dlinfo(program, RTLD_DI_SERINFOSIZE, &size) != 0) return {};
+  if (ourselves == nullptr || dlinfo(ourselves, RTLD_DI_SERINFOSIZE, &size) != 0) return {};
   std::vector<char> memory(size.dls_size);
   auto* const list = reinterpret_cast<Dl_serinfo*>(memory.data());
   list->dls_size = size.dls_size;
   list->dls_cnt = size.dls_cnt;
-  if (dlinfo(program, RTLD_DI_SERINFO, list) != 0) return {};
+  if (dlinfo(ourselves, RTLD_DI_SERINFO, list) != 0) return {};
   std::vector<std::string> folders;
   for (unsigned i = 0; i < list->dls_cnt; ++i) folders.push_back(list->dls_serpath[i].dls_name);
   return folders;
@@ -116,11 +135,11 @@ std::string FindFile(const char* soname) {
     dlclose(loaded);
     return path;
   }
-  for (const std::string& folder : Folders()) {
+  for (const std::string& folder : Folders(soname)) {
     std::string path = folder + "/" + soname;
     if (path.starts_with('/') && access(path.c_str(), R_OK) == 0) return path;
   }
-  void* const opened = dlopen(soname, RTLD_LAZY | RTLD_LOCAL);
+  void* const opened = Open(soname, RTLD_LAZY | RTLD_LOCAL, soname);
   if (opened == nullptr) return "";
   std::string path = PathOf(opened);
   dlclose(opened);
@@ -268,7 +287,7 @@ void* OpenCopy(const char* soname, const std::string& path, std::span<const Impo
   static std::atomic<size_t> slashes{1};
   const std::string name =
       "/proc/self/fd" + std::string(++slashes, '/') + std::to_string(copy.fd());
-  void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const library = Open(name.c_str(), RTLD_NOW | RTLD_LOCAL, soname);
   link_map* map = nullptr;
   if (library == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0) return nullptr;
   try {
@@ -300,9 +319,24 @@ OpenedLibrary OpenPrivately(const char* soname, std::span<const Import> imports)
 
 void* OpenShared(const char* soname) {
   RequireMemory(soname);
-  void* const library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) RequireMemory(soname);  // and not for want of that
-  return library;
+  return Open(soname, RTLD_NOW | RTLD_LOCAL, soname);
+}
+
+std::string OwnFolder() {
+  const char* const name = OwnName();
+  std::error_code failed;
+  const std::filesystem::path file =
+      name != nullptr ? name : std::filesystem::read_symlink("/proc/self/exe", failed);
+  return file.is_absolute() ? file.parent_path().string() : "";
+}
+
+void OpenBeside(std::initializer_list<const char*> sonames) {
+  const std::string folder = OwnFolder();
+  if (folder.empty()) return;
+  for (const char* soname : sonames) {
+    const std::string path = folder + "/" + soname;
+    if (access(path.c_str(), R_OK) == 0) OpenShared(path.c_str());
+  }
 }
 
 }  // namespace sy

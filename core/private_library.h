@@ -19,7 +19,9 @@
 #ifndef SWITCHYARD_CORE_PRIVATE_LIBRARY_H_
 #define SWITCHYARD_CORE_PRIVATE_LIBRARY_H_
 
+#include <initializer_list>
 #include <span>
+#include <string>
 
 #include "switchyard/core/macros.h"
 
@@ -41,6 +43,16 @@ SY_API OpenedLibrary OpenPrivately(const char* soname, std::span<const Import> i
 
 // As dlopen, for libraries that may be shared. Errors: as above.
 SY_API void* OpenShared(const char* soname);
+
+// Where the library lies that this code is in, or the program: without a '/' at the end, and as the
+// loader has found it, links to a library's file not followed. "" where that is a relative path.
+SY_API std::string OwnFolder();
+
+// What a library links that is opened privately, where it lies beside us, as in a wheel of
+// Python's: a copy has no folder in which to look. Nowhere else: glibc's loader, out of memory for
+// a list of libraries, leaves those it had opened before marked as listed, and later ones go
+// without them. Errors: as above.
+SY_API void OpenBeside(std::initializer_list<const char*> sonames);
 
 }  // namespace sy
 

@@ -19,7 +19,7 @@ Layout TensorBase::SparseLayout() const { return FindSparse(*this)->layout; }
 
 Tensor MakeSparse(IntSpan sizes, std::unique_ptr<SparseState> state) {
   const std::vector<int64_t> strides(sizes.size());
-  const KeyWord key = (state->values.key() & kPlaceMask) | kSparseBit;
+  const KeyWord key = (state->values.key() & (kPlaceMask | kGradBit)) | kSparseBit;
   Tensor t(internal::NewWithoutBytes(key, sizes, strides));
   t.impl()->flags &= static_cast<uint8_t>(~kContiguousFlag);
   Attach(t, std::move(state));
@@ -51,7 +51,7 @@ void BecomeSparse(const Tensor& t, const Tensor& from) {
   std::unique_ptr<SparseState> copy = CopyOfState(from);
   internal::SetGeometry(t.impl(), from.sizes(), from.strides(), 0);
   t.impl()->flags &= static_cast<uint8_t>(~kContiguousFlag);
-  t.impl()->key = WithDType(t.key(), from.dtype());
+  t.impl()->key = (WithDType(t.key(), from.dtype()) & ~kGradBit) | (from.key() & kGradBit);
   t.impl()->storage->CountWrite();
   Attach(t, std::move(copy));
 }

@@ -83,7 +83,8 @@ Tensor ToHost(const Tensor& t) {
     told(t);
   if (!HasBytes(t) && t.numel() != 0) {
     Fail(ErrorCode::kDataDependent,
-         {"a tensor on ", t.device().str(), " has no data to copy to the host"});
+         {Describe(t), " has no data to copy to the host",
+          t.is_host() ? ": its elements are held elsewhere (packed, sharded)" : ""});
   }
   if (t.is_host()) return OnHost(t, t);
   Tensor host = Tensor::EmptyStrided(t.sizes(), t.strides(), t.dtype());

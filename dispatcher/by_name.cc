@@ -12,12 +12,6 @@ namespace {
 
 using internal::ConvertedArguments;
 
-// Built-in names carry no namespace; ATen's is accepted.
-std::string_view WithoutATen(std::string_view name) {
-  if (name.starts_with("aten::")) name.remove_prefix(6);
-  return name;
-}
-
 // The arguments of a call laid out for one overload.
 struct Match {
   const OperatorEntry* op = nullptr;
@@ -26,28 +20,30 @@ struct Match {
   int cost = 0;         // of conversions, the lower the better
   int filled = 0;       // arguments left out
   std::string refusal;  // why the overload does not take the arguments; empty if it does
+  std::vector<PlannedArgument> planned;
 
   void Try(const OperatorEntry& entry, std::span<const Value> args,
            std::span<const Keyword> keywords) {
     op = &entry;
     const std::vector<Argument>& arguments = entry.schema().arguments;
     values.assign(entry.defaults().begin(), entry.defaults().end());
-    std::vector<bool> given(arguments.size(), false);
-    if (!SetByPosition(args, given)) return;
+    planned.reserve(args.size() + keywords.size());
+    given_.assign(arguments.size(), false);
+    if (!SetByPosition(args)) return;
     for (const Keyword& k : keywords) {
       const int at = entry.schema().Find(k.name);
       if (at < 0) {
         refusal = Join({"has no argument '", k.name, "'"});
         return;
       }
-      if (given[at]) {
+      if (given_[at]) {
         refusal = Join({"argument '", k.name, "' is given twice"});
         return;
       }
-      if (!Set(at, k.value, given)) return;
+      if (!Set(at, k.value, arguments[at].name)) return;
     }
     for (size_t i = 0; i < arguments.size(); ++i) {
-      if (given[i]) continue;
+      if (given_[i]) continue;
       ++filled;
       if (!arguments[i].has_default) {
         refusal = Join({"argument '", arguments[i].name, "' is missing"});
@@ -56,14 +52,21 @@ struct Match {
     }
   }
 
-  // Whether args[i] is argument i, for all of them: what a plan of later calls takes for granted.
-  bool as_given() const { return converted.empty() && !moved_; }
+  // For later calls with arguments of the same types.
+  CallPlan Plan(uint64_t signature) const {
+    const auto straight = [this](const PlannedArgument& a) {
+      return a.keyword.empty() && a.how == Conversion::kAsGiven && a.to == &a - planned.data();
+    };
+    const bool all = std::all_of(planned.begin(), planned.end(), straight) &&
+                     op->num_arguments <= planned.size() + internal::kDefaultsRoom;
+    return {signature, op, all ? std::vector<PlannedArgument>() : planned};
+  }
 
  private:
   static constexpr TagMask kOptions = Bit(Tag::kDType) | Bit(Tag::kDevice) | Bit(Tag::kLayout) |
                                       Bit(Tag::kMemoryFormat) | Bit(Tag::kString);
 
-  bool SetByPosition(std::span<const Value> args, std::vector<bool>& given) {
+  bool SetByPosition(std::span<const Value> args) {
     const std::vector<Argument>& arguments = op->schema().arguments;
     size_t at = 0;  // the argument that comes next
     for (size_t i = 0; i < args.size(); ++at) {
@@ -75,18 +78,17 @@ struct Match {
       }
       const Argument& a = arguments[at];
       if (const size_t n = ListLength(args.subspan(i), at); n > 0) {
-        list_.clear();
-        for (size_t k = 0; k < n; ++k) list_.push_back(args[i + k].i);
-        if (!Set(static_cast<int>(at), IntSpan(list_), given)) return false;
-        moved_ = true;
+        values[at] = converted.Row(&args[i], n);
+        given_[at] = true;
+        planned.push_back(
+            {{}, static_cast<uint8_t>(at), static_cast<uint8_t>(n), Conversion::kRow});
         ++cost;
         i += n;
-      } else if (Set(static_cast<int>(at), args[i], given)) {
+      } else if (Set(at, args[i], {})) {
         ++i;
       } else if (a.kwarg_only && a.has_default && (kOptions & Bit(args[i].tag)) != 0) {
         values[at] = op->defaults()[at];
-        given[at] = false;
-        moved_ = true;
+        given_[at] = false;
         if (refusal_here_.empty()) refusal_here_ = std::move(refusal);
         refusal.clear();
       } else {
@@ -112,29 +114,36 @@ struct Match {
     return n;
   }
 
-  bool Set(int i, const Value& v, std::vector<bool>& given) {
+  // keyword: of the schema; empty for one by position.
+  bool Set(size_t i, const Value& v, std::string_view keyword) {
     const Argument& a = op->schema().arguments[i];
     values[i] = v;
-    given[i] = true;
-    int c = -1;
-    try {
-      c = converted.Convert(a.type, values[i]);
-    } catch (const Error& e) {
-      if (e.code() == ErrorCode::kOutOfMemory) throw;
-      refusal = e.message();  // a text that is no device
-    }
-    if (c < 0) {
+    given_[i] = true;
+    const Conversion how = internal::ConversionOf(a.type, v);
+    if (!converted.Convert(how, a.type.list_size, values[i])) {
+      refusal = how == Conversion::kDevice ? WhyNoDevice(v.text()) : "";
       if (refusal.empty())
         refusal = Join({"argument '", a.name, "' must be ", a.type.str(), ", got ", v.str()});
       return false;
     }
-    cost += c;
+    cost += internal::CostOf(how, a.type, v);
+    planned.push_back(
+        {keyword, static_cast<uint8_t>(i), static_cast<uint8_t>(a.type.list_size), how});
     return true;
   }
 
-  std::vector<int64_t> list_;  // made of integers that stand alone
-  std::string refusal_here_;   // of the first argument that an option was not
-  bool moved_ = false;
+  static std::string WhyNoDevice(std::string_view text) {
+    try {
+      ParseDevice(text);
+      return "";
+    } catch (const Error& e) {
+      if (e.code() == ErrorCode::kOutOfMemory) throw;
+      return e.message();
+    }
+  }
+
+  std::vector<bool> given_;
+  std::string refusal_here_;  // of the first argument that an option was not
 };
 
 [[noreturn]] SY_COLD void FailUnknown(std::string_view name) {
@@ -155,15 +164,9 @@ std::unique_ptr<Match> FindBestMatch(std::string_view name, std::span<const Valu
                                      std::span<const Keyword> keywords) {
   Registry& registry = Registry::Global();
   std::vector<OperatorEntry*> overloads;
-  if (const size_t dot = name.find('.'); dot != name.npos) {
-    OperatorEntry* op = registry.Find(name);
-    if (op == nullptr) FailUnknown(name);
-    overloads.push_back(op);
-  } else {
-    OverloadPacket* f = registry.FindPacket(name);
-    if (f != nullptr) overloads = registry.Overloads(*f);
-    if (overloads.empty()) FailUnknown(name);
-  }
+  if (OverloadPacket* f = registry.FindPacket(name)) overloads = registry.Overloads(*f);
+  name = WithoutATen(name);
+  if (overloads.empty()) FailUnknown(name);
   std::unique_ptr<Match> best;
   std::vector<std::unique_ptr<Match>> refused;
   for (const OperatorEntry* op : overloads) {
@@ -180,13 +183,16 @@ std::unique_ptr<Match> FindBestMatch(std::string_view name, std::span<const Valu
   return best;
 }
 
+[[noreturn]] SY_COLD void FailMemory(std::string_view name) {
+  Fail(ErrorCode::kOutOfMemory, WithoutATen(name), {"out of memory"});
+}
+
 std::unique_ptr<Match> BestMatch(std::string_view name, std::span<const Value> args,
                                  std::span<const Keyword> keywords) {
-  name = WithoutATen(name);
   try {
     return FindBestMatch(name, args, keywords);
   } catch (const std::bad_alloc&) {
-    Fail(ErrorCode::kOutOfMemory, name, {"out of memory"});
+    FailMemory(name);
   }
 }
 
@@ -233,35 +239,111 @@ SY_INLINE KeyWord LayerBits(const Value& v) {
   return bits;
 }
 
+SY_INLINE OverloadPacket* PacketOf(std::string_view name, uint64_t hash) {
+  try {
+    // The global registry exists once any plan does, so the look-up need not ask for pending
+    // registrations.
+    static Registry& registry = Registry::Global();
+    return registry.FindPacket(name, hash);
+  } catch (const std::bad_alloc&) {
+    FailMemory(name);
+  }
+}
+
+// Operators with more arguments are matched each time.
+constexpr int kMostPlanned = 32;
+
+// A call of a new kind, or of one that plans do not say.
+SY_COLD void CallNew(std::string_view name, uint64_t hash, uint64_t signature,
+                     std::span<const Value> args, std::span<const Keyword> keywords,
+                     Results& results) {
+  Registry& registry = Registry::Global();
+  const uint64_t seen = registry.changes();
+  const std::unique_ptr<Match> m = BestMatch(name, args, keywords);
+  if (signature != 0 && m->op->num_arguments <= kMostPlanned) {
+    try {
+      registry.AddPlan(*registry.FindPacket(name, hash), m->Plan(signature), seen);
+    } catch (const std::bad_alloc&) {  // the next call is matched again
+    }
+  }
+  CallBoxed(*m->op, m->values, results.Reset(m->op->num_results));
+}
+
 }  // namespace
 
+bool CallByPlan(const CallPlan& plan, const Value* args, int n, const Keyword* keywords,
+                Results& results) {
+  const OperatorEntry& op = *plan.op;
+  alignas(Value) char storage[kMostPlanned * sizeof(Value)];  // not initialised
+  auto* values = reinterpret_cast<Value*>(storage);
+  std::copy_n(op.defaults().data(), op.num_arguments, values);
+  ConvertedArguments converted;
+  KeyWord bits = 0;
+  const auto put = [&](const PlannedArgument& a, const Value& v) {
+    bits |= LayerBits(v);
+    values[a.to] = v;
+    return a.how == Conversion::kAsGiven || converted.Convert(a.how, a.count, values[a.to]);
+  };
+  try {
+    if (plan.arguments.empty()) {
+      for (int i = 0; i < n; ++i) bits |= LayerBits(values[i] = args[i]);
+    }
+    for (const PlannedArgument& a : plan.arguments) {
+      if (a.how == Conversion::kRow) {
+        values[a.to] = converted.Row(args, a.count);
+        args += a.count;
+      } else if (a.keyword.empty()) {
+        if (!put(a, *args++)) return false;
+      } else {
+        const Keyword& k = *keywords++;
+        if (k.name.size() != a.keyword.size() ||
+            !SameText(k.name.data(), a.keyword.data(), k.name.size()) || !put(a, k.value)) {
+          return false;
+        }
+      }
+    }
+  } catch (const std::bad_alloc&) {
+    FailMemory(op.name());
+  }
+  CallFitting(op, values, results.Reset(op.num_results).data(), bits);
+  return true;
+}
+
 void CallPacket(std::string_view name, uint64_t hash, uint64_t signature, Value* args, int n,
-                int room, Results& results) {
-  // The global registry exists once any plan does, so the look-up need not ask for pending
-  // registrations.
-  static Registry& registry = Registry::Global();
-  if (OverloadPacket* f = registry.FindPacket(name, hash); f != nullptr && signature != 0)
-      [[likely]] {
+                Results& results) {
+  if (OverloadPacket* f = PacketOf(name, hash); f != nullptr && signature != 0) [[likely]] {
     for (const auto& p : f->plans) {
       const CallPlan* plan = p.load(std::memory_order_acquire);
       if (plan == nullptr) break;
       if (plan->signature != signature) continue;
       const OperatorEntry& op = *plan->op;
+      // Of a call without arguments nothing is planned, and its defaults may be more than there is
+      // room for.
+      if (!plan->arguments.empty() || op.num_arguments > n + kDefaultsRoom) {
+        if (CallByPlan(*plan, args, n, nullptr, results)) return;
+        continue;
+      }
       const Value* defaults = op.defaults().data();
       for (int i = n; i < op.num_arguments; ++i) args[i] = defaults[i];
-      // Plans are of calls whose arguments needed no conversion: these fit, being of the same
-      // types.
       KeyWord bits = 0;
       for (int i = 0; i < n; ++i) bits |= LayerBits(args[i]);
       return CallFitting(op, args, results.Reset(op.num_results).data(), bits);
     }
-    const std::unique_ptr<Match> m = BestMatch(name, {args, static_cast<size_t>(n)}, {});
-    // Only what needs no conversion is remembered, and only where defaults find room behind the
-    // arguments.
-    if (m->op->num_arguments <= room && m->as_given()) registry.AddPlan(*f, signature, *m->op);
-    return CallBoxed(*m->op, m->values, results.Reset(m->op->num_results));
   }
-  results = CallByName(name, {args, static_cast<size_t>(n)});
+  CallNew(name, hash, signature, {args, static_cast<size_t>(n)}, {}, results);
+}
+
+void CallWithKeywords(std::string_view name, uint64_t hash, uint64_t signature, const Value* args,
+                      int n, const Keyword* keywords, int num_keywords, Results& results) {
+  if (OverloadPacket* f = PacketOf(name, hash); f != nullptr && signature != 0) [[likely]] {
+    for (const auto& p : f->plans) {
+      const CallPlan* plan = p.load(std::memory_order_acquire);
+      if (plan == nullptr) break;
+      if (plan->signature == signature && CallByPlan(*plan, args, n, keywords, results)) return;
+    }
+  }
+  CallNew(name, hash, signature, {args, static_cast<size_t>(n)},
+          {keywords, static_cast<size_t>(num_keywords)}, results);
 }
 
 SY_COLD std::string NearestName(Registry& registry, std::string_view name) {
@@ -303,9 +385,11 @@ SY_COLD std::string NearestName(Registry& registry, std::string_view name) {
 
 Results CallByName(std::string_view name, std::span<const Value> args,
                    std::span<const Keyword> keywords) {
-  const std::unique_ptr<Match> m = BestMatch(name, args, keywords);
+  const int n = static_cast<int>(args.size()), num_keywords = static_cast<int>(keywords.size());
   Results results;
-  CallBoxed(*m->op, m->values, results.Reset(m->op->num_results));
+  internal::CallWithKeywords(name, HashName(name),
+                             internal::SignatureOf(args.data(), n, keywords.data(), num_keywords),
+                             args.data(), n, keywords.data(), num_keywords, results);
   return results;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "switchyard/core/value.h"
+#include "switchyard/dispatcher/call.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy::internal {
@@ -23,21 +24,42 @@ void CallBelowLayers(const OperatorEntry& op, std::span<const Value> args,
 // tensors' key words, or-ed.
 void CallFitting(const OperatorEntry& op, const Value* args, Result* results, KeyWord bits);
 
-// Converted arguments, and what they point to.
+// How the value becomes one of the type, if a text that it may be is a name.
+Conversion ConversionOf(const Type& type, const Value& v);
+// How far-fetched that is: 0 for what is of the type.
+int CostOf(Conversion how, const Type& type, const Value& v);
+
+// What converted arguments point to: little lies in it, and it costs a call little to have one.
 class ConvertedArguments {
  public:
-  ConvertedArguments();
-  ~ConvertedArguments();
-  // Makes `v` a value of `type`. Returns how far-fetched that is, 0 when it is one already; -1 when
-  // it cannot be.
-  int Convert(const Type& type, Value& v);
-  bool empty() const { return !any_; }  // nothing had to be converted
+  ConvertedArguments() {}  // NOLINT(modernize-use-equals-default): words_ stay as they are
+  ConvertedArguments(const ConvertedArguments&) = delete;
+  // Makes `v` what `how` says; list_size: of kRepeat. False, and v as it was, for a text that is no
+  // name.
+  bool Convert(Conversion how, size_t list_size, Value& v);
+  // A list of n integers.
+  Value Row(const Value* ints, size_t n);
 
  private:
-  struct Storage;
-  std::vector<std::unique_ptr<Storage>> storage_;
-  bool any_ = false;
+  void* Words(size_t n);  // memory for n numbers
+
+  struct More {
+    std::vector<Tensor> tensors;
+    std::vector<std::unique_ptr<int64_t[]>> words;
+  };
+  More& more() { return more_ != nullptr ? *more_ : *(more_ = std::make_unique<More>()); }
+
+  static constexpr size_t kWords = 16;
+  size_t used_ = 0;
+  Tensor tensor_;  // the first one
+  std::unique_ptr<More> more_;
+  int64_t words_[kWords];
 };
+
+// The call by a plan, where it is one of the call's keywords and texts; else false, and nothing has
+// happened.
+bool CallByPlan(const CallPlan& plan, const Value* args, int n, const Keyword* keywords,
+                Results& results);
 
 // "did you mean 'add'?", or "".
 std::string NearestName(Registry& registry, std::string_view name);

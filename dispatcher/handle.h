@@ -56,11 +56,14 @@ SY_INLINE void RequireAllDefined(std::index_sequence<I...>, const OperatorEntry&
   (RequireDefined(op, I, a), ...);
 }
 
-// Results out of their boxes: for calls that went through layers, which see values. From takes them
-// away. kResults: how many there are.
+// Results and their boxes, for calls that go through layers, which see values. From takes them out;
+// kResults: how many there are. Record runs a call and shows its results to who records it;
+// kRecorded: whether there are tensors among them.
 template <class R>
 struct Unbox {
   static constexpr int kResults = 1;
+  static constexpr bool kRecorded =
+      std::is_same_v<R, Tensor> || std::is_same_v<R, std::vector<Tensor>>;
   static R From(Result* r) {
     if constexpr (std::is_same_v<R, Tensor>) {
       return r->TakeTensor();
@@ -72,21 +75,46 @@ struct Unbox {
       return r->scalar().To<R>();
     }
   }
+  template <class F>
+  SY_INLINE static R Record(RecordedCall& call, F run) {
+    R r = run();
+    const Value made(r);
+    call.End({&made, 1});
+    return r;
+  }
 };
 // Nothing comes back: what was written is the caller's already.
 template <>
 struct Unbox<void> {
   static constexpr int kResults = 0;
+  static constexpr bool kRecorded = true;
   static void From(Result*) {}
+  template <class F>
+  SY_INLINE static void Record(RecordedCall& call, F run) {
+    run();
+    call.End({});
+  }
 };
 // Results in the order of the schema.
 template <class... T>
 struct Unbox<std::tuple<T...>> {
   static constexpr int kResults = sizeof...(T);
+  static constexpr bool kRecorded = (true && ... && std::is_same_v<T, Tensor>);
   static std::tuple<T...> From(Result* r) { return Go(r, std::index_sequence_for<T...>()); }
   template <size_t... I>
   static std::tuple<T...> Go(Result* r, std::index_sequence<I...>) {
     return {Unbox<T>::From(r + I)...};
+  }
+  template <class F>
+  SY_INLINE static std::tuple<T...> Record(RecordedCall& call, F run) {
+    std::tuple<T...> r = run();
+    std::apply(
+        [&](const T&... t) {
+          const Value made[] = {Value(t)...};
+          call.End(made);
+        },
+        r);
+    return r;
   }
 };
 
@@ -182,19 +210,32 @@ class Handle<R(A...)> {
 
   SY_COLD static R CallDirect(A... a, const OperatorEntry* op) { return Run(*op, a...); }
 
-  // Boxes the arguments for the layers; without one that is active, the usual way after all. It is
-  // taken for undefined tensors too, which have a layer bit of their own.
-  SY_COLD static R Layered(A... a, const OperatorEntry* entry) {
+  // For the layers that are active; without any the usual way after all. It is taken for undefined
+  // tensors too, which have a layer bit of their own.
+  SY_NOINLINE static R Layered(A... a, const OperatorEntry* entry) {
     const OperatorEntry& op = *entry;
     const uint32_t bits = internal::LayersOf(a...);
-    if ((bits & kUndefinedBit) != 0)
+    if ((bits & kUndefinedBit) != 0) [[unlikely]]
       internal::RequireAllDefined(std::index_sequence_for<A...>(), op, a...);
     const uint32_t active = internal::ActiveLayers(op, bits & ~kUndefinedBit);
     if (active == 0) return Run(op, a...);
     // One more, since an array has at least one element.
     const Value args[] = {Value(a)..., Value()};
+    if constexpr (internal::Unbox<R>::kRecorded) {
+      if (active == uint32_t{1} << kGradLayer) {
+        if (internal::Recorder* r = internal::recorder.load(std::memory_order_acquire);
+            r != nullptr) [[likely]] {
+          internal::RecordedCall call(*r, op, {args, sizeof...(A)});
+          if (call.begun()) [[likely]]
+            return internal::Unbox<R>::Record(call, [&]() -> R { return Run(op, a...); });
+        }
+      }
+    }
+    return Boxed({args, sizeof...(A)}, active, op);
+  }
+  SY_COLD static R Boxed(std::span<const Value> args, uint32_t active, const OperatorEntry& op) {
     Result results[kMaxResults];
-    internal::CallLayers(op, active, {args, sizeof...(A)}, {results, op.num_results});
+    internal::CallLayers(op, active, args, {results, op.num_results});
     return internal::Unbox<R>::From(results);
   }
 

@@ -157,6 +157,8 @@ void DetachLayer(LayerId id, const Tensor& t) { t.impl()->key &= ~LayerBitOf(id,
 
 namespace internal {
 
+constinit std::atomic<Recorder*> recorder{nullptr};
+
 void CallLayers(const OperatorEntry& op, uint32_t active, std::span<const Value> args,
                 std::span<Result> results) {
   if (active == 0) return CallBelowLayers(op, args, results);

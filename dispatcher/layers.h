@@ -22,6 +22,7 @@
 #ifndef SWITCHYARD_DISPATCHER_LAYERS_H_
 #define SWITCHYARD_DISPATCHER_LAYERS_H_
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -135,6 +136,57 @@ SY_INLINE uint32_t ActiveLayers(const OperatorEntry& op, uint32_t tensor_layers)
   return (tensor_layers | thread_state.layers_on) & op.layer_mask.load(std::memory_order_relaxed) &
          ~thread_state.layers_excluded;
 }
+// What a layer is besides, for calls that no other intercepts: it sees the arguments before, the
+// results after, and changes neither, so that the call goes on as it came, unboxed. There is one,
+// of gradients.
+class SY_API Recorder {
+ public:
+  virtual ~Recorder() = default;
+  // Before the call. Excludes the layer in this thread, until the call has ended, and returns what
+  // End or Failed is to have; null: OnCall has the call in its place, and nothing is excluded. What
+  // it throws goes to the caller of the operator.
+  virtual void* Begin(const OperatorEntry& op, std::span<const Value> args) = 0;
+  // After it, nothing excluded any longer. results: borrowed; none of operators that return what
+  // they write. Errors: as Begin.
+  virtual void End(void* begun, const OperatorEntry& op, std::span<const Value> args,
+                   std::span<const Value> results) = 0;
+  // In place of End: the call threw.
+  virtual void Failed(void* begun) noexcept = 0;
+};
+extern SY_API constinit std::atomic<Recorder*> recorder;
+
+// One call with a recorder around it.
+class RecordedCall {
+ public:
+  SY_INLINE RecordedCall(Recorder& r, const OperatorEntry& op, std::span<const Value> args)
+      : recorder_(r),
+        op_(op),
+        args_(args),
+        excluded_(thread_state.layers_excluded),
+        begun_(r.Begin(op, args)) {}
+  RecordedCall(const RecordedCall&) = delete;
+  SY_INLINE ~RecordedCall() {
+    if (begun_ == nullptr) [[likely]]
+      return;
+    thread_state.layers_excluded = excluded_;
+    recorder_.Failed(begun_);
+  }
+  bool begun() const { return begun_ != nullptr; }
+  SY_INLINE void End(std::span<const Value> results) {
+    thread_state.layers_excluded = excluded_;
+    void* const begun = begun_;
+    begun_ = nullptr;
+    recorder_.End(begun, op_, args_, results);
+  }
+
+ private:
+  Recorder& recorder_;
+  const OperatorEntry& op_;
+  std::span<const Value> args_;
+  uint32_t excluded_;
+  void* begun_;
+};
+
 // Runs the first of the active layers, which goes on to the others.
 SY_API SY_COLD void CallLayers(const OperatorEntry& op, uint32_t active,
                                std::span<const Value> args, std::span<Result> results);

@@ -182,5 +182,123 @@ TEST_F(LayersTest, ANameCanBeTakenOnce) {
   EXPECT_EQ(FindLayer("b"), -1);
 }
 
+// --- Recorders.
+
+const Operator new_op{"layers::new(Tensor x) -> Tensor"};
+constinit Handle<Tensor(const Tensor&)> new_one{"layers::new"};
+Tensor New(Call, const Tensor& x) {
+  log_text += thread_state.layers_excluded == 0 ? "new " : "excluded ";
+  return Tensor::Empty(x.sizes(), x.dtype());
+}
+const Composite new_body{"layers::new", New};
+
+const Operator pair_op{"layers::pair(Tensor x) -> (Tensor, Tensor)"};
+constinit Handle<std::tuple<Tensor, Tensor>(const Tensor&)> pair{"layers::pair"};
+std::tuple<Tensor, Tensor> Pair(Call, const Tensor& x) { return {x, Tensor()}; }
+const Composite pair_body{"layers::pair", Pair};
+
+const Operator parts_op{"layers::parts(Tensor x) -> Tensor[]"};
+constinit Handle<std::vector<Tensor>(const Tensor&)> parts{"layers::parts"};
+std::vector<Tensor> Parts(Call, const Tensor& x) { return {x, x, x}; }
+const Composite parts_body{"layers::parts", Parts};
+
+const Operator write_op{"layers::write_(Tensor(a!) x, int k) -> Tensor(a!)"};
+constinit Handle<void(const Tensor&, int64_t)> write_one{"layers::write_"};
+void Write(Call, const Tensor&, int64_t k) {
+  if (k < 0) Fail(ErrorCode::kInternal, "as asked");
+}
+const Composite write_body{"layers::write_", Write};
+
+// Stands in for gradients.
+class Watcher : public Layer, public internal::Recorder {
+ public:
+  Watcher() {
+    internal::RegisterLayerAt(kGradLayer, "watcher", 500, this);
+    internal::recorder.store(this);
+  }
+  ~Watcher() override {
+    internal::recorder.store(nullptr);
+    UnregisterLayer(kGradLayer);
+  }
+  void OnCall(LayerCall& call) override {
+    log_text += "boxed ";
+    call.Redispatch();
+  }
+  void* Begin(const OperatorEntry& op, std::span<const Value> args) override {
+    if (passes) return nullptr;
+    if (refuses) Fail(ErrorCode::kInternal, "refused");
+    log_text += Join({"begin ", op.name().substr(8), " ", args.size(), " "});
+    thread_state.layers_excluded |= uint32_t{1} << kGradLayer;
+    return &begun;
+  }
+  void End(void* what, const OperatorEntry&, std::span<const Value>,
+           std::span<const Value> results) override {
+    EXPECT_EQ(what, &begun);
+    EXPECT_EQ(thread_state.layers_excluded, 0U);
+    log_text += "end";
+    for (const Value& v : results) {
+      log_text += v.tag == Tag::kTensorList ? Join({" list of ", int64_t{v.len}})
+                  : v.is_none()             ? " none"
+                                            : " tensor";
+    }
+    log_text += " ";
+    if (throws_late) Fail(ErrorCode::kInternal, "late");
+  }
+  void Failed(void* what) noexcept override {
+    EXPECT_EQ(what, &begun);
+    log_text += "failed ";
+  }
+  bool passes = false, refuses = false, throws_late = false;
+  int begun = 0;
+};
+
+TEST_F(LayersTest, ARecorderSeesBothSidesOfACallThatItAloneIntercepts) {
+  Watcher w;
+  AttachLayer(kGradLayer, x);
+  EXPECT_TRUE(new_one(x).defined());
+  EXPECT_EQ(log_text, "begin new 1 excluded end tensor ");
+  log_text.clear();
+  EXPECT_TRUE(std::get<0>(pair(x)).is_same(x));
+  EXPECT_EQ(log_text, "begin pair 1 end tensor none ");
+  log_text.clear();
+  EXPECT_EQ(parts(x).size(), 3U);
+  EXPECT_EQ(log_text, "begin parts 1 end list of 3 ");
+  log_text.clear();
+  write_one(x, 1);
+  EXPECT_EQ(log_text, "begin write_ 2 end ");
+  log_text.clear();
+  f(x, 4);  // no tensor comes of it
+  EXPECT_EQ(log_text, "boxed f4 ");
+}
+
+TEST_F(LayersTest, WhatARecorderDoesNotTakeGoesThroughTheLayer) {
+  Watcher w;
+  AttachLayer(kGradLayer, x);
+  w.passes = true;
+  new_one(x);
+  EXPECT_EQ(log_text, "boxed new ");
+  log_text.clear();
+  w.passes = false;
+  Logger other("other", 1);
+  LayerScope on(other.id);
+  new_one(x);
+  EXPECT_EQ(log_text, "other< boxed new other> ");
+}
+
+TEST_F(LayersTest, AnErrorAroundARecordedCallLeavesLayersAsTheyWere) {
+  Watcher w;
+  AttachLayer(kGradLayer, x);
+  EXPECT_THROW(write_one(x, -1), Error);
+  EXPECT_EQ(log_text, "begin write_ 2 failed ");
+  EXPECT_EQ(thread_state.layers_excluded, 0U);
+  log_text.clear();
+  w.throws_late = true;
+  EXPECT_THROW(new_one(x), Error);
+  EXPECT_EQ(log_text, "begin new 1 excluded end tensor ");
+  w.refuses = true;
+  EXPECT_THROW(new_one(x), Error);
+  EXPECT_EQ(thread_state.layers_excluded, 0U);
+}
+
 }  // namespace
 }  // namespace sy

@@ -35,10 +35,12 @@ LayoutMask MaskOf(const Tensor& t) {
 // Tensors of other layouts among the arguments.
 struct Seen {
   LayoutMask mask = 0;
+  bool recorded = false;  // gradients of what kernels are made of
   Tensor first;
   size_t position = 0;
 
-  explicit Seen(std::span<const Value> args) {
+  explicit Seen(std::span<const Value> args)
+      : records_((thread_state.layers_excluded >> kGradLayer & 1) == 0) {
     for (size_t i = 0; i < args.size(); ++i) {
       if (args[i].tag == Tag::kTensor) Look(i, args[i].tensor());
       if (args[i].tag != Tag::kTensorList) continue;
@@ -48,6 +50,7 @@ struct Seen {
 
  private:
   void Look(size_t i, const Tensor& t) {
+    recorded = recorded || (records_ && (t.key() & kGradBit) != 0);
     const LayoutMask m = t.defined() ? MaskOf(t) : 0;
     if (m == 0) return;
     if (mask == 0) {
@@ -56,6 +59,7 @@ struct Seen {
     }
     mask |= m;
   }
+  bool records_;
 };
 
 // Kernels by operator's name, those for a device first.
@@ -91,9 +95,12 @@ const internal::AtFork at_fork{internal::ForkRank::kLayers, [](internal::ForkPha
                                  internal::HoldAcross(phase, KernelsByName::Get().mutex());
                                }};
 
-const LayoutKernelDef* Find(const OperatorEntry& op, const Seen& seen) {
+// Where gradients are recorded, what a device's own kernel computes would have none: it is passed
+// over for one that is made of operators. So are all of them after one that left the call.
+const LayoutKernelDef* Find(const OperatorEntry& op, const Seen& seen, bool left = false) {
   for (const LayoutKernelDef* k : KernelsByName::Get().Of(op.name())) {
     if ((seen.mask & ~k->layouts) != 0) continue;
+    if (k->device != nullptr && (seen.recorded || left)) continue;
     if (k->device != nullptr && seen.first.device().type.name() != k->device) continue;
     if (k->code != nullptr && op.schema().DirectCode() != k->code) {
       Fail(ErrorCode::kRegistration, op.name(),
@@ -118,7 +125,8 @@ class Included {
   uint32_t saved_;
 };
 
-void Run(const LayoutKernelDef& k, const Seen& seen, const OperatorEntry& op,
+// False where a device's kernel left the call to what serves every device.
+bool Run(const LayoutKernelDef& k, const Seen& seen, const OperatorEntry& op,
          std::span<const Value> args, std::span<Result> results) {
   const Included on;
   try {
@@ -131,6 +139,7 @@ void Run(const LayoutKernelDef& k, const Seen& seen, const OperatorEntry& op,
     internal::FailDirect(op);
   }
   if (op.returns_written) internal::ReturnWritten(op, args, results.data());
+  return k.device == nullptr || results.empty() || results[0].value().tag != Tag::kNone;
 }
 
 // "add_.Tensor" and "add.out" are computed by "add.Tensor", if that has a kernel; null otherwise.
@@ -219,9 +228,11 @@ class Layouts final : public Layer {
   void OnCall(LayerCall& call) override {
     const Seen seen(call.args);
     if (seen.mask == 0) return call.Redispatch();
-    if (const LayoutKernelDef* k = Find(call.op, seen)) {
+    for (const bool left : {false, true}) {
+      const LayoutKernelDef* k = Find(call.op, seen, left);
+      if (k == nullptr) break;
       if (k->thunk == nullptr && k->values == nullptr) return call.Redispatch();  // a LayoutBody
-      return Run(*k, seen, call.op, call.args, call.results);
+      if (Run(*k, seen, call.op, call.args, call.results)) return;
     }
     if (!RunVariant(call.op, call.args, call.results)) FailUnserved(call.op, seen);
   }

@@ -8,7 +8,8 @@
 // functions state strided outputs, and are not asked. What it calls may be sparse again. It is
 // found by the operator's full name, the layouts among the call's tensors, all of which it must
 // name, and the device. A kernel for a device goes before one for any; there is one for a name,
-// layouts and device.
+// layouts and device. One for a device may give an undefined tensor as its first result: the call
+// is then left to what serves every device.
 //
 // In-place and out= variants need none of their own: the functional operator's result becomes what
 // the written tensor holds. Strided arguments beside those of other layouts are the kernel's

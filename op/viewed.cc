@@ -57,23 +57,39 @@ static_assert(kContiguousFlag == SY_TENSOR_CONTIGUOUS &&
 
 namespace sy::internal {
 
-void ShowPlace(SyTensor& v, const Allocator* own) {
+namespace {
+
+SY_INLINE void Complete(SyTensor& v, const Allocator* own) {
   const auto* x = static_cast<const TensorImpl*>(v.ref);
   const StorageImpl* s = x->storage;
   const int64_t offset = x->offset * static_cast<int64_t>(ItemSize(x->dtype()));
+  const auto data = reinterpret_cast<uintptr_t>(s->data);
+  const uintptr_t first = data == 0 ? 0 : data + static_cast<uintptr_t>(offset);
+  const KeyWord key = x->key;
+  const bool on_host = RowOfKey(key) == kHostRow;
+  const bool shown = s->allocator == own && s->allocator != nullptr;
   v.byte_offset = static_cast<uint64_t>(offset);
-  v.data = s->data == nullptr ? nullptr : static_cast<char*>(s->data) + offset;
-  if (RowOfKey(x->key) == kHostRow) return;
-  v.device = RowOfKey(x->key);
-  v.index = IndexOfKey(x->key);
-  const bool shown = s->allocator != nullptr && s->allocator == own;
+  if (on_host) {
+    v.data = reinterpret_cast<void*>(first);
+    return;
+  }
+  StoreWord(&v.device, RowOfKey(key) | uint64_t{static_cast<uint32_t>(IndexOfKey(key))} << 32);
   v.buffer = shown ? static_cast<const SyBuffer*>(s->context) : nullptr;
-  const bool numbered = reinterpret_cast<uintptr_t>(v.data) >> kNumberedDataBit == 1;
-  if (!shown || numbered) v.data = nullptr;
+  v.data = reinterpret_cast<void*>(shown && first >> kNumberedDataBit != 1 ? first : 0);
 }
 
+}  // namespace
+
+void ShowPlace(SyTensor& v, const Allocator* own) { Complete(v, own); }
+
 void ShowOthers(std::span<SyTensor> views, std::span<SyValue> args, const Allocator* own) {
-  for (SyTensor& v : views) ShowPlace(v, own);
+  bool undefined = false;
+  for (SyTensor& v : views) {
+    Complete(v, own);
+    undefined |= v.ref == &undefined_tensor;
+  }
+  if (!undefined) [[likely]]
+    return;
   for (SyValue& a : args) {
     if (a.tag == SY_V_TENSOR && a.u.tensor->ref == &undefined_tensor) a = ShowValue(Value());
   }

@@ -67,6 +67,12 @@ SY_INLINE bool SameText(const char* a, const char* b, size_t n) {
   return internal::LoadWord(a, n) == internal::LoadWord(b, n);
 }
 
+// Built-in names carry no namespace; ATen's is accepted: "aten::add" is "add".
+constexpr std::string_view WithoutATen(std::string_view name) {
+  if (name.starts_with("aten::")) name.remove_prefix(6);
+  return name;
+}
+
 // A name that the compiler has hashed: made of a literal alone.
 struct OpName {
   std::string_view text;

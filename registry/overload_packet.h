@@ -4,7 +4,8 @@
 //   for (OperatorEntry* e : registry.Overloads(*f)) …
 //
 // Made at the first look-up of its name and kept as long as its registry. "add" and "add_" are two
-// packets, as in ATen.
+// packets, as in ATen. "add.Tensor" has a packet of that overload alone, and "aten::add" one of
+// add's, so that calls by these names find their plans as others do.
 // Owns: its name, its plans and what is known of its variants.
 // Threads: plans are read by any; the rest is the registry's, under its lock.
 // Errors: none here.
@@ -15,6 +16,7 @@
 #include <atomic>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "switchyard/core/value.h"
@@ -22,11 +24,38 @@
 
 namespace sy {
 
-// How a call by string with arguments of certain types goes on: the overload, and values for the
-// arguments left out.
+// How a value of a call by string becomes one of the schema's type.
+enum class Conversion : uint8_t {
+  kNone,     // it does not
+  kAsGiven,  // it is one
+  kRow,      // integers in a row, of which it is the first, are the list
+  kTensor,   // a number: a 0-dim tensor
+  kRepeat,   // an integer: a list of a fixed size
+  kDoubles,  // integers: floats
+  kNoBools,  // the empty list of integers: of bools, and of numbers
+  kNoScalars,
+  kDType,  // a text, here and below: only some are names
+  kDevice,
+  kLayout,
+  kMemoryFormat,
+};
+
+// Where one value of a call, or some in a row, goes.
+struct PlannedArgument {
+  std::string_view keyword;  // the schema's own text; empty: given by position
+  uint8_t to = 0;            // the argument's place in the schema
+  uint8_t count = 1;         // kRow: the values that it takes; kRepeat: the list's size
+  Conversion how = Conversion::kAsGiven;
+  friend bool operator==(const PlannedArgument&, const PlannedArgument&) = default;
+};
+
+// How a call by string with arguments of certain types goes on.
 struct CallPlan {
-  uint64_t signature;  // of the types of the arguments given, which all fit as they are
-  const OperatorEntry* op;
+  uint64_t signature = 0;  // of the types of the arguments given (dispatcher/call.h)
+  const OperatorEntry* op = nullptr;
+  // In the order of the call. Empty: the arguments are the schema's first ones, all as given.
+  std::vector<PlannedArgument> arguments = {};
+  friend bool operator==(const CallPlan&, const CallPlan&) = default;
 };
 
 // One variant of a registered operator under the packet's name. Everything that calls of it will
@@ -49,7 +78,9 @@ struct RegisteredVariant {
 class OverloadPacket {
  public:
   // Calls of more kinds of arguments than that push one another out, and cost a match each time.
-  static constexpr int kPlans = 4;
+  static constexpr int kPlans = 8;
+  // So many kinds are remembered in all; more than that cost a match each time.
+  static constexpr int kPlansEver = 256;
 
   OverloadPacket(std::string name, uint64_t hash) : name_(std::move(name)), hash_(hash) {}
   uint64_t hash() const { return hash_; }
@@ -61,10 +92,14 @@ class OverloadPacket {
   // the registry's lock.
   std::deque<CallPlan> all_plans;
 
+  // Of another name for overloads of that packet: "add" of "add.Tensor". Null: they are its own.
+  OverloadPacket* of() const { return of_; }
+
  private:
   friend class Registry;
   std::string name_;
   uint64_t hash_;
+  OverloadPacket* of_ = nullptr;
   std::vector<RegisteredVariant>
       variants_;  // sorted by name, then source; the first of a name serves
   bool made_ = false;

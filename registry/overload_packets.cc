@@ -273,7 +273,10 @@ SY_COLD void Registry::Serve(OverloadPacket& f, std::vector<RegisteredVariant> v
 }
 
 SY_COLD void Registry::Install(OverloadPacket& f) noexcept {
-  for (auto& plan : f.plans) plan.store(nullptr, std::memory_order_release);
+  for (OverloadPacket& p : packets_) {
+    if (&p != &f && p.of_ != &f) continue;
+    for (auto& plan : p.plans) plan.store(nullptr, std::memory_order_release);
+  }
   ForEachServing(f.variants_, [](const RegisteredVariant& variant) {
     OperatorEntry& e = *variant.entry;
     if (variant.def->traits == nullptr) {

@@ -1,7 +1,6 @@
 #include "switchyard/registry/registry.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -238,25 +237,47 @@ const OperatorEntry& Registry::CopyEntry() {
 
 // --- Packets ---
 
+bool Registry::IsRegistered(std::string_view name) const {
+  for (OperatorDef* d = operators_[HashName(name) % kBuckets]; d != nullptr; d = d->next) {
+    if (NameOf(*d) == name) return true;
+  }
+  if (!name.ends_with('_')) return false;
+  const std::string_view base = name.substr(0, name.size() - 1);
+  for (OperatorDef* d = operators_[HashName(base) % kBuckets]; d != nullptr; d = d->next) {
+    if (NameOf(*d) == base && d->variants.in_place && d->variants.functional) return true;
+  }
+  return false;
+}
+
+OverloadPacket* Registry::FindOwner(std::string_view name) {
+  const std::string_view plain = WithoutATen(name);
+  const size_t dot = plain.find('.');
+  OverloadPacket* owner = FindPacket(plain.substr(0, dot));
+  if (owner == nullptr || owner->of_ != nullptr) return nullptr;  // "aten::" twice
+  if (dot == plain.npos) return owner;
+  Make(*owner);
+  for (const RegisteredVariant& variant : owner->variants_) {
+    if (variant.name == plain) return owner;
+  }
+  FailProblem(*owner);
+  return nullptr;
+}
+
 OverloadPacket* Registry::FindPacketSlow(std::string_view name, uint64_t hash) {
   std::lock_guard lock(mutex_);
   if (this == &Global()) TakePending();
   for (OverloadPacket& f : packets_) {  // a table may have been replaced meanwhile
     if (f.name_ == name) return &f;
   }
-  bool any = false;
-  for (OperatorDef* d = operators_[hash % kBuckets]; d != nullptr && !any; d = d->next)
-    any = NameOf(*d) == name;
-  if (!any && name.ends_with('_')) {
-    const std::string_view base = name.substr(0, name.size() - 1);
-    for (OperatorDef* d = operators_[HashName(base) % kBuckets]; d != nullptr && !any;
-         d = d->next) {
-      any = NameOf(*d) == base && d->variants.in_place && d->variants.functional;
-    }
+  OverloadPacket* owner = nullptr;
+  if (!IsRegistered(name)) {
+    if (name.find('.') == name.npos && WithoutATen(name) == name) return nullptr;
+    owner = FindOwner(name);
+    if (owner == nullptr) return nullptr;
   }
-  if (!any) return nullptr;
   GrowNames();
   OverloadPacket* f = &packets_.emplace_back(std::string(name), hash);
+  f->of_ = owner;
   Insert(*names_.load(std::memory_order_relaxed), f);
   return f;
 }
@@ -287,19 +308,27 @@ void Registry::FailProblem(const OverloadPacket& f) {
 
 std::vector<OperatorEntry*> Registry::Overloads(OverloadPacket& f) {
   std::lock_guard lock(mutex_);
-  Make(f);
-  std::vector<OperatorEntry*> entries = Serving(f);
-  if (entries.empty()) FailProblem(f);
+  OverloadPacket& owner = f.of_ == nullptr ? f : *f.of_;
+  Make(owner);
+  std::vector<OperatorEntry*> entries = Serving(owner);
+  const std::string_view name = WithoutATen(f.name_);
+  if (name != owner.name_) std::erase_if(entries, [&](auto* e) { return e->name() != name; });
+  if (entries.empty()) FailProblem(owner);
   return entries;
+}
+
+uint64_t Registry::changes() {
+  std::lock_guard lock(mutex_);
+  return changes_;
 }
 
 namespace {
 
-// The plan among all there ever were; null where there is no memory for a new one.
+// The plan among all there ever were; null where there is no room for a new one.
 const CallPlan* InternPlan(std::deque<CallPlan>& all, const CallPlan& plan) noexcept {
-  for (const CallPlan& p : all) {
-    if (p.signature == plan.signature && p.op == plan.op) return &p;
-  }
+  const auto known = std::find(all.begin(), all.end(), plan);
+  if (known != all.end()) return &*known;
+  if (all.size() >= OverloadPacket::kPlansEver) return nullptr;
   try {
     return &all.emplace_back(plan);
   } catch (const std::bad_alloc&) {
@@ -309,18 +338,19 @@ const CallPlan* InternPlan(std::deque<CallPlan>& all, const CallPlan& plan) noex
 
 }  // namespace
 
-void Registry::AddPlan(OverloadPacket& f, uint64_t signature, const OperatorEntry& op) noexcept {
+void Registry::AddPlan(OverloadPacket& f, const CallPlan& plan, uint64_t seen) noexcept {
   std::lock_guard lock(mutex_);
-  if (op.def() == nullptr) return;  // it went while the call was being looked up
-  const CallPlan* plan = InternPlan(f.all_plans, {signature, &op});
-  if (plan == nullptr) return;
+  if (changes_ != seen) return;
+  const CallPlan* kept = InternPlan(f.all_plans, plan);
+  if (kept == nullptr) return;
   for (auto& p : f.plans) {
     const CallPlan* old = p.load(std::memory_order_relaxed);
-    if (old == plan) return;
-    if (old == nullptr) return p.store(plan, std::memory_order_release);
+    if (old == kept) return;
+    if (old == nullptr) return p.store(kept, std::memory_order_release);
   }
   // All taken: the new one replaces one of them, so that what is called now is remembered.
-  f.plans[signature % OverloadPacket::kPlans].store(plan, std::memory_order_release);
+  const size_t place = plan.signature * 0x9E3779B97F4A7C15u >> 32;
+  f.plans[place % OverloadPacket::kPlans].store(kept, std::memory_order_release);
 }
 
 OperatorEntry* Registry::Find(std::string_view full_name) {
@@ -342,15 +372,17 @@ OperatorEntry* Registry::Find(std::string_view full_name) {
 SY_COLD std::vector<std::string> Registry::PacketNames() {
   std::lock_guard lock(mutex_);
   if (this == &Global()) TakePending();
-  std::set<std::string> names;
+  std::vector<std::string> names;
   for (OperatorDef* bucket : operators_) {
     for (OperatorDef* d = bucket; d != nullptr; d = d->next) {
-      const std::string name(NameOf(*d));
-      names.insert(name);
-      if (d->variants.in_place && d->variants.functional) names.insert(name + "_");
+      const std::string_view name = NameOf(*d);
+      names.emplace_back(name);
+      if (d->variants.in_place && d->variants.functional) names.emplace_back(name).push_back('_');
     }
   }
-  return {names.begin(), names.end()};
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 SY_COLD std::vector<OperatorEntry*> Registry::Entries() {

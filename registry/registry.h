@@ -68,8 +68,9 @@ class SY_API Registry {
   // that name when it is the first to ask. Errors: kRegistration when what is registered under that
   // name is wrong.
   OperatorEntry* Find(std::string_view full_name);
-  // By name without overload; null when there is none. hash: HashName(name). Takes no lock where
-  // the name was asked for before.
+  // By name; null when there is none. "add.Tensor" is a packet of one overload, "aten::add" is
+  // add's. hash: HashName(name). Takes no lock where the name was asked for before.
+  // Errors: of a full name as Find.
   SY_INLINE OverloadPacket* FindPacket(std::string_view name, uint64_t hash) {
     const NameTable* t = names_.load(std::memory_order_acquire);
     for (uint64_t i = hash;; ++i) {
@@ -86,9 +87,11 @@ class SY_API Registry {
   // Overloads of a packet, sorted by overload name, in which variants that are derived stand beside
   // the others. Errors: kRegistration when something of that name is wrong and nothing is right.
   std::vector<OperatorEntry*> Overloads(OverloadPacket& packet);
-  // Remembers that calls with arguments of these types go to this overload, where there is memory.
-  // signature: as dispatcher/call.h makes it.
-  void AddPlan(OverloadPacket& packet, uint64_t signature, const OperatorEntry& op) noexcept;
+  // Remembers how calls with arguments of these types go on, where there is memory. seen: changes()
+  // before the overload was looked for; after a change nothing is remembered.
+  void AddPlan(OverloadPacket& packet, const CallPlan& plan, uint64_t seen) noexcept;
+  // A number that each registration and deregistration changes.
+  uint64_t changes();
   // Everything that is registered, sorted by name. Parses every schema.
   std::vector<OperatorEntry*> Entries();
   // Sorted, without parsing: every name that is registered, and those of in-place variants.
@@ -132,6 +135,10 @@ class SY_API Registry {
 
   // Under the lock: makes the packet where something of its name is registered.
   OverloadPacket* FindPacketSlow(std::string_view name, uint64_t hash);
+  // Whether operators have that name, which is without overload.
+  bool IsRegistered(std::string_view name) const;
+  // For the full name or ATen's spelling of a name: the packet that has the overloads, or null.
+  OverloadPacket* FindOwner(std::string_view name);
   void TakePending();
   void GrowNames();  // so that there is room for one more
   static void Insert(const NameTable& table, OverloadPacket* f);
@@ -143,7 +150,7 @@ class SY_API Registry {
   void PrepareVariant(const OverloadPacket& f, RegisteredVariant& variant, const OperatorEntry& e);
   void FindKernels(RegisteredVariant& variant);
   void Serve(OverloadPacket& f, std::vector<RegisteredVariant> variants) noexcept;
-  static void Install(OverloadPacket& f) noexcept;
+  void Install(OverloadPacket& f) noexcept;
   static void Retire(OperatorEntry& e) noexcept;
   void AddVariants(const OperatorDef& def);
   void RemoveVariants(const OperatorDef& def) noexcept;

@@ -24,6 +24,7 @@ constexpr std::pair<std::string_view, TypeKind> kKinds[] = {
     {"Dimname", TypeKind::kDimname},
     {"Storage", TypeKind::kStorage},
     {"Stream", TypeKind::kStream},
+    {"QScheme", TypeKind::kInt},  // as for PyTorch's JIT
 };
 
 constexpr int kMostListSize = 1024;
