@@ -41,6 +41,7 @@ const std::map<std::string_view, std::string_view> kRefused = {
     {"_unique2", kUnique},
     {"unique_consecutive", kUnique},
     {"unique_dim", kUnique},
+    {"_scaled_mm", kNone},
     {"embedding_renorm", kNone},
     {"embedding_renorm_", kNone},
     {"geqrf", kNone},

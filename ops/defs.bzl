@@ -1,15 +1,7 @@
 """sy_operators: the targets of a group of operators, which is a folder of ops/."""
 
-load("//ops:groups.bzl", "CALLS")
+load("//ops:groups.bzl", "reached")
 load("//tools/bazel:defs.bzl", "sy_cc_library")
-
-def _reached(group):
-    """The group and all whose operators its composites may come to call."""
-    reached = [group]
-    for _ in CALLS:  # none is further away
-        for caller in list(reached):
-            reached += [called for called in CALLS[caller] if called not in reached]
-    return reached
 
 # Groups whose tensors are not strided.
 LAYOUT_GROUPS = [
@@ -75,8 +67,8 @@ def sy_operators(deps = []):
     native.cc_library(
         name = "composites",
         visibility = ["//visibility:public"],
-        deps = ["//ops/%s:bodies" % reached for reached in _reached(group)] +
-               ["//ops/" + reached for reached in _reached(group)],
+        deps = ["//ops/%s:bodies" % other for other in reached([group])] +
+               ["//ops/" + other for other in reached([group])],
     )
     native.filegroup(
         name = "sources",

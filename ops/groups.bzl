@@ -246,3 +246,11 @@ FORMULAS = {
     ],
     "trigonometric": ["trigonometric"],
 }
+
+def reached(callers):
+    """The groups and all whose operators their composites may come to call."""
+    groups = list(callers)
+    for _ in CALLS:  # none is further away
+        for caller in list(groups):
+            groups += [called for called in CALLS[caller] if called not in groups]
+    return groups

@@ -12,7 +12,12 @@ Tensor ReluSelf(const Grad& g, Output<0> y, Unsaved) { return threshold_backward
 const Gradient relu_grad{"relu", For("self", ReluSelf)};
 Tensor SigmoidSelf(const Grad& g, Output<0> y, Unsaved) { return sigmoid_backward(g, y); }
 const Gradient sigmoid_grad{"sigmoid", For("self", SigmoidSelf)};
-Tensor SiluSelf(const Grad& g, const Tensor& self) { return silu_backward(g, self); }
+// silu_backward is of real numbers.
+Tensor SiluSelf(const Grad& g, const Tensor& self) {
+  if (!IsComplex(self.dtype())) return silu_backward(g, self);
+  const Tensor s = sigmoid(self);
+  return mul(g, conj(mul(s, add(mul(self, rsub(s, 1)), 1))));
+}
 const Gradient silu_grad{"silu", For("self", SiluSelf)};
 Tensor MishSelf(const Grad& g, const Tensor& self) { return mish_backward(g, self); }
 const Gradient mish_grad{"mish", For("self", MishSelf)};
@@ -63,7 +68,7 @@ Tensor SoftplusSelf(const Grad& g, const Tensor& self, const Scalar& beta,
   return softplus_backward(g, self, beta, threshold);
 }
 const Gradient softplus_grad{"softplus", For("self", SoftplusSelf)};
-Tensor ThresholdSelf(const Grad& g, const Tensor& self, const Scalar& threshold, const Scalar&) {
+Tensor ThresholdSelf(const Grad& g, const Tensor& self, const Scalar& threshold, Unsaved) {
   return threshold_backward(g, self, threshold);
 }
 const Gradient threshold_grad{"threshold", For("self", ThresholdSelf)};
@@ -100,7 +105,7 @@ const Gradient selu_in_place_grad{"selu_", For("self", SeluInPlace)};
 
 // The noise, which the operator writes, is what each element was multiplied by.
 Tensor RreluWithNoiseSelf(const Grad& g, const Tensor& self, const Tensor& noise,
-                          const Scalar& lower, const Scalar& upper, bool training, Generator*) {
+                          const Scalar& lower, const Scalar& upper, bool training, Unsaved) {
   return rrelu_with_noise_backward(g, self, noise, lower, upper, training, false);
 }
 const Gradient rrelu_with_noise_grad{"rrelu_with_noise", For("self", RreluWithNoiseSelf)};

@@ -15,35 +15,33 @@ Tensor Flat(const Tensor& g) { return zeros_like(g); }
 
 Tensor SigmoidGrad(const Grad& g, Unsaved, const Tensor& y) { return sigmoid_backward(g, conj(y)); }
 Tensor SigmoidOutput(const Grad& g, const Tensor& grad, const Tensor& y) {
-  return mul(mul(g, conj(grad)), conj(rsub(mul(y, 2), 1)));
+  return mul(mul(conj(g), grad), conj(rsub(mul(y, 2), 1)));
 }
 const Gradient sigmoid_grad{"sigmoid_backward", For("grad_output", SigmoidGrad),
                             For("output", SigmoidOutput)};
 Tensor TanhGrad(const Grad& g, Unsaved, const Tensor& y) { return tanh_backward(g, conj(y)); }
 Tensor TanhOutput(const Grad& g, const Tensor& grad, const Tensor& y) {
-  return mul(g, mul(conj(mul(grad, y)), -2));
+  return mul(conj(g), mul(mul(grad, conj(y)), -2));
 }
 const Gradient tanh_grad{"tanh_backward", For("grad_output", TanhGrad), For("output", TanhOutput)};
 
 Tensor ThresholdGrad(const Grad& g, Unsaved, const Tensor& self, const Scalar& threshold) {
   return threshold_backward(g, self, threshold);
 }
-Tensor ThresholdSelf(const Grad& g, Unsaved, Unsaved, const Scalar&) { return Flat(g); }
+Tensor ThresholdSelf(const Grad& g, Unsaved, Unsaved, Unsaved) { return Flat(g); }
 const Gradient threshold_grad{"threshold_backward", For("grad_output", ThresholdGrad),
                               For("self", ThresholdSelf)};
 Tensor LeakyGrad(const Grad& g, Unsaved, const Tensor& self, const Scalar& slope, bool is_result) {
   return leaky_relu_backward(g, self, slope, is_result);
 }
-Tensor LeakySelf(const Grad& g, Unsaved, Unsaved, const Scalar&, bool) { return Flat(g); }
+Tensor LeakySelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return Flat(g); }
 const Gradient leaky_grad{"leaky_relu_backward", For("grad_output", LeakyGrad),
                           For("self", LeakySelf)};
 Tensor HardtanhGrad(const Grad& g, Unsaved, const Tensor& self, const Scalar& min,
                     const Scalar& max) {
   return hardtanh_backward(g, self, min, max);
 }
-Tensor HardtanhSelf(const Grad& g, Unsaved, Unsaved, const Scalar&, const Scalar&) {
-  return Flat(g);
-}
+Tensor HardtanhSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return Flat(g); }
 const Gradient hardtanh_grad{"hardtanh_backward", For("grad_output", HardtanhGrad),
                              For("self", HardtanhSelf)};
 Tensor HardshrinkGrad(const Grad& g, Unsaved, const Tensor& self, const Scalar& lambd) {

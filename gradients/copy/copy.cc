@@ -11,16 +11,17 @@
 namespace sy {
 namespace {
 
-Tensor CloneSelf(const Grad& g, Unsaved, Optional<MemoryFormat>) { return g; }
+Tensor CloneSelf(const Grad& g, Unsaved, Unsaved) { return g; }
 const Gradient clone_grad{"clone", For("self", CloneSelf)};
 // To another device or dtype: back the same way.
-Tensor ToCopySelf(const Grad& g, Like self, Optional<DType>, Optional<Layout>, Optional<Device>,
-                  Optional<bool>, bool, Optional<MemoryFormat>) {
+Tensor ToCopySelf(const Grad& g, Like self, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) {
   return to(g, self.device(), self.dtype());
 }
 const Gradient to_copy_grad{"_to_copy", For("self", ToCopySelf)};
-Tensor CopySelf(const Grad& g, Unsaved, Unsaved, bool) { return zeros_like(g); }
-Tensor CopySrc(const Grad& g, Unsaved, Like src, bool) { return to(g, src.device(), src.dtype()); }
+Tensor CopySelf(const Grad& g, Unsaved, Unsaved, Unsaved) { return zeros_like(g); }
+Tensor CopySrc(const Grad& g, Unsaved, Like src, Unsaved) {
+  return to(g, src.device(), src.dtype());
+}
 const Gradient copy_grad{"copy", For("self", CopySelf), For("src", CopySrc)};
 
 std::vector<Tensor> CopyEach(TensorList self, TensorList src, bool non_blocking) {
@@ -63,7 +64,7 @@ const Zero drawn{"bernoulli",
                  "random.to",
                  "uniform"};
 
-Tensor BernoulliSelf(const Grad& g, Unsaved, double, Generator*) { return zeros_like(g); }
+Tensor BernoulliSelf(const Grad& g, Unsaved, Unsaved, Unsaved) { return zeros_like(g); }
 const Gradient bernoulli_p_grad{"bernoulli.p", For("self", BernoulliSelf)};
 
 }  // namespace

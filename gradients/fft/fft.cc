@@ -31,7 +31,7 @@ Tensor R2cSelf(const Grad& g, Like self, IntSpan dim, int64_t normalization, boo
 const Gradient r2c_grad{"_fft_r2c", For("self", R2cSelf)};
 
 // What stands for two elements of the spectrum, itself and its conjugate, counts twice.
-Tensor C2rSelf(const Grad& g, Unsaved, IntSpan dim, int64_t normalization, int64_t) {
+Tensor C2rSelf(const Grad& g, Unsaved, IntSpan dim, int64_t normalization, Unsaved) {
   const Tensor spectrum = _fft_r2c(g, dim, normalization, true);
   const int64_t last = dim.back(), size = spectrum.size(last);
   const int64_t doubled = g.size(last) - size;  // elements after the first

@@ -16,7 +16,7 @@ Tensor ZerosOf(const Grad& g, Like x) { return new_zeros(g, x.sizes()); }
 
 // --- Reading.
 
-Tensor GatherSelf(const Grad& g, Like self, int64_t dim, const Tensor& index, bool) {
+Tensor GatherSelf(const Grad& g, Like self, int64_t dim, const Tensor& index, Unsaved) {
   return scatter_add(ZerosOf(g, self), dim, index, g);
 }
 const Gradient gather_grad{"gather", For("self", GatherSelf)};
@@ -37,8 +37,7 @@ Tensor MaskedSelectSelf(const Grad& g, const Tensor& self, const Tensor& mask) {
   return masked_select_backward(g, self, mask);
 }
 const Gradient masked_select_grad{"masked_select", For("self", MaskedSelectSelf)};
-Tensor MaskedIndexSelf(const Grad& g, Like self, const Tensor& mask, TensorList indices,
-                       const Scalar&) {
+Tensor MaskedIndexSelf(const Grad& g, Like self, const Tensor& mask, TensorList indices, Unsaved) {
   return _unsafe_masked_index_put_accumulate(ZerosOf(g, self), mask, indices, g);
 }
 const Gradient masked_index_grad{"_unsafe_masked_index", For("self", MaskedIndexSelf)};
@@ -51,7 +50,7 @@ const Gradient masked_put_grad{"_unsafe_masked_index_put_accumulate", For("self"
 
 // --- Writing.
 
-Tensor IndexAddSelf(const Grad& g, Unsaved, int64_t, Unsaved, Unsaved, const Scalar&) { return g; }
+Tensor IndexAddSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) { return g; }
 Tensor IndexAddSource(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like source,
                       const Scalar& alpha) {
   const Tensor part = index_select(g, dim, index);
@@ -78,15 +77,14 @@ Tensor IndexFillValue(const Grad& g, Unsaved, int64_t dim, const Tensor& index, 
 }
 const Gradient index_fill_grad{"index_fill.int_Tensor", For("self", IndexFillSelf),
                                For("value", IndexFillValue)};
-Tensor IndexFillNumberSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index,
-                           const Scalar&) {
+Tensor IndexFillNumberSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
   return index_fill(g, dim, index, 0);
 }
 const Gradient index_fill_number_grad{"index_fill.int_Scalar", For("self", IndexFillNumberSelf)};
 Tensor IndexPutSelf(const Grad& g, Unsaved, TensorList indices, Unsaved, bool accumulate) {
   return accumulate ? g.tensor() : index_put(g, indices, new_zeros(g, {}), false);
 }
-Tensor IndexPutValues(const Grad& g, Unsaved, TensorList indices, Unsaved, bool) {
+Tensor IndexPutValues(const Grad& g, Unsaved, TensorList indices, Unsaved, Unsaved) {
   return index(g, indices);
 }
 const Gradient index_put_grad{"index_put", For("self", IndexPutSelf),
@@ -96,7 +94,7 @@ const Gradient unsafe_index_put_grad{"_unsafe_index_put", For("self", IndexPutSe
 Tensor PutSelf(const Grad& g, Unsaved, const Tensor& index, Like source, bool accumulate) {
   return accumulate ? g.tensor() : put(g, index, ZerosOf(g, source), false);
 }
-Tensor PutSource(const Grad& g, Unsaved, const Tensor& index, Like source, bool) {
+Tensor PutSource(const Grad& g, Unsaved, const Tensor& index, Like source, Unsaved) {
   return reshape(take(g, index), source.sizes());
 }
 const Gradient put_grad{"put", For("self", PutSelf), For("source", PutSource)};
@@ -109,11 +107,11 @@ Tensor ScatterSrc(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like
   return WithZeros(gather(g, dim, index), src.sizes());
 }
 const Gradient scatter_grad{"scatter.src", For("self", ScatterSelf), For("src", ScatterSrc)};
-Tensor ScatterValueSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, const Scalar&) {
+Tensor ScatterValueSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
   return scatter(g, dim, index, 0);
 }
 const Gradient scatter_value_grad{"scatter.value", For("self", ScatterValueSelf)};
-Tensor ScatterAddSelf(const Grad& g, Unsaved, int64_t, Unsaved, Unsaved) { return g; }
+Tensor ScatterAddSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return g; }
 const Gradient scatter_add_grad{"scatter_add", For("self", ScatterAddSelf), For("src", ScatterSrc)};
 
 Tensor MaskedScatterSelf(const Grad& g, Unsaved, const Tensor& mask, Unsaved) {
@@ -126,16 +124,16 @@ const Gradient masked_scatter_grad{"masked_scatter", For("self", MaskedScatterSe
                                    For("source", MaskedScatterSource)};
 
 // What these pass back is read from what is given to them.
-Tensor MaskedScatterBackwardGrad(const Grad& g, Like grad, const Tensor& mask, IntSpan) {
+Tensor MaskedScatterBackwardGrad(const Grad& g, Like grad, const Tensor& mask, Unsaved) {
   return masked_scatter(new_zeros(g, grad.sizes()), mask, g);
 }
 const Gradient masked_scatter_backward_grad{"masked_scatter_backward",
                                             For("grad_output", MaskedScatterBackwardGrad)};
-Tensor SelectBackwardGrad(const Grad& g, Unsaved, IntSpan, int64_t dim, const Tensor& index) {
+Tensor SelectBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t dim, const Tensor& index) {
   return index_select(g, dim, index);
 }
 const Gradient index_select_backward_grad{"index_select_backward", For("grad", SelectBackwardGrad)};
-Tensor ReductionBackwardGrad(const Grad& g, Unsaved, int64_t dim, const Tensor& indices, IntSpan,
+Tensor ReductionBackwardGrad(const Grad& g, Unsaved, int64_t dim, const Tensor& indices, Unsaved,
                              bool keepdim) {
   if (g.dim() == 0) return g;
   if (keepdim) return gather(g, dim, indices);

@@ -70,7 +70,8 @@ Both OfProduct(const Tensor& g, const Tensor& y, const Tensor& self, const Tenso
   const Tensor nonzero_self = masked_fill(self, eq(self, 0), 1);
   const Tensor others = at.Reduce(nonzero_self, source, "prod", include_self);
   const Tensor zero = eq(source, 0);
-  const Tensor zeros_there = at.Read(at.Add(zeros_like(self), to(zero, self.dtype())));
+  const DType counted = IsComplex(self.dtype()) ? RealType(self.dtype()) : self.dtype();
+  const Tensor zeros_there = at.Read(at.Add(zeros_like(self, counted), to(zero, counted)));
   const Tensor single = logical_and(zero, eq(zeros_there, 1));
   const Tensor without = at.Reduce(self, masked_fill(source, single, 1), "prod", include_self);
   Tensor of_source = where(single, at.Read(mul(g, without)),
@@ -105,7 +106,7 @@ void Reduction(const Grad& g, const Tensor& y, const Tensor& self, const Tensor&
   if (how == "sum") {
     of = {g, at.Read(g)};
   } else if (how == "prod") {
-    of = OfProduct(g, y, self, source, at, include_self);
+    of = OfProduct(g, conj(y), conj(self), conj(source), at, include_self);
   } else if (how == "mean") {
     of = OfMean(g, source, at, include_self);
   } else {
@@ -131,8 +132,8 @@ void IndexReduceGrad(const Grad& g, Output<0> y, const Tensor& self, int64_t dim
 const Gradient index_reduce_grad{"index_reduce", ForAll({"self", "source"}, IndexReduceGrad)};
 
 Tensor SegmentReduceData(const Grad& g, Output<0> y, const Tensor& data, std::string_view how,
-                         const Tensor& lengths, Unsaved, const Tensor& offsets, int64_t axis, bool,
-                         const Optional<Scalar>& initial) {
+                         const Tensor& lengths, Unsaved, const Tensor& offsets, int64_t axis,
+                         Unsaved, const Optional<Scalar>& initial) {
   return _segment_reduce_backward(g, y, data, how, lengths, offsets, axis, initial);
 }
 const Gradient segment_reduce_grad{"segment_reduce", For("data", SegmentReduceData)};

@@ -21,7 +21,7 @@ Tensor CholeskyGrad(const Tensor& g, const Tensor& factor, bool upper) {
   phi = mul(add(phi, mH(tril(phi, -1))), 0.5);
   return linalg_solve_triangular(l, linalg_solve_triangular(mH(l), phi, true, true), false, false);
 }
-Tensor CholeskyExSelf(const Grad& g, Output<0> factor, Unsaved, bool upper, bool) {
+Tensor CholeskyExSelf(const Grad& g, Output<0> factor, Unsaved, bool upper, Unsaved) {
   return g.defined(0) ? CholeskyGrad(g, factor, upper) : Tensor{};
 }
 Tensor CholeskySelf(const Grad& g, Output<0> factor, Unsaved, bool upper) {
@@ -96,7 +96,7 @@ Tensor LuA(const Grad& g, Output<0> p, Output<1> l, Output<2> u, Unsaved, bool p
 const Gradient lu_grad{"linalg_lu", Constant({0}), For("A", LuA)};
 
 // The packed factors: L below the diagonal, U on and above it.
-Tensor LuFactorA(const Grad& g, Output<0> lu, Output<1> pivots, Unsaved, bool pivot, bool) {
+Tensor LuFactorA(const Grad& g, Output<0> lu, Output<1> pivots, Unsaved, bool pivot, Unsaved) {
   if (!g.defined(0)) return {};
   const auto [p, l, u] = lu_unpack(lu, pivots, true, pivot);
   const int64_t k = std::min(lu.tensor().size(-2), lu.tensor().size(-1));
@@ -111,7 +111,7 @@ Tensor Widened(const Tensor& t, int64_t dim, int64_t size) {
   sizes[static_cast<size_t>(t.dim() + dim)] = size - t.size(dim);
   return cat(std::vector<Tensor>{t, new_zeros(t, sizes)}, dim);
 }
-Tensor LuUnpackData(const Grad& g, Like lu, Unsaved, bool, bool) {
+Tensor LuUnpackData(const Grad& g, Like lu, Unsaved, Unsaved, Unsaved) {
   Tensor sum;
   if (g.defined(1)) sum = Widened(tril(g[1], -1), -1, lu.size(-1));
   if (g.defined(2)) {

@@ -27,30 +27,29 @@ Tensor PinvGrad(const Tensor& g, const Tensor& p, const Tensor& a) {
   const Tensor outside = matmul(matmul(sub(gh, matmul(a, k)), p), ph);
   return add(sub(inside, mH(matmul(k, p))), outside);
 }
-Tensor PinvTensors(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved, bool) {
+Tensor PinvTensors(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved, Unsaved) {
   return PinvGrad(g, p, a);
 }
 const Gradient pinv_grad{"linalg_pinv.atol_rtol_tensor", For("self", PinvTensors)};
-Tensor PinvNumbers(const Grad& g, Output<0> p, const Tensor& a, Optional<double>, Optional<double>,
-                   bool) {
+Tensor PinvNumbers(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved, Unsaved) {
   return PinvGrad(g, p, a);
 }
 const Gradient pinv_numbers_grad{"linalg_pinv.atol_rtol_float", For("self", PinvNumbers)};
-Tensor PinvNumber(const Grad& g, Output<0> p, const Tensor& a, double, bool) {
+Tensor PinvNumber(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved) {
   return PinvGrad(g, p, a);
 }
 const Gradient pinv_number_grad{"linalg_pinv", For("self", PinvNumber)};
-Tensor PinvTensor(const Grad& g, Output<0> p, const Tensor& a, Unsaved, bool) {
+Tensor PinvTensor(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved) {
   return PinvGrad(g, p, a);
 }
 const Gradient pinv_tensor_grad{"linalg_pinv.rcond_tensor", For("self", PinvTensor)};
-Tensor OldPinv(const Grad& g, Output<0> p, const Tensor& a, double) { return PinvGrad(g, p, a); }
+Tensor OldPinv(const Grad& g, Output<0> p, const Tensor& a, Unsaved) { return PinvGrad(g, p, a); }
 const Gradient pinverse_grad{"pinverse", For("self", OldPinv)};
 
 // X = P B: gB = Pᴴ G, P's is G Bᴴ. The residuals |A X - B|², where computed, do not depend on X to
 // first order: it is their minimum.
-void LstsqGrad(const Grad& g, Output<0> solution, const Tensor& a, const Tensor& b,
-               Optional<double>, Optional<std::string_view>, Gradients& out) {
+void LstsqGrad(const Grad& g, Output<0> solution, const Tensor& a, const Tensor& b, Unsaved,
+               Unsaved, Gradients& out) {
   const bool vectors = b.dim() == a.dim() - 1;
   const auto matrix = [&](const Tensor& t) { return vectors ? unsqueeze(t, -1) : t; };
   const auto sum = [](const Tensor& t, const Tensor& u) { return t.defined() ? add(t, u) : u; };

@@ -23,6 +23,10 @@ Tensor Wide() { return mT(Tall()); }
 TEST(LinalgGradients, Products) {
   Check([](TensorList x) { return mm(x[0], x[1]); }, {Wide(), Tall()});
   Check([](TensorList x) { return addmm(x[0], x[1], x[2], 0.5, 2); }, {Square(), Tall(), Wide()});
+  for (const bool use_gelu : {false, true}) {
+    Check([=](TensorList x) { return _addmm_activation(x[0], x[1], x[2], 0.5, 2, use_gelu); },
+          {Square(), Tall(), Wide()});
+  }
   Check([](TensorList x) { return matmul(x[0], select(x[1], 1, 0)); }, {Wide(), Tall()});
   Check([](TensorList x) { return linalg_cross(x[0], x[1]); }, {Square(), mT(Square())});
   Check([](TensorList x) { return outer(select(x[0], 0, 0), select(x[0], 0, 1)); }, {Tall()});
@@ -62,6 +66,23 @@ TEST(LinalgGradients, Factors) {
   Check([](TensorList x) { return linalg_cholesky(matmul(x[0], mT(x[0]))); }, {Square()});
   Check([](TensorList x) { return linalg_eigvalsh(matmul(x[0], mT(x[0]))); }, {Square()});
   Check([](TensorList x) { return linalg_matrix_exp(x[0]); }, {Square()});
+}
+
+// Formulas of complex factors conjugate and transpose; they can be differentiated again.
+TEST(LinalgGradients, ComplexFactors) {
+  const auto complex_of = [](const Tensor& t) {
+    const Tensor wide = to(t, DType::kFloat64);
+    return complex(wide, mul(sin(wide), 0.5));
+  };
+  const Tensor square = complex_of(Square()), tall = complex_of(Tall()), wide = complex_of(Wide());
+  Check([](TensorList x) { return linalg_cholesky(matmul(x[0], mH(x[0]))); }, {square});
+  Check([](TensorList x) { return linalg_pinv(x[0]); }, {tall});
+  Check([](TensorList x) { return linalg_pinv(x[0]); }, {wide});
+  Check([](TensorList x) { return std::get<0>(linalg_qr(x[0])); }, {wide});
+  Check([](TensorList x) { return std::get<1>(linalg_qr(x[0])); }, {wide});
+  const Tensor tau = complex_of(tensor({0.7, 1.1}));
+  Check([](TensorList x) { return linalg_householder_product(x[0], x[1]); }, {tall, tau});
+  Check([](TensorList x) { return ormqr(x[0], x[1], x[2]); }, {tall, tau, square});
 }
 
 // Permutations and what operators keep for their own gradients are constants.

@@ -61,15 +61,13 @@ Tensor VdotOther(const Grad& g, const Tensor& self, Unsaved) { return mul(g, sel
 const Gradient vdot_grad{"vdot", For("self", VdotSelf), For("other", VdotOther)};
 
 // beta self + alpha A B: addmm, addmv, addr and those of batches.
-Tensor AddSelf(const Grad& g, Unsaved, Unsaved, Unsaved, const Scalar& beta, const Scalar&) {
+Tensor AddSelf(const Grad& g, Unsaved, Unsaved, Unsaved, const Scalar& beta, Unsaved) {
   return Times(g, beta);
 }
-Tensor AddLeft(const Grad& g, Unsaved, Unsaved, const Tensor& right, const Scalar&,
-               const Scalar& alpha) {
+Tensor AddLeft(const Grad& g, Unsaved, Unsaved, const Tensor& right, Unsaved, const Scalar& alpha) {
   return LeftFactor(g, right, alpha);
 }
-Tensor AddRight(const Grad& g, Unsaved, const Tensor& left, Unsaved, const Scalar&,
-                const Scalar& alpha) {
+Tensor AddRight(const Grad& g, Unsaved, const Tensor& left, Unsaved, Unsaved, const Scalar& alpha) {
   return RightFactor(g, left, alpha);
 }
 const Gradient addmm_grad{"addmm", For("self", AddSelf), For("mat1", AddLeft),
@@ -80,23 +78,26 @@ const Gradient baddbmm_grad{"baddbmm", For("self", AddSelf), For("batch1", AddLe
 const Gradient addbmm_grad{"addbmm", For("self", AddSelf), For("batch1", AddLeft),
                            For("batch2", AddRight)};
 
-Tensor AddmvMat(const Grad& g, Unsaved, Unsaved, const Tensor& vec, const Scalar&,
-                const Scalar& alpha) {
+Tensor AddmmActivation(const Tensor& self, const Tensor& mat1, const Tensor& mat2,
+                       const Scalar& beta, const Scalar& alpha, bool use_gelu) {
+  const Tensor sum = addmm(self, mat1, mat2, beta, alpha);
+  return use_gelu ? gelu(sum) : relu(sum);
+}
+const Decomposition addmm_activation_parts{"_addmm_activation", AddmmActivation};
+
+Tensor AddmvMat(const Grad& g, Unsaved, Unsaved, const Tensor& vec, Unsaved, const Scalar& alpha) {
   return Times(outer(g, conj(vec)), alpha);
 }
-Tensor AddmvVec(const Grad& g, Unsaved, const Tensor& mat, Unsaved, const Scalar&,
-                const Scalar& alpha) {
+Tensor AddmvVec(const Grad& g, Unsaved, const Tensor& mat, Unsaved, Unsaved, const Scalar& alpha) {
   return Times(mv(mH(mat), g), alpha);
 }
 const Gradient addmv_grad{"addmv", For("self", AddSelf), For("mat", AddmvMat),
                           For("vec", AddmvVec)};
 
-Tensor AddrVec1(const Grad& g, Unsaved, Unsaved, const Tensor& vec2, const Scalar&,
-                const Scalar& alpha) {
+Tensor AddrVec1(const Grad& g, Unsaved, Unsaved, const Tensor& vec2, Unsaved, const Scalar& alpha) {
   return Times(mv(g, conj(vec2)), alpha);
 }
-Tensor AddrVec2(const Grad& g, Unsaved, const Tensor& vec1, Unsaved, const Scalar&,
-                const Scalar& alpha) {
+Tensor AddrVec2(const Grad& g, Unsaved, const Tensor& vec1, Unsaved, Unsaved, const Scalar& alpha) {
   return Times(mv(mT(g), conj(vec1)), alpha);
 }
 const Gradient addr_grad{"addr", For("self", AddSelf), For("vec1", AddrVec1),

@@ -22,7 +22,7 @@ bool IsVectors(const Tensor& a, IntSpan b) {
 // _linalg_solve_ex: the factors of A solve the adjoint system, too. Where they are to be
 // differentiated again, the solution is made of A anew: the factors have no history.
 void SolveGrad(const Grad& g, Output<0> x, Output<1> lu, Output<2> pivots, const Tensor& a, Like b,
-               bool left, bool, Gradients& out) {
+               bool left, Unsaved, Gradients& out) {
   if (!g.defined(0)) return;
   const bool vectors = IsVectors(a, b.sizes());
   const auto matrix = [&](const Tensor& t) { return vectors ? unsqueeze(t, -1) : t; };
@@ -48,7 +48,7 @@ std::tuple<Tensor, Tensor> SolveEx(const Tensor& a, const Tensor& b, bool left, 
 }
 const Decomposition solve_ex_parts{"linalg_solve_ex", SolveEx};
 
-Tensor InvA(const Grad& g, Output<0> inverse, Unsaved, bool) {
+Tensor InvA(const Grad& g, Output<0> inverse, Unsaved, Unsaved) {
   if (!g.defined(0)) return {};
   const Tensor h = mH(inverse);
   return neg(matmul(h, matmul(g, h)));

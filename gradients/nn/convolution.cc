@@ -51,9 +51,8 @@ const Gradient convolution_grad{"convolution",
 // gB those of what went back to input, weight and bias, what went in (grad, input, weight) gets
 // conv(gI, W) + conv(I, gW) + gB, the input's part of a convolution with gW, the weight's of gI.
 void BackwardGrad(const Grad& g, const Tensor& grad, const Tensor& input, const Tensor& weight,
-                  Optional<IntSpan>, IntSpan stride, IntSpan padding, IntSpan dilation,
-                  bool transposed, IntSpan output_padding, int64_t groups, std::span<const bool>,
-                  Gradients& out) {
+                  Unsaved, IntSpan stride, IntSpan padding, IntSpan dilation, bool transposed,
+                  IntSpan output_padding, int64_t groups, Unsaved, Gradients& out) {
   if (out.needs(0)) {
     Tensor all;
     const auto plus = [&](Tensor part) { all = all.defined() ? add(all, part) : std::move(part); };

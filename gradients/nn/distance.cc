@@ -6,12 +6,12 @@ namespace sy {
 namespace {
 
 Tensor CdistFirst(const Grad& g, Output<0> y, const Tensor& x1, const Tensor& x2, double p,
-                  Optional<int64_t>) {
+                  Unsaved) {
   return _cdist_backward(g, x1, x2, p, y);
 }
 // The distance is that of the other from the one.
 Tensor CdistSecond(const Grad& g, Output<0> y, const Tensor& x1, const Tensor& x2, double p,
-                   Optional<int64_t>) {
+                   Unsaved) {
   return _cdist_backward(mT(g), x2, x1, p, mT(y));
 }
 const Gradient cdist_grad{"cdist", For("x1", CdistFirst), For("x2", CdistSecond)};

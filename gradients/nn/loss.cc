@@ -144,7 +144,7 @@ Tensor Multilabel(const Tensor& self, const Tensor& target, int64_t reduction) {
 const Decomposition multilabel_parts{"multilabel_margin_loss", Multilabel};
 
 Tensor EmbeddingWeight(const Grad& g, Like weight, const Tensor& indices, int64_t padding_idx,
-                       bool scale_grad_by_freq, bool) {
+                       bool scale_grad_by_freq, Unsaved) {
   return embedding_dense_backward(g, indices, weight.size(0), padding_idx, scale_grad_by_freq);
 }
 const Gradient embedding_grad{"embedding", For("weight", EmbeddingWeight)};
@@ -166,7 +166,7 @@ const Gradient embedding_backward_grad{"embedding_dense_backward",
                                        For("grad_output", EmbeddingBackwardGrad)};
 void BagGrad(const Grad& g, Output<1> offset2bag, Output<2> bag_size, Output<3> maximum,
              const Tensor& weight, const Tensor& indices, const Tensor& offsets,
-             bool scale_grad_by_freq, int64_t mode, bool sparse, const Tensor& per_sample, bool,
+             bool scale_grad_by_freq, int64_t mode, bool sparse, const Tensor& per_sample, Unsaved,
              int64_t padding_idx, Gradients& out) {
   if (out.needs(0)) {
     out.Set(0, _embedding_bag_backward(g, indices, offsets, offset2bag, bag_size, maximum,

@@ -24,7 +24,7 @@ void SetThree(std::tuple<Tensor, Tensor, Tensor> all, const bool (&mask)[3],
 }
 
 void LayerNormGrad(const Grad& g, Output<1> mean, Output<2> rstd, const Tensor& input,
-                   IntSpan normalized, const Tensor& weight, const Tensor& bias, double,
+                   IntSpan normalized, const Tensor& weight, const Tensor& bias, Unsaved,
                    Gradients& out) {
   const bool mask[] = {out.needs(0), out.needs(2), out.needs(3)};
   SetThree(
@@ -41,7 +41,7 @@ const Decomposition layer_norm_parts{"layer_norm", LayerNorm};
 
 void GroupNormGrad(const Grad& g, Output<1> mean, Output<2> rstd, const Tensor& input,
                    const Tensor& weight, Unsaved, int64_t n, int64_t c, int64_t hxw, int64_t group,
-                   double, Gradients& out) {
+                   Unsaved, Gradients& out) {
   const bool mask[] = {out.needs(0), out.needs(1), out.needs(2)};
   SetThree(
       native_group_norm_backward(g.or_zeros(0), input, mean, rstd, weight, n, c, hxw, group, mask),
@@ -76,7 +76,7 @@ const Decomposition rms_norm_parts{"rms_norm", RmsNorm};
 // Running statistics matter where they are what the input was normalized by. Training writes them.
 void BatchNormGrad(const Grad& g, Output<1> mean, Output<2> invstd, const Tensor& input,
                    const Tensor& weight, Unsaved, const Tensor& running_mean,
-                   const Tensor& running_var, bool training, double, double eps, Gradients& out) {
+                   const Tensor& running_var, bool training, Unsaved, double eps, Gradients& out) {
   const bool mask[] = {out.needs(0), out.needs(1), out.needs(2)};
   SetThree(native_batch_norm_backward(g.or_zeros(0), input, weight, running_mean, running_var, mean,
                                       invstd, training, eps, mask),
@@ -87,7 +87,8 @@ const Gradient batch_norm_grad{"native_batch_norm", Constant({1, 2}),
 const Gradient legit_grad{"_native_batch_norm_legit", Constant({1, 2}),
                           ForAll({"input", "weight", "bias"}, BatchNormGrad)};
 void NoStatsGrad(const Grad& g, Output<1> mean, Output<2> invstd, const Tensor& input,
-                 const Tensor& weight, Unsaved, bool training, double, double eps, Gradients& out) {
+                 const Tensor& weight, Unsaved, bool training, Unsaved, double eps,
+                 Gradients& out) {
   const bool mask[] = {out.needs(0), out.needs(1), out.needs(2)};
   SetThree(native_batch_norm_backward(g.or_zeros(0), input, weight, Tensor(), Tensor(), mean,
                                       invstd, training, eps, mask),

@@ -42,12 +42,12 @@ Tensor Avg1d(const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding
       -2);
 }
 const Decomposition avg1d_parts{"avg_pool1d", Avg1d};
-Tensor AdaptiveAvg2dSelf(const Grad& g, const Tensor& self, IntSpan) {
+Tensor AdaptiveAvg2dSelf(const Grad& g, const Tensor& self, Unsaved) {
   return _adaptive_avg_pool2d_backward(g, self);
 }
 const Gradient adaptive_avg2d_grad{"adaptive_avg_pool2d", For("self", AdaptiveAvg2dSelf)};
 const Gradient adaptive_avg2d_kernel_grad{"_adaptive_avg_pool2d", For("self", AdaptiveAvg2dSelf)};
-Tensor AdaptiveAvg3dSelf(const Grad& g, const Tensor& self, IntSpan) {
+Tensor AdaptiveAvg3dSelf(const Grad& g, const Tensor& self, Unsaved) {
   return _adaptive_avg_pool3d_backward(g, self);
 }
 const Gradient adaptive_avg3d_grad{"adaptive_avg_pool3d", For("self", AdaptiveAvg3dSelf)};
@@ -102,11 +102,11 @@ std::tuple<Tensor, Tensor> AdaptiveMax1d(const Tensor& self, IntSpan size) {
   return {squeeze(y, -2), squeeze(indices, -2)};
 }
 const Decomposition adaptive_max1d_parts{"adaptive_max_pool1d", AdaptiveMax1d};
-Tensor AdaptiveMax2dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan) {
+Tensor AdaptiveMax2dSelf(const Grad& g, Output<1> indices, const Tensor& self, Unsaved) {
   return adaptive_max_pool2d_backward(g, self, indices);
 }
 const Gradient adaptive_max2d_grad{"adaptive_max_pool2d", For("self", AdaptiveMax2dSelf)};
-Tensor AdaptiveMax3dSelf(const Grad& g, Output<1> indices, const Tensor& self, IntSpan) {
+Tensor AdaptiveMax3dSelf(const Grad& g, Output<1> indices, const Tensor& self, Unsaved) {
   return adaptive_max_pool3d_backward(g, self, indices);
 }
 const Gradient adaptive_max3d_grad{"adaptive_max_pool3d", For("self", AdaptiveMax3dSelf)};
@@ -160,11 +160,11 @@ Tensor AtIndices(const Tensor& t, const Tensor& indices, int64_t dims) {
   };
   return reshape(gather(lines(t), -1, lines(indices)), indices.sizes());
 }
-Tensor Max2dBack(const Grad& g, Unsaved, Unsaved, IntSpan, IntSpan, IntSpan, IntSpan, bool,
+Tensor Max2dBack(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved,
                  const Tensor& indices) {
   return AtIndices(g, indices, 2);
 }
-Tensor Max3dBack(const Grad& g, Unsaved, Unsaved, IntSpan, IntSpan, IntSpan, IntSpan, bool,
+Tensor Max3dBack(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved,
                  const Tensor& indices) {
   return AtIndices(g, indices, 3);
 }
@@ -180,20 +180,20 @@ const Gradient adaptive_max2d_back_grad{"adaptive_max_pool2d_backward",
                                         For("grad_output", AdaptiveMax2dBack)};
 const Gradient adaptive_max3d_back_grad{"adaptive_max_pool3d_backward",
                                         For("grad_output", AdaptiveMax3dBack)};
-Tensor Fractional2dBack(const Grad& g, Unsaved, Unsaved, IntSpan, IntSpan, const Tensor& indices) {
+Tensor Fractional2dBack(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved, const Tensor& indices) {
   return AtIndices(g, indices, 2);
 }
-Tensor Fractional3dBack(const Grad& g, Unsaved, Unsaved, IntSpan, IntSpan, const Tensor& indices) {
+Tensor Fractional3dBack(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved, const Tensor& indices) {
   return AtIndices(g, indices, 3);
 }
 const Gradient fractional2d_back_grad{"fractional_max_pool2d_backward",
                                       For("grad_output", Fractional2dBack)};
 const Gradient fractional3d_back_grad{"fractional_max_pool3d_backward",
                                       For("grad_output", Fractional3dBack)};
-Tensor Unpool2dSelf(const Grad& g, Unsaved, const Tensor& indices, IntSpan) {
+Tensor Unpool2dSelf(const Grad& g, Unsaved, const Tensor& indices, Unsaved) {
   return AtIndices(g, indices, 2);
 }
-Tensor Unpool3dSelf(const Grad& g, Unsaved, const Tensor& indices, IntSpan, IntSpan, IntSpan) {
+Tensor Unpool3dSelf(const Grad& g, Unsaved, const Tensor& indices, Unsaved, Unsaved, Unsaved) {
   return AtIndices(g, indices, 3);
 }
 const Gradient unpool2d_grad{"max_unpool2d", For("self", Unpool2dSelf)};
@@ -206,7 +206,7 @@ Tensor Im2colSelf(const Grad& g, Like self, IntSpan kernel, IntSpan dilation, In
   return col2im(g, {self.size(-2), self.size(-1)}, kernel, dilation, padding, stride);
 }
 const Gradient im2col_grad{"im2col", For("self", Im2colSelf)};
-Tensor Col2imSelf(const Grad& g, Unsaved, IntSpan, IntSpan kernel, IntSpan dilation,
+Tensor Col2imSelf(const Grad& g, Unsaved, Unsaved, IntSpan kernel, IntSpan dilation,
                   IntSpan padding, IntSpan stride) {
   return im2col(g, kernel, dilation, padding, stride);
 }

@@ -16,7 +16,7 @@ Scalar Minus(const Scalar& x) {
 // g where the condition holds, else 0.
 Tensor Where(const Tensor& condition, const Tensor& g) { return where(condition, g, 0); }
 
-Tensor AddSelf(const Grad& g, Unsaved, Unsaved, const Scalar&) { return g; }
+Tensor AddSelf(const Grad& g, Unsaved, Unsaved, Unsaved) { return g; }
 Tensor AddOther(const Grad& g, Unsaved, Unsaved, const Scalar& alpha) { return Times(g, alpha); }
 Tensor SubOther(const Grad& g, Unsaved, Unsaved, const Scalar& alpha) {
   return IsOne(alpha) ? neg(g) : mul(g, Conj(Minus(alpha)));
@@ -58,7 +58,7 @@ Tensor AddcmulFirst(const Grad& g, Unsaved, Unsaved, const Tensor& second, const
 Tensor AddcmulSecond(const Grad& g, Unsaved, const Tensor& first, Unsaved, const Scalar& value) {
   return mul(g, conj(mul(first, value)));
 }
-Tensor AddcSelf(const Grad& g, Unsaved, Unsaved, Unsaved, const Scalar&) { return g; }
+Tensor AddcSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return g; }
 const Gradient addcmul_grad{"addcmul", For("self", AddcSelf), For("tensor1", AddcmulFirst),
                             For("tensor2", AddcmulSecond)};
 Tensor AddcdivFirst(const Grad& g, Unsaved, Unsaved, const Tensor& second, const Scalar& value) {
@@ -204,8 +204,7 @@ Tensor MaskedFillValue(const Grad& g, Unsaved, const Tensor& mask, Unsaved) {
 const Gradient masked_fill_grad{"masked_fill.Tensor", For("self", MaskedFillSelf),
                                 For("value", MaskedFillValue)};
 
-Tensor NanToNumSelf(const Grad& g, const Tensor& self, Optional<double>, Optional<double>,
-                    Optional<double>) {
+Tensor NanToNumSelf(const Grad& g, const Tensor& self, Unsaved, Unsaved, Unsaved) {
   return mul(g, isfinite(self));
 }
 const Gradient nan_to_num_grad{"nan_to_num", For("self", NanToNumSelf)};

@@ -30,7 +30,7 @@ Tensor NormGrad(const Tensor& g, const Tensor& x, double p, const Tensor& norm, 
 }
 
 Tensor VectorNormSelf(const Grad& g, Output<0> norm, const Tensor& self, const Scalar& ord,
-                      Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
+                      Optional<IntSpan> dims, bool keepdim, Unsaved) {
   const IntSpan span = dims ? *dims : IntSpan();
   return NormGrad(Kept(g, span, keepdim, self.dim()), self, ord.To<double>(),
                   Kept(norm, span, keepdim, self.dim()), span);

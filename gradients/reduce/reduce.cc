@@ -11,9 +11,9 @@ namespace {
 
 IntSpan SpanOf(const Optional<IntSpan>& dims) { return dims ? *dims : IntSpan(); }
 
-Tensor SumSelf(const Grad& g, Like self, Optional<DType>) { return expand(g, self.sizes()); }
+Tensor SumSelf(const Grad& g, Like self, Unsaved) { return expand(g, self.sizes()); }
 const Gradient sum_grad{"sum", For("self", SumSelf)};
-Tensor SumDimSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
+Tensor SumDimSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim, Unsaved) {
   return expand(Kept(g, SpanOf(dims), keepdim, self.dim()), self.sizes());
 }
 const Gradient sum_dim_grad{"sum.dim_IntList", For("self", SumDimSelf)};
@@ -22,13 +22,13 @@ const Gradient sum_dim_grad{"sum.dim_IntList", For("self", SumDimSelf)};
 int64_t Each(int64_t all, const Tensor& results) {
   return results.numel() == 0 ? 1 : all / results.numel();
 }
-Tensor MeanSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim, Optional<DType>) {
+Tensor MeanSelf(const Grad& g, Like self, Optional<IntSpan> dims, bool keepdim, Unsaved) {
   const Tensor kept = Kept(g, SpanOf(dims), keepdim, self.dim());
   return div(expand(kept, self.sizes()), Each(self.numel(), g));
 }
 const Gradient mean_grad{"mean.dim", For("self", MeanSelf)};
 Tensor NansumSelf(const Grad& g, const Tensor& self, Optional<IntSpan> dims, bool keepdim,
-                  Optional<DType>) {
+                  Unsaved) {
   return mul(Kept(g, SpanOf(dims), keepdim, self.dim()), logical_not(isnan(self)));
 }
 const Gradient nansum_grad{"nansum", For("self", NansumSelf)};
@@ -98,12 +98,12 @@ Tensor ProdOfLine(const Tensor& g, const Tensor& x, int64_t dim) {
       flip(cumprod(cat({ones, flip(narrow(x, dim, 1, n - 1), {dim})}, dim), dim), {dim});
   return mul(g, conj(mul(before, after)));
 }
-Tensor ProdSelf(const Grad& g, const Tensor& self, Optional<DType>) {
+Tensor ProdSelf(const Grad& g, const Tensor& self, Unsaved) {
   if (self.dim() == 0) return g;
   return reshape(ProdOfLine(g, reshape(self, {-1}), 0), self.sizes());
 }
 const Gradient prod_grad{"prod", For("self", ProdSelf)};
-Tensor ProdDimSelf(const Grad& g, const Tensor& self, int64_t dim, bool keepdim, Optional<DType>) {
+Tensor ProdDimSelf(const Grad& g, const Tensor& self, int64_t dim, bool keepdim, Unsaved) {
   if (self.dim() == 0) return g;
   return ProdOfLine(keepdim ? g.tensor() : unsqueeze(g, dim), self, dim);
 }

@@ -13,7 +13,7 @@ struct Resized {
   static Tensor Self(const Grad& g, Like self, IntSpan size, Rest... rest) {
     return kBackward(g.tensor(), size, self.sizes(), rest...);
   }
-  static Tensor Back(const Grad& g, Unsaved, IntSpan size, IntSpan, Rest... rest) {
+  static Tensor Back(const Grad& g, Unsaved, IntSpan size, Unsaved, Rest... rest) {
     return kForward(g.tensor(), size, rest...);
   }
 };

@@ -14,11 +14,9 @@ namespace {
 Tensor SumsAfter(const Tensor& t, int64_t dim) {
   return t.dim() == 0 ? t : flip(cumsum(flip(t, {dim}), dim), {dim});
 }
-Tensor CumsumSelf(const Grad& g, Unsaved, int64_t dim, Optional<DType>) {
-  return SumsAfter(g, dim);
-}
+Tensor CumsumSelf(const Grad& g, Unsaved, int64_t dim, Unsaved) { return SumsAfter(g, dim); }
 const Gradient cumsum_grad{"cumsum", For("self", CumsumSelf)};
-Tensor CumprodSelf(const Grad& g, Output<0> y, const Tensor& self, int64_t dim, Optional<DType>) {
+Tensor CumprodSelf(const Grad& g, Output<0> y, const Tensor& self, int64_t dim, Unsaved) {
   return cumprod_backward(g, self, dim, y);
 }
 const Gradient cumprod_grad{"cumprod", For("self", CumprodSelf)};

@@ -36,7 +36,7 @@ Tensor RepeatSelf(const Grad& g, Like self, IntSpan repeats) {
 }
 const Gradient repeat_grad{"repeat", For("self", RepeatSelf)};
 // Negative padding cut something off: zeros there.
-Tensor PadSelf(const Grad& g, Unsaved, IntSpan pad, const Scalar&) {
+Tensor PadSelf(const Grad& g, Unsaved, IntSpan pad, Unsaved) {
   std::vector<int64_t> back(pad.begin(), pad.end());
   for (int64_t& p : back) p = -p;
   return constant_pad_nd(g, back, 0);

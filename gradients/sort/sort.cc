@@ -11,19 +11,20 @@ namespace {
 Tensor Back(const Grad& g, const Tensor& indices, Like self, int64_t dim) {
   return value_selecting_reduction_backward(g, dim, indices, self.sizes(), true);
 }
-Tensor SortSelf(const Grad& g, Output<1> indices, Like self, int64_t dim, bool) {
+Tensor SortSelf(const Grad& g, Output<1> indices, Like self, int64_t dim, Unsaved) {
   return Back(g, indices, self, dim);
 }
 const Gradient sort_grad{"sort", For("self", SortSelf)};
-Tensor StableSelf(const Grad& g, Output<1> indices, Like self, Optional<bool>, int64_t dim, bool) {
+Tensor StableSelf(const Grad& g, Output<1> indices, Like self, Unsaved, int64_t dim, Unsaved) {
   return Back(g, indices, self, dim);
 }
 const Gradient stable_grad{"sort.stable", For("self", StableSelf)};
-Tensor TopkSelf(const Grad& g, Output<1> indices, Like self, int64_t, int64_t dim, bool, bool) {
+Tensor TopkSelf(const Grad& g, Output<1> indices, Like self, Unsaved, int64_t dim, Unsaved,
+                Unsaved) {
   return Back(g, indices, self, dim);
 }
 const Gradient topk_grad{"topk", For("self", TopkSelf)};
-Tensor KthvalueSelf(const Grad& g, Output<1> indices, Like self, int64_t, int64_t dim,
+Tensor KthvalueSelf(const Grad& g, Output<1> indices, Like self, Unsaved, int64_t dim,
                     bool keepdim) {
   return value_selecting_reduction_backward(g, dim, indices, self.sizes(), keepdim);
 }

@@ -9,7 +9,7 @@
 namespace sy {
 namespace {
 
-Tensor ViewSelf(const Grad& g, Like self, IntSpan) { return reshape(g, self.sizes()); }
+Tensor ViewSelf(const Grad& g, Like self, Unsaved) { return reshape(g, self.sizes()); }
 const Gradient view_grad{"view", For("self", ViewSelf)};
 const Gradient unsafe_view_grad{"_unsafe_view", For("self", ViewSelf)};
 const Gradient reshape_copy_grad{"_reshape_copy", For("self", ViewSelf)};
@@ -29,13 +29,13 @@ Tensor PermuteSelf(const Grad& g, Unsaved, IntSpan dims) {
 }
 const Gradient permute_grad{"permute", For("self", PermuteSelf)};
 // The engine sums over what was repeated.
-Tensor ExpandSelf(const Grad& g, Unsaved, IntSpan, bool) { return g; }
+Tensor ExpandSelf(const Grad& g, Unsaved, Unsaved, Unsaved) { return g; }
 const Gradient expand_grad{"expand", For("self", ExpandSelf)};
 Tensor UnsqueezeSelf(const Grad& g, Unsaved, int64_t dim) { return squeeze(g, dim); }
 const Gradient unsqueeze_grad{"unsqueeze", For("self", UnsqueezeSelf)};
 Tensor SqueezeSelf(const Grad& g, Like self) { return reshape(g, self.sizes()); }
 const Gradient squeeze_grad{"squeeze", For("self", SqueezeSelf)};
-Tensor SqueezeDimSelf(const Grad& g, Like self, int64_t) { return reshape(g, self.sizes()); }
+Tensor SqueezeDimSelf(const Grad& g, Like self, Unsaved) { return reshape(g, self.sizes()); }
 const Gradient squeeze_dim_grad{"squeeze.dim", For("self", SqueezeDimSelf)};
 const Gradient squeeze_dims_grad{"squeeze.dims", For("self", ViewSelf)};
 Tensor SelectSelf(const Grad& g, Like self, int64_t dim, int64_t index) {
@@ -58,22 +58,22 @@ Tensor UnfoldSelf(const Grad& g, Like self, int64_t dim, int64_t size, int64_t s
 const Gradient unfold_grad{"unfold", For("self", UnfoldSelf)};
 
 // What these pass back is a view of what is given to them, filled up with zeros.
-Tensor SelectBackwardGrad(const Grad& g, Unsaved, IntSpan, int64_t dim, int64_t index) {
+Tensor SelectBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t dim, int64_t index) {
   return select(g, dim, index);
 }
 const Gradient select_backward_grad{"select_backward", For("grad_output", SelectBackwardGrad)};
-Tensor SliceBackwardGrad(const Grad& g, Unsaved, IntSpan, int64_t dim, int64_t start, int64_t end,
+Tensor SliceBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t dim, int64_t start, int64_t end,
                          int64_t step) {
   return slice(g, dim, start, end, step);
 }
 const Gradient slice_backward_grad{"slice_backward", For("grad_output", SliceBackwardGrad)};
-Tensor DiagonalBackwardGrad(const Grad& g, Unsaved, IntSpan, int64_t offset, int64_t dim1,
+Tensor DiagonalBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t offset, int64_t dim1,
                             int64_t dim2) {
   return diagonal(g, offset, dim1, dim2);
 }
 const Gradient diagonal_backward_grad{"diagonal_backward",
                                       For("grad_output", DiagonalBackwardGrad)};
-Tensor UnfoldBackwardGrad(const Grad& g, Unsaved, IntSpan, int64_t dim, int64_t size,
+Tensor UnfoldBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t dim, int64_t size,
                           int64_t step) {
   return unfold(g, dim, size, step);
 }

@@ -31,5 +31,6 @@
 #include "switchyard/ops.h"
 #include "switchyard/ops/api/lobpcg.h"
 #include "switchyard/ops/api/lowrank.h"
+#include "switchyard/ops/quantized/qscheme.h"
 
 #endif  // SWITCHYARD_SWITCHYARD_H_

@@ -21,8 +21,10 @@ std::vector<int64_t> SizesWith(const Tensor& t, int64_t dim, const Tensor& other
 // As positions from 0 to n - 1, around which others wrap.
 Tensor WrappedPositions(const Tensor& indices, int64_t n) {
   if (indices.numel() == 0) return indices;
-  const bool fit = indices.is_host() && item(min(indices)).To<int64_t>() >= 0 &&
-                   item(max(indices)).To<int64_t>() < n;
+  // What is another tensor in each example (vmap) has no values to look at.
+  const bool has_values = indices.is_host() && LayersOfKey(indices.key()) == 0;
+  const bool fit =
+      has_values && item(min(indices)).To<int64_t>() >= 0 && item(max(indices)).To<int64_t>() < n;
   return fit ? indices : remainder(indices, n);
 }
 Tensor TakeAlongDim(Call call, const Tensor& self, const Tensor& indices,

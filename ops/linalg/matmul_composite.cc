@@ -47,6 +47,8 @@ Tensor Batched(Call call, const Tensor& a, const Tensor& b) {
   const auto matrices = [&](const Tensor& t, int64_t rows, int64_t columns) {
     std::vector<int64_t> sizes = batch;
     sizes.insert(sizes.end(), {rows, columns});
+    // What is a batch of matrices already, sparse ones among them, stays what it is.
+    if (batch.size() == 1 && SameSizes(t.sizes(), sizes)) return t;
     return reshape(expand(t, sizes), {count, rows, columns});
   };
   const Tensor product = bmm(matrices(left, m, k), matrices(right, k, n));

@@ -41,7 +41,7 @@ Tensor PaddedBehind(Call call, const Tensor& x, const ::std::vector<int64_t>& mo
   ::std::vector<int64_t> sizes(x.sizes().begin(), x.sizes().end());
   for (size_t d = 0; d < more.size(); ++d)
     sizes[d + 2] = CheckedSum(call, "the padded size", sizes[d + 2], more[d]);
-  const Tensor padded = zeros(sizes, x.dtype(), ::std::nullopt, x.device());
+  const Tensor padded = new_zeros(x, sizes);
   Tensor inside = padded;
   for (size_t d = 0; d < more.size(); ++d)
     inside = narrow(inside, static_cast<int64_t>(d) + 2, 0, x.sizes()[d + 2]);

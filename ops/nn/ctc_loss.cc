@@ -7,8 +7,8 @@
 //   beginnings, [n, t, 2 longest target + 1]; _ctc_loss_backward: like log_probs
 // zero_infinity: losses that are infinite, where a target does not fit into its input, count as 0,
 // and pass nothing back.
-// Errors: kInvalidArgument for sizes, lengths, dtypes or a blank that do not fit; kInvalidValue for
-// a target out of range; kNotImplemented for other dtypes of log_probs.
+// Errors: kInvalidArgument for sizes, lengths, dtypes or a blank that do not fit; kIndexOutOfRange
+// for a target out of range; kNotImplemented for other dtypes of log_probs.
 // Example: sy::ctc_loss(sy::zeros({5, 1, 4}), sy::ones({1, 2}, sy::DType::kInt64), {5}, {2})
 // Source: ATen ctc_loss, _ctc_loss, _ctc_loss_backward.
 #include <algorithm>

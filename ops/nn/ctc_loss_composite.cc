@@ -20,8 +20,11 @@ namespace {
          {"the sizes of the result depend on ", name, ", which has no values on ",
           t.device().str()});
   }
-  const Tensor host = ToHost(contiguous(to(t, DType::kInt64)));
-  return {host.data<int64_t>(), host.data<int64_t>() + host.numel()};
+  // By an operator, which layers see.
+  const Tensor host = ToHost(flatten(to(t, DType::kInt64)));
+  ::std::vector<int64_t> all;
+  for (int64_t i = 0; i < host.numel(); ++i) all.push_back(item(select(host, 0, i)).To<int64_t>());
+  return all;
 }
 
 ::std::tuple<Tensor, Tensor> PlainTensor(Call call, const Tensor& log_probs, const Tensor& targets,

@@ -29,8 +29,9 @@ void RequireZeroPoint(Call call, int64_t zero_point, int64_t low, int64_t high) 
 
 // scale, zero_point: broadcast with self. Source: ATen's kernels, in which an element that is NaN
 // is limited to quant_min, and a zero_point that is not an integer is added before rounding.
-Both Quantized(const Tensor& self, const Tensor& scale, const Tensor& zero_point, int64_t low,
-               int64_t high) {
+// mask: null where it is not asked for.
+Tensor Quantized(const Tensor& self, const Tensor& scale, const Tensor& zero_point, int64_t low,
+                 int64_t high, Tensor* mask) {
   const DType wide = self.dtype() == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;
   const Tensor step = to(scale, DType::kFloat32), zero = to(zero_point, DType::kFloat32);
   const Tensor q = mul(to(self, wide), reciprocal(step));
@@ -39,23 +40,29 @@ Both Quantized(const Tensor& self, const Tensor& scale, const Tensor& zero_point
   } else {
     round_(add_(q, zero));
   }
-  const Tensor mask = logical_and(ge(q, low), le(q, high));
+  if (mask != nullptr) *mask = logical_and(ge(q, low), le(q, high));
   const auto lowest = static_cast<double>(low), highest = static_cast<double>(high);
   clamp_(nan_to_num_(q, lowest, highest, lowest), low, high);
-  return {to(mul_(sub_(q, zero), step), self.dtype()), mask};
+  return to(mul_(sub_(q, zero), step), self.dtype());
 }
 
-Both PerTensorBoth(Call call, const Tensor& self, double scale, int64_t zero_point, int64_t low,
-                   int64_t high) {
+Tensor OfTensor(Call call, const Tensor& self, double scale, int64_t zero_point, int64_t low,
+                int64_t high, Tensor* mask) {
   RequireElementsAndRange(call, self, low, high);
   RequireZeroPoint(call, zero_point, low, high);
   const Device device = self.device();
   return Quantized(self, full({}, scale, DType::kFloat32, std::nullopt, device),
-                   full({}, zero_point, DType::kInt64, std::nullopt, device), low, high);
+                   full({}, zero_point, DType::kInt64, std::nullopt, device), low, high, mask);
+}
+Both PerTensorBoth(Call call, const Tensor& self, double scale, int64_t zero_point, int64_t low,
+                   int64_t high) {
+  Tensor mask;
+  const Tensor out = OfTensor(call, self, scale, zero_point, low, high, &mask);
+  return {out, mask};
 }
 Tensor PerTensor(Call call, const Tensor& self, double scale, int64_t zero_point, int64_t low,
                  int64_t high) {
-  return std::get<0>(PerTensorBoth(call, self, scale, zero_point, low, high));
+  return OfTensor(call, self, scale, zero_point, low, high, nullptr);
 }
 Tensor PerTensorOfTensors(Call call, const Tensor& self, const Tensor& scale,
                           const Tensor& zero_point, int64_t low, int64_t high) {
@@ -66,7 +73,7 @@ Tensor PerTensorOfTensors(Call call, const Tensor& self, const Tensor& scale,
           zero_point.sizes()});
   }
   const Tensor zero = to(reshape(zero_point, IntSpan()), DType::kInt64);
-  return std::get<0>(Quantized(self, reshape(scale, IntSpan()), zero, low, high));
+  return Quantized(self, reshape(scale, IntSpan()), zero, low, high, nullptr);
 }
 
 void RequireChannels(Call call, const Tensor& self, const Tensor& scale, const Tensor& zero_point,
@@ -98,18 +105,24 @@ void RequireZeroPoints(Call call, const Tensor& zero_point, int64_t low, int64_t
   Fail(ErrorCode::kInvalidArgument, call.op(),
        {"zero_point must be from quant_min ", low, " to quant_max ", high, " everywhere"});
 }
-Both PerChannelBoth(Call call, const Tensor& self, const Tensor& scale, const Tensor& zero_point,
-                    int64_t axis, int64_t low, int64_t high) {
+Tensor OfChannels(Call call, const Tensor& self, const Tensor& scale, const Tensor& zero_point,
+                  int64_t axis, int64_t low, int64_t high, Tensor* mask) {
   RequireElementsAndRange(call, self, low, high);
   RequireChannels(call, self, scale, zero_point, axis);
   RequireZeroPoints(call, zero_point, low, high);
   std::vector<int64_t> sizes(static_cast<size_t>(self.dim()), 1);
   sizes[static_cast<size_t>(axis)] = self.size(axis);
-  return Quantized(self, reshape(scale, sizes), reshape(zero_point, sizes), low, high);
+  return Quantized(self, reshape(scale, sizes), reshape(zero_point, sizes), low, high, mask);
+}
+Both PerChannelBoth(Call call, const Tensor& self, const Tensor& scale, const Tensor& zero_point,
+                    int64_t axis, int64_t low, int64_t high) {
+  Tensor mask;
+  const Tensor out = OfChannels(call, self, scale, zero_point, axis, low, high, &mask);
+  return {out, mask};
 }
 Tensor PerChannel(Call call, const Tensor& self, const Tensor& scale, const Tensor& zero_point,
                   int64_t axis, int64_t low, int64_t high) {
-  return std::get<0>(PerChannelBoth(call, self, scale, zero_point, axis, low, high));
+  return OfChannels(call, self, scale, zero_point, axis, low, high, nullptr);
 }
 Tensor Backward(Call call, const Tensor& grad, const Tensor& mask) {
   if (mask.dtype() != DType::kBool)

@@ -8,7 +8,7 @@
 //   row: 0-d), else 0-d; multilabel_margin_loss_forward also gives, of target's sizes, 1 for each
 //   class that is a target and 0 for others
 // Errors: kInvalidArgument for sizes or dtypes that do not fit, another p or reduction;
-// kInvalidValue for a target out of range.
+// kIndexOutOfRange for a target out of range.
 // Example: sy::multi_margin_loss(x, index)
 // Source: ATen multi_margin_loss, multilabel_margin_loss, multilabel_margin_loss_forward.
 #include "switchyard/ops/nn/margin.h"

@@ -2,7 +2,7 @@
 //   grad_output: the loss's sizes; self, target, p, margin, weight, reduction: as the losses take
 //   them; is_target: 1 for each class that is a target, else 0, of target's sizes   →   like self
 // Errors: kInvalidArgument for sizes or dtypes that do not fit, another p or reduction;
-// kInvalidValue for a target out of range.
+// kIndexOutOfRange for a target out of range.
 // Example: sy::multi_margin_loss_backward(g, x, index, 1, 1)
 // Source: ATen multi_margin_loss_backward, multilabel_margin_loss_backward.
 #include "switchyard/ops/nn/margin.h"

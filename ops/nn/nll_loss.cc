@@ -7,8 +7,8 @@
 //   target's sizes without reduction (of self [c]: 0-d), else 0-d
 // The forward forms give the sum of weights too, 0-d, which is 0 without reduction; the backward
 // ones what is passed back to self, of its sizes.
-// Errors: kInvalidArgument for sizes or dtypes that do not fit and another reduction; kInvalidValue
-// for a target out of range; kNotImplemented for other dtypes of self.
+// Errors: kInvalidArgument for sizes or dtypes that do not fit and another reduction;
+// kIndexOutOfRange for a target out of range; kNotImplemented for other dtypes of self.
 // Example: sy::nll_loss(x, index)
 // Source: ATen nll_loss, nll_loss2d, nll_loss_nd, nll_loss_forward, nll_loss_backward,
 // nll_loss2d_forward, nll_loss2d_backward.

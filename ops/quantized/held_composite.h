@@ -1,46 +1,16 @@
-// What bodies of quantised operators share: quantisers, and numbers made of integers.
+// What bodies of quantised operators share: numbers made of integers, and integers of numbers.
 #ifndef SWITCHYARD_OPS_QUANTIZED_HELD_COMPOSITE_H_
 #define SWITCHYARD_OPS_QUANTIZED_HELD_COMPOSITE_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "switchyard/core/error.h"
 #include "switchyard/core/quantizer.h"
 #include "switchyard/op/layout_kernel.h"
 #include "switchyard/ops.h"
+#include "switchyard/ops/quantized/layers.h"
 
 namespace sy {
-
-struct IntegerRange {
-  int64_t low, high;
-};
-// Of kQuantizedTypes.
-inline IntegerRange RangeOf(DType d) {
-  if (d == DType::kUInt8) return {0, 255};
-  if (d == DType::kInt8) return {-128, 127};
-  return {INT32_MIN, INT32_MAX};
-}
-
-inline void RequireQuantizedType(Call call, DType d) {
-  if (Contains(kQuantizedTypes, d)) return;
-  Fail(ErrorCode::kInvalidArgument, call.op(),
-       {"dtype must be uint8, int8 or int32 (quint8, qint8, qint32), got ", d});
-}
-
-// Errors: kInvalidArgument for another tensor.
-inline const Quantizer& RequireQuantized(Call call, const Tensor& t, std::string_view name) {
-  const Quantizer* q = FindQuantizer(t);
-  if (q != nullptr) return *q;
-  Fail(ErrorCode::kInvalidArgument, call.op(), {name, " must be quantized, got ", Describe(t)});
-}
-// Also for one of scales along an axis.
-inline const Quantizer& RequirePerTensor(Call call, const Tensor& t, std::string_view name) {
-  const Quantizer& q = RequireQuantized(call, t, name);
-  if (!q.per_channel()) return q;
-  Fail(ErrorCode::kInvalidArgument, call.op(),
-       {name, " must have one scale for all, got one for each position along axis ", q.axis});
-}
 
 // Numbers along an axis, as a tensor that broadcasts with `like`.
 inline Tensor AlongAxis(const Tensor& numbers, const Tensor& like, int64_t axis) {
@@ -78,23 +48,6 @@ inline Tensor IntegersFor(const Tensor& steps, const Tensor& zero_points, DType 
   const Tensor moved = add(rounded, to(zero_points, wide ? DType::kFloat64 : DType::kFloat32));
   const Tensor known = masked_fill(moved, isnan(moved), wide ? low : high);
   return to(clamp(known, low, high), dtype);
-}
-
-inline Tensor Quantized(Call call, const Tensor& self, double scale, int64_t zero_point,
-                        DType dtype) {
-  RequireQuantizedType(call, dtype);
-  if (self.dtype() != DType::kFloat32) {
-    Fail(ErrorCode::kInvalidArgument, call.op(), {"expected float32, got ", Describe(self)});
-  }
-  const auto [low, high] = RangeOf(dtype);
-  if (zero_point < low || zero_point > high) {
-    Fail(ErrorCode::kInvalidArgument, call.op(),
-         {"zero_point must be ", low, " to ", high, " for ", dtype, ", got ", zero_point});
-  }
-  const float inverse = 1.0f / static_cast<float>(scale);
-  const Tensor steps = mul(self, static_cast<double>(inverse));
-  const Tensor zero = scalar_tensor(zero_point, DType::kFloat64, std::nullopt, self.device());
-  return MakeQuantized(IntegersFor(steps, zero, dtype), Quantizer(scale, zero_point));
 }
 
 }  // namespace sy

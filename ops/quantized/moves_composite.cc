@@ -119,7 +119,7 @@ void CopyInto(Call call, const Tensor& self, const Tensor& src, bool non_blockin
           "; dequantize gives the numbers"});
   }
   if (!src.is_quantized()) {
-    const Quantizer& q = RequirePerTensor(call, self, "self");
+    const Quantizer& q = RequirePerTensor(call.op(), self, "self");
     const Tensor numbers = quantize_per_tensor(src, q.scale, q.zero_point, self.dtype());
     static_cast<void>(copy_(IntegersOf(self), IntegersOf(numbers), non_blocking));
     return;
@@ -139,19 +139,19 @@ void CopyInto(Call call, const Tensor& self, const Tensor& src, bool non_blockin
 
 // Those of the first; others are quantised again.
 Tensor Cat(Call call, TensorList tensors, int64_t dim) {
-  const Quantizer& first = RequirePerTensor(call, tensors[0], "tensors[0]");
+  const Quantizer& first = RequirePerTensor(call.op(), tensors[0], "tensors[0]");
   std::vector<Tensor> all;
   all.reserve(tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i) {
     const Tensor& t = tensors[i];
-    const Quantizer& q = RequirePerTensor(call, t, "each of tensors");
+    const Quantizer& q = RequirePerTensor(call.op(), t, "each of tensors");
     if (t.dtype() != tensors[0].dtype()) {
       Fail(ErrorCode::kInvalidArgument, call.op(),
            {"expected one dtype, got ", tensors[0].dtype(), " and ", t.dtype()});
     }
     const bool same = q.scale == first.scale && q.zero_point == first.zero_point;
     all.push_back(IntegersOf(
-        same ? t : quantize_per_tensor(NumbersOf(t), first.scale, first.zero_point, t.dtype())));
+        same ? t : quantize_per_tensor(dequantize(t), first.scale, first.zero_point, t.dtype())));
   }
   return MakeQuantized(cat(all, dim), first);
 }

@@ -11,7 +11,7 @@ namespace {
 
 // Of the integers, quantised as self.
 Tensor Relu(Call call, const Tensor& self) {
-  const Quantizer& q = RequirePerTensor(call, self, "self");
+  const Quantizer& q = RequirePerTensor(call.op(), self, "self");
   return MakeQuantized(clamp_min(IntegersOf(self), q.zero_point), q);
 }
 int64_t IntegerFor(const Quantizer& q, double number, DType dtype) {
@@ -22,7 +22,7 @@ int64_t IntegerFor(const Quantizer& q, double number, DType dtype) {
 }
 Tensor Clamp(Call call, const Tensor& self, const std::optional<Scalar>& least,
              const std::optional<Scalar>& most) {
-  const Quantizer& q = RequirePerTensor(call, self, "self");
+  const Quantizer& q = RequirePerTensor(call.op(), self, "self");
   if (!least && !most)
     Fail(ErrorCode::kInvalidArgument, call.op(), {"expected min or max, got neither"});
   const auto bound = [&](const std::optional<Scalar>& x) -> std::optional<Scalar> {
@@ -32,24 +32,24 @@ Tensor Clamp(Call call, const Tensor& self, const std::optional<Scalar>& least,
   return MakeQuantized(clamp(IntegersOf(self), bound(least), bound(most)), q);
 }
 Tensor Max(Call call, const Tensor& self) {
-  return MakeQuantized(max(IntegersOf(self)), RequirePerTensor(call, self, "self"));
+  return MakeQuantized(max(IntegersOf(self)), RequirePerTensor(call.op(), self, "self"));
 }
 Tensor Min(Call call, const Tensor& self) {
-  return MakeQuantized(min(IntegersOf(self)), RequirePerTensor(call, self, "self"));
+  return MakeQuantized(min(IntegersOf(self)), RequirePerTensor(call.op(), self, "self"));
 }
 
 // Results lie between known bounds: scale and zero point are PyTorch's.
 Tensor Sigmoid(Call call, const Tensor& self) {
-  RequirePerTensor(call, self, "self");
+  RequirePerTensor(call.op(), self, "self");
   const double scale = self.dtype() == DType::kInt32 ? 1.0 / 4294967296.0 : 1.0 / 256.0;
   const int64_t zero = self.dtype() == DType::kInt8 ? -128 : 0;
-  return quantize_per_tensor(sigmoid(NumbersOf(self)), scale, zero, self.dtype());
+  return quantize_per_tensor(sigmoid(dequantize(self)), scale, zero, self.dtype());
 }
 Tensor Tanh(Call call, const Tensor& self) {
-  RequirePerTensor(call, self, "self");
+  RequirePerTensor(call.op(), self, "self");
   const double scale = self.dtype() == DType::kInt32 ? 2.0 / 4294967296.0 : 2.0 / 256.0;
   const int64_t zero = self.dtype() == DType::kUInt8 ? 128 : 0;
-  return quantize_per_tensor(tanh(NumbersOf(self)), scale, zero, self.dtype());
+  return quantize_per_tensor(tanh(dequantize(self)), scale, zero, self.dtype());
 }
 
 // Of the numbers: results are not quantised.
@@ -58,7 +58,7 @@ void OfNumbers(const OperatorEntry& op, std::span<const Value> args, std::span<R
   std::vector<Value> given(args.begin(), args.end());
   for (Value& v : given) {
     if (v.tag == Tag::kTensor && v.tensor().is_quantized())
-      v = Value(numbers.emplace_back(NumbersOf(v.tensor())));
+      v = Value(numbers.emplace_back(dequantize(v.tensor())));
   }
   CallBoxed(op, given, results);
 }

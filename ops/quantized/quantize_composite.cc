@@ -10,12 +10,19 @@ namespace sy {
 namespace {
 
 Tensor PerTensor(Call call, const Tensor& self, double scale, int64_t zero_point, DType dtype) {
-  return Quantized(call, self, scale, zero_point, dtype);
+  RequireQuantizedType(call.op(), dtype);
+  if (self.dtype() != DType::kFloat32)
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"expected float32, got ", Describe(self)});
+  RequireZeroPoint(call.op(), "zero_point", zero_point, dtype);
+  const float inverse = 1.0f / static_cast<float>(scale);
+  const Tensor steps = mul(self, static_cast<double>(inverse));
+  const Tensor zero = scalar_tensor(zero_point, DType::kFloat64, std::nullopt, self.device());
+  return MakeQuantized(IntegersFor(steps, zero, dtype), Quantizer(scale, zero_point));
 }
-Tensor PerTensorOf(Call call, const Tensor& self, const Tensor& scale, const Tensor& zero_point,
+Tensor PerTensorOf(Call, const Tensor& self, const Tensor& scale, const Tensor& zero_point,
                    DType dtype) {
-  return Quantized(call, self, ReadNumber(scale).To<double>(), ReadNumber(zero_point).To<int64_t>(),
-                   dtype);
+  return quantize_per_tensor(self, ReadNumber(scale).To<double>(),
+                             ReadNumber(zero_point).To<int64_t>(), dtype);
 }
 std::vector<Tensor> PerTensors(Call call, TensorList tensors, const Tensor& scales,
                                const Tensor& zero_points, DType dtype) {
@@ -35,7 +42,6 @@ std::vector<Tensor> PerTensors(Call call, TensorList tensors, const Tensor& scal
   return all;
 }
 
-// Source: ChooseQuantizationParams in ATen/native/quantized/cpu/QuantUtils.h.
 Tensor Dynamic(Call call, const Tensor& self, DType dtype, bool reduce_range) {
   if (dtype != DType::kUInt8 && dtype != DType::kInt8) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
@@ -50,53 +56,14 @@ Tensor Dynamic(Call call, const Tensor& self, DType dtype, bool reduce_range) {
     low /= 2;
     high /= 2;
   }
-  // 0 is to be a number that is met.
-  float least = std::min(min(self).item<float>(), 0.0f),
-        most = std::max(max(self).item<float>(), 0.0f);
-  const auto steps = static_cast<double>(high - low);
-  double scale = (static_cast<double>(most) - least) / steps;
-  if (static_cast<float>(scale) == 0.0f || std::isinf(1.0f / static_cast<float>(scale)))
-    scale = 0.1;
-  constexpr float kSmallest = 6.1e-5f;
-  if (scale < kSmallest) {
-    const auto before = static_cast<float>(scale);
-    scale = kSmallest;
-    if (least == 0.0f) {
-      most = static_cast<float>(kSmallest * steps);
-    } else if (most == 0.0f) {
-      least = static_cast<float>(-kSmallest * steps);
-    } else {
-      const float amplifier = kSmallest / before;
-      least *= amplifier;
-      most *= amplifier;
-    }
-  }
-  const double from_least = static_cast<double>(low) - least / scale,
-               from_most = static_cast<double>(high) - most / scale;
-  const double error_of_least = std::abs(static_cast<double>(low)) + std::abs(least / scale),
-               error_of_most = std::abs(static_cast<double>(high)) + std::abs(most / scale);
-  const double zero = error_of_least < error_of_most ? from_least : from_most;
-  const double nearest = std::nearbyint(std::clamp(
-      std::isnan(zero) ? 0.0 : zero, static_cast<double>(low), static_cast<double>(high)));
-  return Quantized(call, self, scale, static_cast<int64_t>(nearest), dtype);
+  const QuantizationParameters by =
+      ParametersFor(min(self).item<float>(), max(self).item<float>(), low, high);
+  return quantize_per_tensor(self, by.scale, by.zero_point, dtype);
 }
 
 Quantizer AlongAxisOf(Call call, const Tensor& self, const Tensor& scales,
                       const Tensor& zero_points, int64_t axis) {
-  if (axis < 0 || axis >= self.dim()) {
-    Fail(ErrorCode::kOutOfRange, call.op(),
-         {"axis must be 0 to ", self.dim() - 1, " for sizes ", self.sizes(), ", got ", axis});
-  }
-  const int64_t n = self.sizes()[static_cast<size_t>(axis)];
-  if (scales.dim() != 1 || zero_points.dim() != 1 || scales.numel() != n ||
-      zero_points.numel() != n) {
-    Fail(ErrorCode::kInvalidArgument, call.op(),
-         {"scales and zero_points must be vectors of ", n, " for axis ", axis, " of ", self.sizes(),
-          ", got sizes ", scales.sizes(), " and ", zero_points.sizes()});
-  }
-  if (!IsFloating(scales.dtype())) {
-    Fail(ErrorCode::kInvalidArgument, call.op(), {"scales must be floating, got ", scales.dtype()});
-  }
+  RequireAlongAxis(call.op(), self, scales, zero_points, axis);
   const bool real = IsFloating(zero_points.dtype());
   const Device where = self.device();
   return {contiguous(to(scales, where, real ? DType::kFloat32 : DType::kFloat64)),
@@ -105,7 +72,7 @@ Quantizer AlongAxisOf(Call call, const Tensor& self, const Tensor& scales,
 
 Tensor PerChannel(Call call, const Tensor& self, const Tensor& scales, const Tensor& zero_points,
                   int64_t axis, DType dtype) {
-  RequireQuantizedType(call, dtype);
+  RequireQuantizedType(call.op(), dtype);
   if (self.dtype() != DType::kFloat32)
     Fail(ErrorCode::kInvalidArgument, call.op(), {"expected float32, got ", Describe(self)});
   const Quantizer by = AlongAxisOf(call, self, scales, zero_points, axis);
@@ -130,18 +97,18 @@ Tensor PerChannel(Call call, const Tensor& self, const Tensor& scales, const Ten
 // --- Of integers that are given.
 
 Tensor MakePerTensor(Call call, const Tensor& self, double scale, int64_t zero_point) {
-  RequireQuantizedType(call, self.dtype());
+  RequireQuantizedType(call.op(), self.dtype());
   return MakeQuantized(clone(self), Quantizer(scale, zero_point));
 }
 Tensor MakePerChannel(Call call, const Tensor& self, const Tensor& scale, const Tensor& zero_point,
                       int64_t axis) {
-  RequireQuantizedType(call, self.dtype());
+  RequireQuantizedType(call.op(), self.dtype());
   return MakeQuantized(clone(self), AlongAxisOf(call, self, scale, zero_point, axis));
 }
 Tensor EmptyIntegers(Call call, IntSpan size, Optional<DType> dtype, Optional<Layout> layout,
                      Optional<Device> device, Optional<bool> pin_memory,
                      Optional<MemoryFormat> format) {
-  RequireQuantizedType(call, dtype.value_or(DType::kFloat32));
+  RequireQuantizedType(call.op(), dtype.value_or(DType::kFloat32));
   return empty(size, dtype, layout, device, pin_memory, format);
 }
 Tensor EmptyPerTensor(Call call, IntSpan size, Optional<DType> dtype, Optional<Layout> layout,

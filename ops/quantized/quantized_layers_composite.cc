@@ -5,58 +5,50 @@
 
 #include "ops/quantized/held_composite.h"
 #include "switchyard/core/shape.h"
-#include "switchyard/ops/quantized/layers.h"
 
 namespace sy {
 namespace {
 
 // --- Sums, products and joins, quantised as asked for.
 
-DType RequireSameDType(Call call, const Tensor& a, const Tensor& b) {
-  RequirePerTensor(call, a, "qa");
-  RequirePerTensor(call, b, "qb");
-  if (a.dtype() == b.dtype()) return a.dtype();
-  Fail(ErrorCode::kInvalidArgument, call.op(),
-       {"expected one dtype, got ", Describe(a), " and ", Describe(b)});
-}
 Tensor Add(Call call, const Tensor& a, const Tensor& b, double scale, int64_t zero_point) {
-  const DType d = RequireSameDType(call, a, b);
-  return Quantized(call, add(NumbersOf(a), NumbersOf(b)), scale, zero_point, d);
+  RequireAlike(call.op(), a, b);
+  return quantize_per_tensor(add(dequantize(a), dequantize(b)), scale, zero_point, a.dtype());
 }
 Tensor Mul(Call call, const Tensor& a, const Tensor& b, double scale, int64_t zero_point) {
-  const DType d = RequireSameDType(call, a, b);
-  return Quantized(call, mul(NumbersOf(a), NumbersOf(b)), scale, zero_point, d);
+  RequireAlike(call.op(), a, b);
+  return quantize_per_tensor(mul(dequantize(a), dequantize(b)), scale, zero_point, a.dtype());
 }
 Tensor Cat(Call call, TensorList tensors, int64_t dim, std::optional<double> scale,
            std::optional<int64_t> zero_point) {
   if (tensors.empty())
     Fail(ErrorCode::kInvalidArgument, call.op(), {"expected at least one tensor"});
-  const Quantizer& first = RequirePerTensor(call, tensors[0], "qx[0]");
+  const Quantizer& first = RequirePerTensor(call.op(), tensors[0], "qx[0]");
   std::vector<Tensor> numbers;
   numbers.reserve(tensors.size());
   for (const Tensor& t : tensors) {
-    RequirePerTensor(call, t, "each of qx");
+    RequirePerTensor(call.op(), t, "each of qx");
     if (t.dtype() != tensors[0].dtype()) {
       Fail(ErrorCode::kInvalidArgument, call.op(),
            {"expected one dtype, got ", tensors[0].dtype(), " and ", t.dtype()});
     }
-    numbers.push_back(NumbersOf(t));
+    numbers.push_back(dequantize(t));
   }
-  return Quantized(call, cat(numbers, dim), scale.value_or(first.scale),
-                   zero_point.value_or(first.zero_point), tensors[0].dtype());
+  return quantize_per_tensor(cat(numbers, dim), scale.value_or(first.scale),
+                             zero_point.value_or(first.zero_point), tensors[0].dtype());
 }
 
 // --- Pooling: the largest integer stands for the largest number.
 
 Tensor MaxPool1d(Call call, const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding,
                  IntSpan dilation, bool ceil_mode) {
-  const Quantizer& q = RequirePerTensor(call, self, "self");
+  const Quantizer& q = RequirePerTensor(call.op(), self, "self");
   return MakeQuantized(max_pool1d(IntegersOf(self), kernel, stride, padding, dilation, ceil_mode),
                        q);
 }
 Tensor MaxPool2d(Call call, const Tensor& self, IntSpan kernel, IntSpan stride, IntSpan padding,
                  IntSpan dilation, bool ceil_mode) {
-  const Quantizer& q = RequirePerTensor(call, self, "self");
+  const Quantizer& q = RequirePerTensor(call.op(), self, "self");
   return MakeQuantized(max_pool2d(IntegersOf(self), kernel, stride, padding, dilation, ceil_mode),
                        q);
 }
@@ -64,9 +56,9 @@ Tensor MaxPool2d(Call call, const Tensor& self, IntSpan kernel, IntSpan stride, 
 Tensor BatchNorm(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
                  const Tensor& mean, const Tensor& var, double eps, double scale,
                  int64_t zero_point) {
-  RequirePerTensor(call, input, "input");
-  const Tensor out = batch_norm(NumbersOf(input), weight, bias, mean, var, false, 0, eps, false);
-  return Quantized(call, out, scale, zero_point, input.dtype());
+  RequirePerTensor(call.op(), input, "input");
+  const Tensor out = batch_norm(dequantize(input), weight, bias, mean, var, false, 0, eps, false);
+  return quantize_per_tensor(out, scale, zero_point, input.dtype());
 }
 
 // --- Products.
@@ -110,8 +102,8 @@ Tensor LinearNumbers(Call call, const Tensor& input, const Tensor& weight, const
 
 Tensor Linear(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
               double scale, int64_t zero_point) {
-  return Quantized(call, LinearNumbers(call, input, weight, bias), scale, zero_point,
-                   input.dtype());
+  return quantize_per_tensor(LinearNumbers(call, input, weight, bias), scale, zero_point,
+                             input.dtype());
 }
 Tensor LinearDynamic(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
                      bool reduce_range) {
@@ -131,11 +123,7 @@ template <int kDims>
 Tensor Conv(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
             IntSpan stride, IntSpan padding, IntSpan dilation, int64_t groups, double scale,
             int64_t zero_point) {
-  if (weight.dim() != kDims + 2 || (input.dim() != kDims + 2 && input.dim() != kDims + 1)) {
-    Fail(ErrorCode::kInvalidArgument, call.op(),
-         {"expected input and weight of ", kDims + 2, " dimensions, got sizes ", input.sizes(),
-          " and ", weight.sizes()});
-  }
+  RequireRanks(call.op(), input, weight, kDims);
   const LayerFactors f = RequireFactors(call.op(), input, weight, bias, weight.sizes()[0]);
   const DType exact = ExactFor(weight.numel() / std::max<int64_t>(1, weight.sizes()[0]));
   const bool single = input.dim() == kDims + 1;
@@ -145,7 +133,8 @@ Tensor Conv(Call call, const Tensor& input, const Tensor& weight, const Tensor& 
   const Tensor products = convolution(centred, to(IntegersOf(weight), exact), Tensor(), stride,
                                       padding, dilation, false, none, groups);
   const Tensor numbers = Scaled(products, f, bias, 1);
-  return Quantized(call, single ? squeeze(numbers, 0) : numbers, scale, zero_point, input.dtype());
+  return quantize_per_tensor(single ? squeeze(numbers, 0) : numbers, scale, zero_point,
+                             input.dtype());
 }
 
 #define SY_BODY(id, name, function)          \

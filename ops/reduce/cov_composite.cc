@@ -15,6 +15,8 @@ void RequireRank(Call call, const Tensor& t, std::string_view name, int64_t most
   Fail(ErrorCode::kInvalidArgument, call.op(),
        {name, " must have at most ", most, " dimensions, got sizes ", t.sizes()});
 }
+// Not those of meta, nor of what is another tensor in each example (vmap).
+bool HasValues(const Tensor& w) { return HasBytes(w) && LayersOfKey(w.key() & ~kGradBit) == 0; }
 void RequireWeights(Call call, const Tensor& w, std::string_view name, bool fits_dtype,
                     std::string_view dtypes, int64_t observations) {
   RequireRank(call, w, name, 1);
@@ -23,8 +25,7 @@ void RequireWeights(Call call, const Tensor& w, std::string_view name, bool fits
          {name, " must be ", dtypes, ", one for each of ", observations, " observations, got ",
           Describe(w)});
   }
-  const bool has_values = w.numel() != 0 && HasBytes(w);  // meta has none
-  if (has_values && item(any(lt(w, 0))).To<bool>())
+  if (w.numel() != 0 && HasValues(w) && item(any(lt(w, 0))).To<bool>())
     Fail(ErrorCode::kInvalidValue, call.op(), {name, " must not be negative"});
 }
 
@@ -49,7 +50,7 @@ Tensor Cov(Call call, const Tensor& self, int64_t correction, const Tensor& fwei
   const auto weighted = [&](const Tensor& t) { return w.defined() ? t * w : t; };
   const Tensor total =
       w.defined() ? sum(w) : full({}, observations, DType::kInt64, std::nullopt, self.device());
-  if (w.defined() && HasBytes(total) && item(total).is_zero())
+  if (w.defined() && HasValues(total) && item(total).is_zero())
     Fail(ErrorCode::kInvalidValue, call.op(), {"weights must not add up to 0"});
   const Tensor mean = sum(weighted(x), 1) / total;
   const Tensor lost = aweights.defined() && correction != 0

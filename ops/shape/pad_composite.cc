@@ -56,7 +56,10 @@ Tensor Framed(const Tensor& self, const std::vector<Border>& borders, MemoryForm
   const Tensor part = Part(self, borders);
   std::vector<int64_t> sizes(self.sizes().begin(), self.sizes().end());
   for (const Border& b : borders) sizes[static_cast<size_t>(b.dim)] = b.left + b.size + b.right;
-  const Tensor out = empty(sizes, self.dtype(), std::nullopt, self.device(), std::nullopt, format);
+  // Of self, which may stand for one in each example (vmap).
+  Tensor out = new_empty(self, sizes);
+  if (format != MemoryFormat::kContiguous)
+    out = empty_like(out, std::nullopt, std::nullopt, std::nullopt, std::nullopt, format);
   Tensor middle = out;
   for (const Border& b : borders) middle = narrow(middle, b.dim, b.left, b.size);
   copy_(middle, part);

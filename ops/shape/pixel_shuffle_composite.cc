@@ -14,8 +14,14 @@
 namespace sy {
 namespace {
 
-MemoryFormat FormatOf(const Tensor& self) {
-  return self.dim() == 4 ? self.suggest_memory_format() : MemoryFormat::kContiguous;
+// As self, which may stand for one in each example (vmap), with other sizes.
+Tensor NewOf(const Tensor& self, IntSpan sizes) {
+  const Tensor out = new_empty(self, sizes);
+  const MemoryFormat format =
+      self.dim() == 4 ? self.suggest_memory_format() : MemoryFormat::kContiguous;
+  return format == MemoryFormat::kContiguous
+             ? out
+             : empty_like(out, std::nullopt, std::nullopt, std::nullopt, std::nullopt, format);
 }
 void RequireFactor(Call call, std::string_view name, int64_t factor, int64_t divides,
                    const Tensor& self) {
@@ -51,8 +57,7 @@ Tensor PixelShuffle(Call call, const Tensor& self, int64_t r) {
   last[0] /= square;
   last[1] = CheckedProduct(call, "the height", last[1], r);
   last[2] = CheckedProduct(call, "the width", last[2], r);
-  const Tensor out =
-      empty(sizes, self.dtype(), std::nullopt, self.device(), std::nullopt, FormatOf(self));
+  const Tensor out = NewOf(self, sizes);
   copy_(PixelsOfSpace(out, r), PixelsOfChannels(self, r));
   return out;
 }
@@ -65,8 +70,7 @@ Tensor PixelUnshuffle(Call call, const Tensor& self, int64_t r) {
   last[0] = CheckedProduct(call, "the number of channels", last[0], square);
   last[1] /= r;
   last[2] /= r;
-  const Tensor out =
-      empty(sizes, self.dtype(), std::nullopt, self.device(), std::nullopt, FormatOf(self));
+  const Tensor out = NewOf(self, sizes);
   copy_(PixelsOfChannels(out, r), PixelsOfSpace(self, r));
   return out;
 }
@@ -74,8 +78,7 @@ Tensor ChannelShuffle(Call call, const Tensor& self, int64_t groups) {
   if (self.dim() < 3) FailRank(call, 3, self);
   RequireFactor(call, "groups", groups, self.sizes()[1], self);
   const int64_t each = self.sizes()[1] / groups;
-  const Tensor out =
-      empty(self.sizes(), self.dtype(), std::nullopt, self.device(), std::nullopt, FormatOf(self));
+  const Tensor out = NewOf(self, self.sizes());
   copy_(unflatten(out, 1, {each, groups}), transpose(unflatten(self, 1, {groups, each}), 1, 2));
   return out;
 }

@@ -3,7 +3,7 @@
 // number, and different from itself.
 //   self: real; kthvalue: not bool   →   values and int64 indices of the sizes left (the reduced
 //   one stays as 1 with keepdim)
-// Errors: kOutOfRange for a dimension, or k, out of range, and for an empty dimension;
+// Errors: kOutOfRange for a dimension out of range or empty; kInvalidArgument for such a k;
 // kNotImplemented for other dtypes.
 // Example: auto [values, indices] = sy::kthvalue(x, 1)
 // Source: ATen kthvalue, mode.
@@ -23,9 +23,7 @@ void OutputsOf(ShapeContext& r, const TensorBase& self, int64_t& dim, bool keepd
 void KthvalueShape(ShapeContext& r, const TensorBase& self, int64_t k, int64_t& dim, bool keepdim) {
   OutputsOf(r, self, dim, keepdim);
   const int64_t n = self.dim() == 0 ? 1 : self.sizes()[dim];
-  if (k < 1 || k > n) {
-    r.Fail(ErrorCode::kOutOfRange, {"k must be 1 to ", n, ", the size of dim ", dim, ", got ", k});
-  }
+  if (k < 1 || k > n) r.Fail({"k must be 1 to ", n, ", the size of dim ", dim, ", got ", k});
 }
 
 void ModeShape(ShapeContext& r, const TensorBase& self, int64_t& dim, bool keepdim) {

@@ -3,7 +3,8 @@
 //   self: real, not bool; k: 0 … size of dim   →   values and int64 indices, k along dim,
 //   row-major; in descending (ascending) order where `sorted`
 // Which of equal elements are taken is open: here, those that come first.
-// Errors: kOutOfRange for a dimension, or k, out of range; kNotImplemented for other dtypes.
+// Errors: kOutOfRange for a dimension out of range; kInvalidArgument for such a k; kNotImplemented
+// for other dtypes.
 // Example: auto [values, indices] = sy::topk(x, 2)
 // Source: ATen topk.
 #include <algorithm>
@@ -17,9 +18,7 @@ void TopkShape(ShapeContext& r, const TensorBase& self, int64_t k, int64_t& dim,
                bool /*sorted*/) {
   dim = r.WrapDim(dim, self);
   const int64_t n = self.dim() == 0 ? 1 : self.sizes()[dim];
-  if (k < 0 || k > n) {
-    r.Fail(ErrorCode::kOutOfRange, {"k must be 0 to ", n, ", the size of dim ", dim, ", got ", k});
-  }
+  if (k < 0 || k > n) r.Fail({"k must be 0 to ", n, ", the size of dim ", dim, ", got ", k});
   if (IsComplex(self.dtype())) r.Fail({"complex numbers have no order; got ", self.dtype()});
   int64_t* sizes = r.Ints(self.dim());
   std::copy(self.sizes().begin(), self.sizes().end(), sizes);

@@ -1,7 +1,7 @@
 // Sums, differences, products and quotients with sparse tensors.
 #include <utility>
 
-#include "ops/sparse/held_composite.h"
+#include "ops/sparse/grid_composite.h"
 #include "switchyard/core/promotion.h"
 
 namespace sy {
@@ -62,8 +62,8 @@ Tensor Add(Call call, const Tensor& self, const Tensor& other, const Scalar& alp
   if (self.is_sparse()) return AddCoo(call, self, to_sparse(other), alpha);
   const SparseState& a = *FindSparse(self);
   if (HasBlocks(a.layout) || HasBatches(a)) {
-    Fail(ErrorCode::kNotImplemented, call.op(),
-         {"sums of blocks and batches are not implemented, got ", Describe(self)});
+    const Tensor b = GridOf(call, InGridOf(other, self));
+    return GridFrom(call, AddCoo(call, GridOf(call, self), b, alpha), self);
   }
   const Tensor sum_of_both = AddCoo(call, to_sparse(self), to_sparse(other), alpha);
   return to_sparse(sum_of_both, a.layout, std::nullopt, std::nullopt);
@@ -92,13 +92,21 @@ Tensor MulCoo(Call call, const Tensor& self, const Tensor& other) {
   return MakeCoo(call, a.sizes(), index_select(x.indices, 1, both), values, true);
 }
 
+// [batch.., rows, columns, dense..] with each block's elements behind its position.
+Tensor InBlocks(const Tensor& all, const SparseState& s) {
+  const IntVector blocks = BlockSizes(s);
+  if (blocks.empty()) return all;
+  const size_t at = NumBatchDims(s);
+  const IntSpan sizes = all.sizes();
+  IntVector cut = ListOf(sizes.first(at));
+  cut.insert(cut.end(), {sizes[at] / blocks[0], blocks[0], sizes[at + 1] / blocks[1], blocks[1]});
+  const auto d = static_cast<int64_t>(at);
+  return transpose(reshape(all, Joined(cut, sizes.subspan(at + 2))), d + 1, d + 2);
+}
+
 // The elements of a strided tensor, which is expanded to t's sizes, where t holds some.
 Tensor ElementsWhereHeld(Call call, const Tensor& dense, const Tensor& t) {
   const SparseState& s = *FindSparse(t);
-  if (HasBlocks(s.layout) || (s.layout != Layout::kSparse && HasBatches(s))) {
-    Fail(ErrorCode::kNotImplemented, call.op(),
-         {"products of blocks and batches are not implemented, got ", Describe(t)});
-  }
   IntVector common(std::max(dense.sizes().size(), t.sizes().size()));
   Broadcast(dense.sizes(), t.sizes(), common.data(), call.op());
   if (!SameSizes(common, t.sizes())) {
@@ -106,6 +114,8 @@ Tensor ElementsWhereHeld(Call call, const Tensor& dense, const Tensor& t) {
                dense.sizes()});
   }
   const Tensor all = expand(dense, t.sizes());
+  if (s.layout != Layout::kSparse)
+    return reshape(index(InBlocks(all, s), GridPositions(t, s)), s.values.sizes());
   const std::vector<Tensor> where = PositionLists(s);
   return where.empty() ? expand(unsqueeze(all, 0), s.values.sizes()) : index(all, where);
 }
@@ -125,8 +135,9 @@ Tensor Mul(Call call, const Tensor& self, const Tensor& other) {
   if (self.is_sparse()) return MulCoo(call, self, to_sparse(other));
   const SparseState& s = *FindSparse(self);
   if (HasBlocks(s.layout) || HasBatches(s)) {
-    Fail(ErrorCode::kNotImplemented, call.op(),
-         {"products of blocks and batches are not implemented, got ", Describe(self)});
+    RequireSameSizes(call, self, other);
+    const Tensor b = GridOf(call, InGridOf(other, self));
+    return GridFrom(call, MulCoo(call, GridOf(call, self), b), self);
   }
   return to_sparse(MulCoo(call, to_sparse(self), to_sparse(other)), s.layout, std::nullopt,
                    std::nullopt);

@@ -26,33 +26,36 @@ inline IntVector Joined(IntVector a, IntSpan b) {
   return a;
 }
 
-// Sparse tensors record no gradients of their values: without recording they are values like
-// others.
-inline Tensor WithoutHistory(Call call, const Tensor& values) {
+// Whether gradients of what tensors like it are made of are recorded: its history is a sparse
+// tensor's values'. Set of tensors that require none, too, where something was recorded of them.
+inline bool IsRecorded(const Tensor& t) {
+  return (t.key() & kGradBit) != 0 && (thread_state.layers_excluded >> kGradLayer & 1) == 0;
+}
+// Values as a sparse tensor holds them: with their history where one is recorded, but not as the
+// leaf that they may be; views of conjugates and negatives written out, as loops read them.
+inline Tensor Held(const Tensor& values) {
+  if (values.is_conj() || values.is_neg()) return Held(resolve_neg(resolve_conj(values)));
   if ((values.key() & kGradBit) == 0) return values;
-  if ((thread_state.layers_excluded >> kGradLayer & 1) != 0) return detach(values);
-  Fail(ErrorCode::kNotImplemented, call.kernel == nullptr ? "" : call.op(),
-       {"gradients do not pass through sparse tensors: expected values without one, got ",
-        Describe(values), " that requires a gradient (detach, or NoGrad)"});
+  return IsRecorded(values) ? alias(values) : detach(values);
 }
 
-inline Tensor MakeCoo(Call call, IntSpan sizes, const Tensor& indices, const Tensor& values,
+inline Tensor MakeCoo(Call, IntSpan sizes, const Tensor& indices, const Tensor& values,
                       bool coalesced) {
-  return MakeSparse(sizes, std::make_unique<SparseState>(Layout::kSparse, indices.sizes()[0],
-                                                         values.dim() - 1, indices, Tensor(),
-                                                         WithoutHistory(call, values), coalesced));
+  return MakeSparse(
+      sizes, std::make_unique<SparseState>(Layout::kSparse, indices.sizes()[0], values.dim() - 1,
+                                           indices, Tensor(), Held(values), coalesced));
 }
-inline Tensor MakeCompressed(Call call, Layout layout, IntSpan sizes, const Tensor& compressed,
+inline Tensor MakeCompressed(Call, Layout layout, IntSpan sizes, const Tensor& compressed,
                              const Tensor& plain, const Tensor& values, int64_t dense_dim) {
-  return MakeSparse(sizes, std::make_unique<SparseState>(layout, 2, dense_dim, compressed, plain,
-                                                         WithoutHistory(call, values)));
+  return MakeSparse(
+      sizes, std::make_unique<SparseState>(layout, 2, dense_dim, compressed, plain, Held(values)));
 }
 // The same positions with other values, one for each.
-inline Tensor WithValues(Call call, const Tensor& t, const Tensor& values) {
+inline Tensor WithValues(Call, const Tensor& t, const Tensor& values) {
   const SparseState& s = *FindSparse(t);
-  return MakeSparse(t.sizes(), std::make_unique<SparseState>(
-                                   s.layout, s.sparse_dim, s.dense_dim, s.indices, s.plain_indices,
-                                   WithoutHistory(call, values), s.coalesced));
+  return MakeSparse(t.sizes(),
+                    std::make_unique<SparseState>(s.layout, s.sparse_dim, s.dense_dim, s.indices,
+                                                  s.plain_indices, Held(values), s.coalesced));
 }
 
 // The state of a COO tensor. Errors: kInvalidArgument for another layout.

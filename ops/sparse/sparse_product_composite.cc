@@ -8,17 +8,24 @@
 namespace sy {
 namespace {
 
-constexpr LayoutMask kMatrices = kCoo | kCsr | kCsc;
+// Of two sparse matrices of which a gradient is recorded: what the strided product holds where
+// theirs holds something.
+Tensor RecordedMm(const Tensor& a, const Tensor& b) {
+  return sparse_mask(_sparse_mm(a, to_dense(b)), _sparse_mm(detach(a), detach(b)));
+}
 
 // On every device: rows of the strided matrix times the values, added to the result's rows.
 Tensor SparseMm(Call call, const Tensor& sparse, const Tensor& dense) {
   RequireProduct(call.op(), sparse, dense);
+  if (!sparse.is_strided() && !dense.is_strided() && (IsRecorded(sparse) || IsRecorded(dense)))
+    return RecordedMm(sparse, dense);
   if (sparse.is_strided() || !dense.is_strided()) {
     Fail(ErrorCode::kNotImplemented, call.op(),
          {"expected a sparse and a strided matrix on ", sparse.device().str(), ", got ",
           Describe(sparse), " and ", Describe(dense)});
   }
   const SparseState& s = *FindSparse(sparse);
+  if (HasBlocks(s.layout)) return SparseMm(call, to_sparse(sparse), dense);
   const std::vector<Tensor> at = PositionLists(s);
   const Tensor out = new_zeros(dense, {sparse.sizes()[0], dense.sizes()[1]});
   index_add_(out, 0, at[0], mul(index_select(dense, 0, at[1]), unsqueeze(s.values, 1)));
@@ -71,12 +78,39 @@ Tensor Addmv(Call call, const Tensor& self, const Tensor& mat, const Tensor& vec
   return Added(call, self, mv(mat, vec), beta, alpha);
 }
 
-// One matrix of all: those of a batch along its diagonal.
+// Of a batch of sparse matrices one: they lie along its diagonal.
+Tensor Diagonal(Call call, const Tensor& batch) {
+  const SparseState& s = *FindSparse(batch);
+  const int64_t b = batch.sizes()[0], n = batch.sizes()[1], k = batch.sizes()[2];
+  if (s.layout == Layout::kSparse) {
+    const Tensor which = select(s.indices, 0, 0);
+    const Tensor at =
+        stack({add(select(s.indices, 0, 1), which, n), add(select(s.indices, 0, 2), which, k)});
+    return MakeCoo(call, IntVector{b * n, b * k}, at, s.values, s.coalesced);
+  }
+  const int64_t nnz = s.nnz(), outer = s.indices.sizes()[1] - 1;
+  const bool by_rows = HasCompressedRows(s.layout);
+  const int64_t inner = HasBlocks(s.layout)
+                            ? (by_rows ? k / s.values.sizes()[3] : n / s.values.sizes()[2])
+                        : by_rows ? k
+                                  : n;
+  const Tensor which = unsqueeze(arange(b, Like(s.indices, DType::kInt64)), 1);
+  const Tensor ends = reshape(add(slice(s.indices, 1, 1, outer + 1), which, nnz), {b * outer}),
+               plain = reshape(add(s.plain_indices, which, inner), {b * nnz});
+  const Tensor values = reshape(s.values, Joined({b * nnz}, s.values.sizes().subspan(2)));
+  return MakeCompressed(call, s.layout, IntVector{b * n, b * k}, cat({new_zeros(ends, {1}), ends}),
+                        plain, values, 0);
+}
+
 Tensor Bmm(Call call, const Tensor& self, const Tensor& mat2) {
-  if (!self.is_sparse() || !mat2.is_strided() || self.dim() != 3 || mat2.dim() != 3 ||
+  if (self.is_strided() && !mat2.is_strided() && self.dim() == 3 && mat2.dim() == 3) {
+    const Tensor turned = Bmm(call, transpose(mat2, 1, 2), transpose(self, 1, 2));
+    return contiguous(transpose(turned, 1, 2));
+  }
+  if (self.is_strided() || !mat2.is_strided() || self.dim() != 3 || mat2.dim() != 3 ||
       FindSparse(self)->dense_dim != 0) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
-         {"expected a sparse_coo and a strided tensor of 3 dimensions, got ", Describe(self),
+         {"expected a batch of sparse matrices and one of strided ones, got ", Describe(self),
           " and ", Describe(mat2)});
   }
   const int64_t b = self.sizes()[0], n = self.sizes()[1], k = self.sizes()[2], m = mat2.sizes()[2];
@@ -84,12 +118,7 @@ Tensor Bmm(Call call, const Tensor& self, const Tensor& mat2) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"sizes do not fit: ", self.sizes(), " and ", mat2.sizes()});
   }
-  const SparseState& s = *FindSparse(self);
-  const Tensor batch = select(s.indices, 0, 0);
-  const Tensor at =
-      stack({add(select(s.indices, 0, 1), batch, n), add(select(s.indices, 0, 2), batch, k)});
-  const Tensor diagonal = MakeCoo(call, IntVector{b * n, b * k}, at, s.values, s.coalesced);
-  return view(mm(diagonal, reshape(mat2, {b * k, m})), {b, n, m});
+  return view(mm(Diagonal(call, self), reshape(mat2, {b * k, m})), {b, n, m});
 }
 
 // Rows of the product that are not empty: [rows], [rows, m].
@@ -129,14 +158,29 @@ Tensor Sspaddmm(Call call, const Tensor& self, const Tensor& mat1, const Tensor&
                  cat({mul(s.values, beta), mul(p.values, alpha)}), false);
 }
 
-// On every device: both rows of each position, multiplied and added up.
+// On every device: both rows of each position, multiplied and added up. Of batches, with the
+// batches' rows one after the other.
 Tensor SampledAddmm(Call call, const Tensor& self, const Tensor& mat1, const Tensor& mat2,
                     const Scalar& beta, const Scalar& alpha) {
   const SparseState& s = *FindSparse(self);
-  if (!mat1.is_strided() || !mat2.is_strided() || HasBatches(s) || s.dense_dim != 0) {
+  const int64_t rank = self.dim();
+  if (!mat1.is_strided() || !mat2.is_strided() || s.dense_dim != 0 || rank > 3) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
-         {"expected a matrix self and strided mat1 and mat2, got ", Describe(self), ", ",
-          Describe(mat1), " and ", Describe(mat2)});
+         {"expected a matrix self, or a batch of them, and strided mat1 and mat2, got ",
+          Describe(self), ", ", Describe(mat1), " and ", Describe(mat2)});
+  }
+  if (rank == 3) {
+    if (mat1.dim() != 3 || mat2.dim() != 3 || mat1.sizes()[0] != self.sizes()[0] ||
+        mat2.sizes()[0] != self.sizes()[0] || mat1.sizes()[1] != self.sizes()[1] ||
+        mat2.sizes()[2] != self.sizes()[2]) {
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"expected as many matrices of self's sizes ", self.sizes(), ", got ", mat1.sizes(),
+            " and ", mat2.sizes()});
+    }
+    const Tensor all =
+        SampledAddmm(call, Diagonal(call, self), flatten(mat1, 0, 1),
+                     transpose(flatten(transpose(mat2, 1, 2), 0, 1), 0, 1), beta, alpha);
+    return WithValues(call, self, view(FindSparse(all)->values, s.values.sizes()));
   }
   RequireProduct(call.op(), mat1, mat2);
   if (self.sizes()[0] != mat1.sizes()[0] || self.sizes()[1] != mat2.sizes()[1] ||
@@ -164,23 +208,23 @@ Tensor StridedSampledAddmm(Call call, const Tensor& self, const Tensor&, const T
        {"expected a sparse_csr self, got ", Describe(self)});
 }
 
-const LayoutKernel sparse_mm{"_sparse_mm", kMatrices, SparseMm};
-const LayoutKernel mm_sparse{"mm", kMatrices, Mm};
-const LayoutKernel addmm_sparse{"addmm", kMatrices, Addmm};
-const LayoutKernel mv_sparse{"mv", kMatrices, Mv};
-const LayoutKernel addmv_sparse{"addmv", kMatrices, Addmv};
-const LayoutKernel bmm_sparse{"bmm", kCoo, Bmm};
-const LayoutBody matmul_sparse{"matmul", kMatrices};
-const LayoutBody linear_sparse{"linear", kMatrices};
+const LayoutKernel sparse_mm{"_sparse_mm", kAnySparse, SparseMm};
+const LayoutKernel mm_sparse{"mm", kAnySparse, Mm};
+const LayoutKernel addmm_sparse{"addmm", kAnySparse, Addmm};
+const LayoutKernel mv_sparse{"mv", kAnySparse, Mv};
+const LayoutKernel addmv_sparse{"addmv", kAnySparse, Addmv};
+const LayoutKernel bmm_sparse{"bmm", kAnySparse, Bmm};
+const LayoutBody matmul_sparse{"matmul", kAnySparse};
+const LayoutBody linear_sparse{"linear", kAnySparse};
 const Composite sparse_mm_body{"_sparse_mm", StridedMm};
 const Composite sparse_addmm_body{"_sparse_addmm", StridedAddmm};
-const LayoutBody sparse_addmm_sparse{"_sparse_addmm", kMatrices};
+const LayoutBody sparse_addmm_sparse{"_sparse_addmm", kAnySparse};
 const Composite smm_body{"smm", Smm};
-const LayoutBody smm_sparse{"smm", kMatrices};
+const LayoutBody smm_sparse{"smm", kAnySparse};
 const Composite hspmm_body{"hspmm", Hspmm};
-const LayoutBody hspmm_sparse{"hspmm", kMatrices};
+const LayoutBody hspmm_sparse{"hspmm", kAnySparse};
 const Composite sspaddmm_body{"sspaddmm", Sspaddmm};
-const LayoutBody sspaddmm_sparse{"sspaddmm", kMatrices};
+const LayoutBody sspaddmm_sparse{"sspaddmm", kAnySparse};
 const Composite sampled_addmm_body{"sparse_sampled_addmm", StridedSampledAddmm};
 const LayoutKernel sampled_addmm_sparse{"sparse_sampled_addmm", kCsr, SampledAddmm};
 

@@ -67,12 +67,10 @@ void CopySparse(Call call, const Tensor& self, const Tensor& src, bool non_block
   };
   const Tensor plain =
       s->plain_indices.defined() ? copied(s->plain_indices, s->plain_indices.dtype()) : Tensor();
-  BecomeSparse(
-      self,
-      MakeSparse(src.sizes(),
-                 std::make_unique<SparseState>(
-                     s->layout, s->sparse_dim, s->dense_dim, copied(s->indices, s->indices.dtype()),
-                     plain, copied(WithoutHistory(call, s->values), self.dtype()), s->coalesced)));
+  BecomeSparse(self, MakeSparse(src.sizes(), std::make_unique<SparseState>(
+                                                 s->layout, s->sparse_dim, s->dense_dim,
+                                                 copied(s->indices, s->indices.dtype()), plain,
+                                                 copied(s->values, self.dtype()), s->coalesced)));
 }
 void Copy(Call call, const Tensor& self, const Tensor& src, bool non_blocking) {
   if (!SameSizes(self.sizes(), src.sizes())) {

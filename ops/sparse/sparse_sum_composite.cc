@@ -57,13 +57,12 @@ Tensor SumDims(Call call, const Tensor& self, std::optional<IntSpan> dim, bool k
     return SumCoo(call, self, *dim, keepdim, dtype);
   }
   const SparseState& s = *FindSparse(self);
+  // What is left holds no blocks, and of a batch not as many elements each.
+  if (HasBlocks(s.layout) || HasBatches(s))
+    return SumDims(call, to_sparse(self), dim, keepdim, dtype);
   if (!keepdim) {
     Fail(ErrorCode::kNotImplemented, call.op(),
          {"sums of ", Name(s.layout), " along dimensions are implemented with keepdim alone"});
-  }
-  if (HasBlocks(s.layout) || HasBatches(s)) {
-    Fail(ErrorCode::kNotImplemented, call.op(),
-         {"sums of blocks and batches along dimensions are not implemented, got ", Describe(self)});
   }
   const Tensor added = SumDims(call, to_sparse(self), dim, true, dtype);
   return to_sparse(added, s.layout, std::nullopt,

@@ -15,12 +15,12 @@ namespace {
 
 // f of each tensor that t is held as.
 template <class F>
-Tensor OfParts(Call call, const Tensor& t, F f) {
+Tensor OfParts(const Tensor& t, F f) {
   const SparseState& s = *FindSparse(t);
   return MakeSparse(t.sizes(), std::make_unique<SparseState>(
                                    s.layout, s.sparse_dim, s.dense_dim, f(s.indices, false),
                                    s.plain_indices.defined() ? f(s.plain_indices, false) : Tensor(),
-                                   f(WithoutHistory(call, s.values), true), s.coalesced));
+                                   f(s.values, true), s.coalesced));
 }
 
 // --- Copies.
@@ -28,15 +28,18 @@ Tensor OfParts(Call call, const Tensor& t, F f) {
 Tensor Clone(Call call, const Tensor& self, Optional<MemoryFormat> format) {
   if (format && *format != MemoryFormat::kPreserve)
     Bad(call, {"memory formats are those of strided tensors, got ", Name(*format)});
-  return OfParts(call, self, [](const Tensor& t, bool) { return clone(t); });
+  return OfParts(self, [](const Tensor& t, bool) { return clone(t); });
 }
 Tensor Alias(Call, const Tensor& self) { return SparseAlias(self); }
+Tensor Detached(Call call, const Tensor& self) {
+  return WithValues(call, self, detach(FindSparse(self)->values));
+}
 
-Tensor ToCopy(Call call, const Tensor& self, Optional<DType> dtype, Optional<Layout> layout,
+Tensor ToCopy(Call, const Tensor& self, Optional<DType> dtype, Optional<Layout> layout,
               Optional<Device> device, Optional<bool> /*pin_memory*/, bool non_blocking,
               Optional<MemoryFormat> /*format*/) {
   const Device where = device.value_or(self.device());
-  const Tensor moved = OfParts(call, self, [&](const Tensor& t, bool is_values) {
+  const Tensor moved = OfParts(self, [&](const Tensor& t, bool is_values) {
     const DType d = is_values ? dtype.value_or(t.dtype()) : t.dtype();
     return to(t, where, d, non_blocking, true);
   });
@@ -79,7 +82,7 @@ Tensor EmptyLike(Call call, const Tensor& self, Optional<DType> dtype, Optional<
   if (self.is_sparse() || layout.value_or(self.layout()) != self.layout())
     return ZerosLike(call, self, dtype, layout, device, pin_memory, format);
   const Device where = device.value_or(self.device());
-  return OfParts(call, self, [&](const Tensor& t, bool is_values) {
+  return OfParts(self, [&](const Tensor& t, bool is_values) {
     if (!is_values) return to(t, where, t.dtype(), false, true);
     return empty(t.sizes(), {.dtype = dtype.value_or(t.dtype()), .device = where});
   });
@@ -324,7 +327,7 @@ Tensor Cat(Call call, TensorList tensors, int64_t dim) {
 }
 
 const LayoutKernel clone_sparse{"clone", kAnySparse, Clone};
-const LayoutKernel detach_sparse{"detach", kAnySparse, Alias};
+const LayoutKernel detach_sparse{"detach", kAnySparse, Detached};
 const LayoutKernel alias_sparse{"alias", kAnySparse, Alias};
 const LayoutKernel to_copy_sparse{"_to_copy", kAnySparse, ToCopy};
 const LayoutBody to_layout_sparse{"to.dtype_layout", kAnySparse};

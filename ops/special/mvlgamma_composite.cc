@@ -26,11 +26,12 @@ Tensor Mvlgamma(Call call, const Tensor& self, int64_t p) {
   const DType wide = Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype;
   const Tensor x = unsqueeze(to(self, dtype), -1);
   const int64_t step = ::std::clamp<int64_t>(kBlock / ::std::max<int64_t>(1, x.numel()), 1, p);
-  Tensor total = zeros(self.sizes(), wide, ::std::nullopt, self.device());
+  Tensor total;
   for (int64_t i = 0; i < p; i += step) {
     const Tensor halves =
         mul(arange(i, ::std::min(p, i + step), dtype, ::std::nullopt, x.device()), 0.5);
-    add_(total, sum(lgamma(sub(x, halves)), {-1}, false, wide));
+    const Tensor part = sum(lgamma(sub(x, halves)), {-1}, false, wide);
+    total = total.defined() ? add_(total, part) : part;
   }
   return add_(to(total, dtype), n * (n - 1) / 4 * std::log(M_PI));
 }
