@@ -43,7 +43,7 @@ void FailNoWeight(std::string_view op, int64_t row) {
 }
 
 void FailClass(std::string_view op, int64_t target, int64_t classes) {
-  Fail(ErrorCode::kInvalidValue, op, {"target must be 0 to ", classes - 1, ", got ", target});
+  Fail(ErrorCode::kIndexOutOfRange, op, {"target must be 0 to ", classes - 1, ", got ", target});
 }
 
 void FailSorter(std::string_view op, int64_t value, int64_t n) {

@@ -4,7 +4,7 @@
 //   lapack.potrf("L", &n, a, &n, &info, 1);
 //
 // Arguments are Fortran's: all by address, matrices by columns; after them the length of each that
-// is text. They run in the calling thread alone.
+// is text. They run in the calling thread, but for what they call of BLAS (blas/lapack_calls.h).
 // Owns: nothing. Threads: any, as OpenBlas.
 // Errors: GetOrFail throws kUnavailable where the library is not installed.
 // Source: LAPACK's and BLAS's documentation.

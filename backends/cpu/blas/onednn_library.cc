@@ -26,6 +26,7 @@ bool Load(OneDnn& d) {
   // missing.
   return false;
 #endif
+  OpenBeside({"libgomp.so.1", "libOpenCL.so.1"});
   const auto [library, is_private] = OpenPrivately("libdnnl.so.2", kImports);
   if (library == nullptr) return false;
   if (!is_private && OpenMpThreadsAreGone()) return false;  // it would wait for them for ever
@@ -44,6 +45,8 @@ bool Load(OneDnn& d) {
       find("dnnl_memory_destroy", d.memory_destroy) &&
       find("dnnl_matmul_desc_init", d.matmul_init) &&
       find("dnnl_dilated_convolution_forward_desc_init", d.convolution_init) &&
+      find("dnnl_dilated_convolution_backward_data_desc_init", d.convolution_to_input_init) &&
+      find("dnnl_dilated_convolution_backward_weights_desc_init", d.convolution_to_weight_init) &&
       find("dnnl_reorder_primitive_desc_create", d.reorder_create) &&
       find("dnnl_primitive_desc_query", d.desc_query) &&
       find("dnnl_primitive_desc_query_md", d.desc_query_layout) &&

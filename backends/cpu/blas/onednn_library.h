@@ -33,6 +33,9 @@ struct OneDnn {
   decltype(&dnnl_memory_destroy) memory_destroy = nullptr;
   decltype(&dnnl_matmul_desc_init) matmul_init = nullptr;
   decltype(&dnnl_dilated_convolution_forward_desc_init) convolution_init = nullptr;
+  decltype(&dnnl_dilated_convolution_backward_data_desc_init) convolution_to_input_init = nullptr;
+  decltype(&dnnl_dilated_convolution_backward_weights_desc_init) convolution_to_weight_init =
+      nullptr;
   decltype(&dnnl_reorder_primitive_desc_create) reorder_create = nullptr;
   decltype(&dnnl_primitive_desc_query) desc_query = nullptr;
   decltype(&dnnl_primitive_desc_query_md) desc_query_layout = nullptr;

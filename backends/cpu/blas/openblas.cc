@@ -7,7 +7,10 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
+#include "switchyard/backends/cpu/blas/lapack_calls.h"
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/find_function.h"
@@ -64,10 +67,14 @@ void* Allocate(size_t bytes) {
 // The child of a fork opens a copy of its own.
 int NothingAtFork(void (*)(), void (*)(), void (*)(), void*) { return 0; }
 
-const Import kImports[] = {{"getenv", reinterpret_cast<void*>(Environment)},
-                           {"mmap", reinterpret_cast<void*>(Map)},
-                           {"malloc", reinterpret_cast<void*>(Allocate)},
-                           {"__register_atfork", reinterpret_cast<void*>(NothingAtFork)}};
+std::vector<Import> Imports() {
+  std::vector<Import> imports = LapackCalls();
+  imports.insert(imports.end(), {{"getenv", reinterpret_cast<void*>(Environment)},
+                                 {"mmap", reinterpret_cast<void*>(Map)},
+                                 {"malloc", reinterpret_cast<void*>(Allocate)},
+                                 {"__register_atfork", reinterpret_cast<void*>(NothingAtFork)}});
+  return imports;
+}
 
 // --- Opening it.
 
@@ -89,37 +96,35 @@ bool UsesIsa(std::string_view core, Isa isa) {
 // OpenBLAS knows processors by family and model, and takes those made after it for very old ones
 // (Prescott), at a tenth of the speed. Where it chose badly, it is opened again, told what to use.
 OpenedLibrary OpenForThisProcessor() {
-  const OpenedLibrary chosen = OpenPrivately(kFile, kImports);
+  const std::vector<Import> imports = Imports();
+  const OpenedLibrary chosen = OpenPrivately(kFile, imports);
   const Isa isa = BestIsa();
   if (!chosen.is_private || secure_getenv(kCoreVariable) != nullptr ||
       UsesIsa(CoreName(chosen.handle), isa))
     return chosen;
   dlclose(chosen.handle);
   core_type = isa == kAvx512 ? "SkylakeX" : "Haswell";
-  const OpenedLibrary told = OpenPrivately(kFile, kImports);
+  const OpenedLibrary told = OpenPrivately(kFile, imports);
   core_type = nullptr;
   return told;
 }
 
 bool Load(OpenBlas& b) {
+  OpenBeside({"libquadmath.so.0", "libgfortran.so.5"});
   const auto [library, is_private] = OpenForThisProcessor();
   if (library == nullptr) return false;
   const auto find = [lib = library](const char* name, auto& f) {
     return FindFunction(lib, name, f);
   };
-  const bool complete = find("openblas_set_num_threads", b.set_num_threads) &&
-                        find("cblas_sgemm", b.sgemm) && find("cblas_dgemm", b.dgemm) &&
+  const bool complete = find("cblas_sgemm", b.sgemm) && find("cblas_dgemm", b.dgemm) &&
                         find("cblas_cgemm", b.cgemm) && find("cblas_zgemm", b.zgemm) &&
                         find("cblas_sgemv", b.sgemv) && find("cblas_dgemv", b.dgemv) &&
                         find("cblas_cgemv", b.cgemv) && find("cblas_zgemv", b.zgemv) &&
                         find("cblas_sdot", b.sdot) && find("cblas_ddot", b.ddot) &&
                         find("cblas_cdotu_sub", b.cdotu) && find("cblas_zdotu_sub", b.zdotu);
   b.has_lapack = LoadLapack(library, b.s) && LoadLapack(library, b.d) && LoadLapack(library, b.c) &&
-                 LoadLapack(library, b.z);
-  if (!is_private) {
-    b.set_num_threads = nullptr;
-    return complete;
-  }
+                 LoadLapack(library, b.z) && (!is_private || LoadLapackCalls(library));
+  if (!is_private) return complete;
   void* (*allocate)(int) = nullptr;
   void (*give_back)(void*) = nullptr;
   if (find("blas_memory_alloc", allocate) && find("blas_memory_free", give_back))
@@ -130,11 +135,7 @@ bool Load(OpenBlas& b) {
 constinit OnDemand<OpenBlas> openblas(Load);
 
 const sy::internal::AtFork at_fork{sy::internal::ForkRank::kLibraries,
-                                   [](sy::internal::ForkPhase phase) {
-                                     openblas.OnFork(phase);
-                                     if (phase == sy::internal::ForkPhase::kInChild)
-                                       ForgetBlasThreads();
-                                   }};
+                                   [](sy::internal::ForkPhase phase) { openblas.OnFork(phase); }};
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 //
 // The copy of it that is used here is ours alone (core/private_library.h): a program's own
 // OpenBLAS keeps its number of threads, and what the environment says of threads is not for ours.
-// It runs in the calling thread alone: callers share the work over ParallelFor's threads. A call
-// that nobody can share, of one large matrix, is given the library's own (BlasThreads).
+// It runs in the calling thread alone: callers share the work over ParallelFor's threads, and what
+// LAPACK calls of BLAS is shared so too (blas/lapack_calls.h).
 // Owns: the library, until the process ends.
 // Threads: any, at most kMaxThreads at a time.
 // Errors: Get gives null where the library is not installed, GetOrFail throws kUnavailable there;
@@ -43,24 +43,10 @@ struct OpenBlas {
   Lapack<std::complex<float>> c;
   Lapack<std::complex<double>> z;
   bool has_lapack;
-  void (*set_num_threads)(int);  // null where others use the library too
 
   static const OpenBlas* Get();
   static const OpenBlas& GetOrFail(std::string_view op);
 };
-
-// While it lives, OpenBLAS runs in NumThreads() threads. Of several at a time the first one counts;
-// where no more threads can be had, there is the calling one.
-class BlasThreads {
- public:
-  BlasThreads();
-  ~BlasThreads();
-  BlasThreads(const BlasThreads&) = delete;
-
- private:
-  const OpenBlas* const several_;
-};
-void ForgetBlasThreads();  // in the child of a fork, whose OpenBLAS is another
 
 }  // namespace sy::cpu
 

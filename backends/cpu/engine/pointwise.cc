@@ -395,6 +395,8 @@ bool RepeatNumberAs(const Tensor& t, char* to) {
     v = static_cast<To>(*static_cast<const double*>(t.data()));
   } else if (t.dtype() == DType::kInt64) {
     v = static_cast<To>(*static_cast<const int64_t*>(t.data()));
+  } else if (t.dtype() == DTypeOf<To>) {
+    v = *static_cast<const To*>(t.data());
   } else {
     return false;
   }

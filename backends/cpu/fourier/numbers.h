@@ -6,14 +6,12 @@
 //   Transpose(many.re); Transpose(many.im);      // lines for elements
 //
 // Compiled once per instruction set, and in its namespace (simd/vec.h).
-// Owns: nothing; Array owns its elements.
+// Owns: nothing.
 // Threads: any.
-// Errors: std::bad_alloc from Array.
 #ifndef SWITCHYARD_BACKENDS_CPU_FOURIER_NUMBERS_H_
 #define SWITCHYARD_BACKENDS_CPU_FOURIER_NUMBERS_H_
 
-#include <new>
-
+#include "switchyard/backends/cpu/simd/array.h"
 #include "switchyard/backends/cpu/simd/io.h"
 
 namespace sy::cpu::SY_ISA {
@@ -157,40 +155,6 @@ SY_FN void Transpose(R (&rows)[kN]) {
 template <class T>
 struct Square {
   Raw<T> re[kLanesOf<T>], im[kLanesOf<T>];
-};
-
-// --- Memory of tables.
-inline constexpr size_t kAlignment = 64;
-template <class E>
-class Array {
- public:
-  explicit Array(int64_t size = 0) : size_(size) {
-    if (size > 0)
-      data_ = static_cast<E*>(
-          ::operator new (static_cast<size_t>(size) * sizeof(E), std::align_val_t{kAlignment}));
-  }
-  ~Array() {
-    if (data_ != nullptr) ::operator delete (data_, std::align_val_t{kAlignment});
-  }
-  Array(Array&& from) noexcept : size_(from.size_), data_(from.data_) {
-    from.size_ = 0;
-    from.data_ = nullptr;
-  }
-  Array& operator=(Array&& from) noexcept {
-    E* const data = data_;
-    const int64_t size = size_;
-    size_ = from.size_, data_ = from.data_;
-    from.size_ = size, from.data_ = data;
-    return *this;
-  }
-  int64_t size() const { return size_; }
-  int64_t bytes() const { return size_ * static_cast<int64_t>(sizeof(E)); }
-  E* begin() const { return data_; }
-  E& operator[](int64_t i) const { return data_[i]; }
-
- private:
-  int64_t size_;
-  E* data_ = nullptr;
 };
 
 }  // namespace sy::cpu::SY_ISA

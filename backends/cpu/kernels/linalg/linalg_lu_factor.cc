@@ -1,8 +1,32 @@
-// LAPACK's ?getrf, one matrix a thread, or large ones in blocks.
+// LAPACK's ?getrf, one matrix a thread, or large ones in blocks; small ones of real numbers by
+// blas/small_lu.h.
 #include "backends/cpu/kernels/linalg/matrices.h"
+#include "switchyard/backends/cpu/blas/small_lu.h"
+#include "switchyard/backends/cpu/engine/isa.h"
 
 namespace sy::cpu {
 namespace {
+
+const SmallLu& ActiveSmallLu() {
+  static constexpr const SmallLu* kIsas[kNumIsas] = SY_OF_EACH_ISA(small_lu);
+  return *kIsas[ActiveIsa()];
+}
+int SmallLuOf(int m, int n, float* lu, int* pivots) {
+  return ActiveSmallLu().of_float(lu, m, n, m, pivots);
+}
+int SmallLuOf(int m, int n, double* lu, int* pivots) {
+  return ActiveSmallLu().of_double(lu, m, n, m, pivots);
+}
+
+template <class T>
+int FactorOne(const Lapack<T>& lapack, int m, int n, T* lu, int* pivots) {
+  if constexpr (!Lapack<T>::kComplex) {
+    if (std::max(m, n) <= kSmallLu) return SmallLuOf(m, n, lu, pivots);
+  }
+  int info = 0;
+  lapack.getrf(&m, &n, lu, &m, pivots, &info);
+  return info;
+}
 
 // pivot: true, says the shape function.
 void Factor(Call call, const Tensor& out_lu, const Tensor& out_pivots, const Tensor& out_info,
@@ -25,8 +49,8 @@ void Factor(Call call, const Tensor& out_lu, const Tensor& out_pivots, const Ten
       }
       ForEachMatrix(lu, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
-          lapack.getrf(&m, &n, MatrixAt<T>(lu, i), &m, VectorAt<int>(pivots, i),
-                       info.data<int>() + i);
+          info.data<int>()[i] =
+              FactorOne(lapack, m, n, MatrixAt<T>(lu, i), VectorAt<int>(pivots, i));
         }
       });
     });

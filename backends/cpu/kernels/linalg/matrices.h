@@ -18,9 +18,7 @@
 
 #include "switchyard/backends/cpu/blas/factors.h"
 #include "switchyard/backends/cpu/blas/lapack.h"
-#include "switchyard/backends/cpu/blas/openblas.h"
 #include "switchyard/backends/cpu/engine/copy.h"
-#include "switchyard/core/deterministic.h"
 #include "switchyard/core/parallel.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/ops/linalg/matrices.h"
@@ -60,17 +58,11 @@ T* VectorAt(const Tensor& t, int64_t i) {
   return t.data<T>() + i * t.size(-1);
 }
 
-// f(begin, end): matrices begin … end - 1 of `sized`'s, in one of several threads. A large one by
-// itself has the library's threads, unless results shall not depend on their number.
+// f(begin, end): matrices begin … end - 1 of `sized`'s, in one of several threads.
 template <class F>
 void ForEachMatrix(const Tensor& sized, F&& f) {
-  constexpr int64_t kGrain = 1 << 12;   // elements of matrices worth a thread
-  constexpr int64_t kShared = 1 << 21;  // elements of a matrix worth several
+  constexpr int64_t kGrain = 1 << 12;  // elements of matrices worth a thread
   const int64_t elements = std::max<int64_t>(1, sized.size(-2) * sized.size(-1));
-  if (NumMatrices(sized) == 1 && elements >= kShared && !are_deterministic_algorithms_enabled()) {
-    const BlasThreads threads;
-    return f(0, 1);
-  }
   ParallelFor(NumMatrices(sized), std::max<int64_t>(1, kGrain / elements), std::forward<F>(f));
 }
 

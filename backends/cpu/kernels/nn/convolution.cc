@@ -1,6 +1,6 @@
-// By oneDNN where it is worth it; else windows as columns of a matrix, times the weights;
-// transposed, the product's columns are added where they come from. 16-bit floats are computed in
-// float32 and rounded once, but where ATen rounds more often (RoundsColumns).
+// By oneDNN where it is worth it, transposed or not; else windows as columns of a matrix, times the
+// weights; transposed, the product's columns are added where they come from. 16-bit floats are
+// computed in float32 and rounded once, but where ATen rounds more often (RoundsColumns).
 #include "backends/cpu/kernels/nn/convolution.h"
 
 #include <algorithm>
@@ -98,59 +98,89 @@ constexpr int64_t kLibraryWork = 1 << 18;
 // channels. False: not computed.
 bool ByLibrary(const ConvolutionProblem& p, const Tensor& x, const Tensor& weight,
                const Tensor& bias, const Tensor& y) {
-  const bool bfloat16 = p.dtype == DType::kBFloat16;
-  if (!bfloat16 && p.dtype != DType::kFloat32) return false;
+  if (p.dtype != DType::kBFloat16 && p.dtype != DType::kFloat32) return false;
   const int64_t n = p.w.output_count(), outputs = p.out_channels * p.groups;
-  if (p.samples * outputs * n * p.in_channels * p.taps() < kLibraryWork) return false;
+  if (p.work() < kLibraryWork) return false;
   const Tensor wide = Dense(bias, DType::kFloat32);
   const float* added = wide.defined() ? wide.data<float>() : nullptr;
   const bool fixed = are_deterministic_algorithms_enabled();
   const bool by_samples = p.samples >= (fixed ? 2 : NumThreads()) || p.groups > 1;
-  const int64_t least = fixed ? 64 : 32;  // channels that a thread takes at least
-  const int64_t item = static_cast<int64_t>(p.item), length = p.in_channels * p.taps();
+  const int64_t item = static_cast<int64_t>(p.item);
   std::atomic<bool> done = true;
   const auto block = [&](int64_t sample, int64_t samples, int64_t channel, int64_t channels) {
-    ConvolutionShape s{.bfloat16 = bfloat16,
-                       .dims = p.w.dims,
-                       .samples = samples,
-                       .groups = p.groups,
-                       .in_channels = p.in_channels * p.groups,
-                       .out_channels = channels,
-                       .inputs = {},
-                       .outputs = {},
-                       .kernel = {},
-                       .stride = {},
-                       .padding = {},
-                       .dilation = {},
-                       .output_step = outputs * n};
-    std::copy_n(p.w.inputs, 3, s.inputs);
-    std::copy_n(p.w.outputs, 3, s.outputs);
-    std::copy_n(p.w.kernel, 3, s.kernel);
-    std::copy_n(p.w.stride, 3, s.stride);
-    std::copy_n(p.w.padding, 3, s.padding);
-    std::copy_n(p.w.dilation, 3, s.dilation);
+    ConvolutionShape s = ShapeFor(p, samples, p.groups, p.in_channels, channels);
+    s.output_step = outputs * n;
     const char* from =
         static_cast<const char*>(x.data()) + sample * s.in_channels * p.w.input_count() * item;
-    const char* kernels = static_cast<const char*>(weight.data()) + channel * length * item;
+    const char* kernels = static_cast<const char*>(weight.data()) + channel * p.rows() * item;
     char* to = static_cast<char*>(y.data()) + (sample * outputs + channel) * n * item;
     if (!OneDnnConvolution(s, from, kernels, added == nullptr ? nullptr : added + channel, to))
       done = false;
   };
-  const int64_t parts = by_samples ? p.samples : (outputs + least - 1) / least;
-  ParallelFor(parts, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin, next; i < end; i = next) {
-      next = fixed ? i + 1 : end;
-      if (by_samples) {
-        block(i, next - i, 0, outputs);
-      } else {
-        block(0, p.samples, i * least, std::min(next * least, outputs) - i * least);
-      }
-    }
-  });
+  if (by_samples) {
+    ForEachPart(p.samples, 1, [&](int64_t i, int64_t count) { block(i, count, 0, outputs); });
+  } else {
+    ForEachPart(outputs, ChannelsOfPart(),
+                [&](int64_t i, int64_t count) { block(0, p.samples, i, count); });
+  }
+  return done;
+}
+
+// The other way round: y is what windows slide over. Cut by samples, or by y's channels.
+bool TransposedByLibrary(const ConvolutionProblem& p, const Tensor& x, const Tensor& weight,
+                         const Tensor& y) {
+  if (!p.IsForLibrary(16)) return false;
+  const int64_t inputs = p.w.input_count(), channels = p.in_channels * p.groups,
+                step = p.out_channels * p.groups * p.w.output_count();
+  const bool by_samples =
+      p.samples >= (are_deterministic_algorithms_enabled() ? 2 : NumThreads()) || p.groups > 1;
+  std::atomic<bool> done = true;
+  const auto block = [&](int64_t sample, int64_t samples, int64_t channel, int64_t count) {
+    ConvolutionShape s =
+        ShapeFor(p, samples, p.groups, count / p.groups, p.out_channels * p.groups);
+    s.input_step = channels * inputs;
+    s.weight_step = p.groups == 1 ? p.rows() : 0;
+    if (!OneDnnConvolutionToInput(s, y.data<float>() + (sample * channels + channel) * inputs,
+                                  weight.data<float>() + channel * p.taps(),
+                                  x.data<float>() + sample * step))
+      done = false;
+  };
+  if (by_samples) {
+    ForEachPart(p.samples, 1, [&](int64_t i, int64_t count) { block(i, count, 0, channels); });
+  } else {
+    ForEachPart(channels, ChannelsOfPart(),
+                [&](int64_t i, int64_t count) { block(0, p.samples, i, count); });
+  }
   return done;
 }
 
 }  // namespace
+
+ConvolutionShape ShapeFor(const ConvolutionProblem& p, int64_t samples, int64_t groups,
+                          int64_t in_channels, int64_t out_channels) {
+  ConvolutionShape s{.bfloat16 = p.dtype == DType::kBFloat16,
+                     .dims = p.w.dims,
+                     .samples = samples,
+                     .groups = groups,
+                     .in_channels = in_channels * groups,
+                     .out_channels = out_channels,
+                     .inputs = {},
+                     .outputs = {},
+                     .kernel = {},
+                     .stride = {},
+                     .padding = {},
+                     .dilation = {},
+                     .input_step = 0,
+                     .output_step = 0,
+                     .weight_step = 0};
+  std::copy_n(p.w.inputs, 3, s.inputs);
+  std::copy_n(p.w.outputs, 3, s.outputs);
+  std::copy_n(p.w.kernel, 3, s.kernel);
+  std::copy_n(p.w.stride, 3, s.stride);
+  std::copy_n(p.w.padding, 3, s.padding);
+  std::copy_n(p.w.dilation, 3, s.dilation);
+  return s;
+}
 
 void ConvolveDense(Call call, const Tensor& y, const Tensor& x, const Tensor& weight,
                    const Tensor& bias, const ConvolutionParameters& c) {
@@ -159,9 +189,11 @@ void ConvolveDense(Call call, const Tensor& y, const Tensor& x, const Tensor& we
       ConvolutionProblem::Of(c.transposed ? y : x, weight, c.transposed ? x : y, c.stride,
                              c.padding, c.dilation, c.groups);
   if (!c.transposed && !empty && ByLibrary(p, x, weight, bias, y)) return;
-  if (empty || c.transposed) FillElements(y, Scalar(0));
-  const auto data = [](const Tensor& t) { return static_cast<char*>(t.data()); };
-  if (!empty) (c.transposed ? Transposed : Forward)(call, p, data(x), data(weight), data(y));
+  if (!c.transposed || empty || !TransposedByLibrary(p, x, weight, y)) {
+    if (empty || c.transposed) FillElements(y, Scalar(0));
+    const auto data = [](const Tensor& t) { return static_cast<char*>(t.data()); };
+    if (!empty) (c.transposed ? Transposed : Forward)(call, p, data(x), data(weight), data(y));
+  }
   if (bias.defined()) AddBias(y, bias);
 }
 

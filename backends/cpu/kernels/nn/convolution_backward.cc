@@ -1,9 +1,11 @@
-// The input's gradient is the convolution of grad_output the other way round. The weight's adds up
-// products of grad_output with the input's columns, sample by sample, groups in parallel: the order
-// does not depend on threads. 16-bit floats are summed in float32 and rounded once.
+// The input's gradient is the convolution of grad_output the other way round. The weight's is
+// oneDNN's where it is worth it; else it adds up products of grad_output with the input's columns,
+// sample by sample, groups in parallel: the order does not depend on threads. 16-bit floats are
+// summed in float32 and rounded once.
 #include "switchyard/backends/common/kernels/nn/convolution_backward.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "backends/cpu/kernels/nn/convolution.h"
 #include "backends/cpu/kernels/nn/im2col.h"
@@ -46,8 +48,37 @@ void OfGroup(Call call, const ConvolutionProblem& p, int64_t group, const T* ima
   }
 }
 
+// Cut by groups, or by output channels: each part is of all samples.
+bool OfWeightByLibrary(const ConvolutionProblem& p, const Tensor& image, const Tensor& windows,
+                       const Tensor& to) {
+  const int64_t inputs = p.w.input_count(), n = p.w.output_count();
+  // Of few windows the reordered weight is most of the work.
+  if (!p.IsForLibrary(8) || p.samples * n < 128) return false;
+  std::atomic<bool> done = true;
+  // Of groups: from group `group` on; of one: from output channel `channel` on.
+  const auto block = [&](int64_t group, int64_t groups, int64_t channel, int64_t channels) {
+    ConvolutionShape s = ShapeFor(p, p.samples, groups, p.in_channels, channels);
+    s.input_step = p.groups * p.in_channels * inputs;
+    s.output_step = p.groups * p.out_channels * n;
+    if (!OneDnnConvolutionToWeight(s, image.data<float>() + group * p.in_channels * inputs,
+                                   to.data<float>() + channel * p.rows(),
+                                   windows.data<float>() + channel * n))
+      done = false;
+  };
+  if (p.groups > 1) {
+    ForEachPart(p.groups, 1, [&](int64_t g, int64_t count) {
+      block(g, count, g * p.out_channels, count * p.out_channels);
+    });
+  } else {
+    ForEachPart(p.out_channels, ChannelsOfPart(),
+                [&](int64_t i, int64_t count) { block(0, 1, i, count); });
+  }
+  return done;
+}
+
 void OfWeight(Call call, const ConvolutionProblem& p, const Tensor& image, const Tensor& windows,
               const Tensor& to) {
+  if (OfWeightByLibrary(p, image, windows, to)) return;
   VisitDType<Mask(DType::kFloat32, DType::kFloat64)>(p.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     ParallelFor(p.groups, 1, [&](int64_t begin, int64_t end) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
 #include "switchyard/core/generator.h"
@@ -54,6 +55,89 @@ TEST(Convolution, TransposedIsItsAdjoint) {
   const Tensor back = conv_transpose2d(v, w, {}, {2, 2}, {1, 0}, {0, 1}, 2);
   EXPECT_TRUE(SameSizes(back.sizes(), x.sizes()));
   EXPECT_NEAR(item(sum(mul(y, v))).To<double>(), item(sum(mul(x, back))).To<double>(), 1e-9);
+}
+
+struct Gradients {
+  Tensor input, weight;
+};
+Gradients GradientsOf(const Tensor& grad, const Tensor& x, const Tensor& w,
+                      const std::vector<int64_t>& stride, bool transposed, int64_t groups) {
+  const size_t dims = stride.size();
+  const std::vector<int64_t> one(dims, 1), none(dims, 0);
+  const bool mask[] = {true, true, false};
+  const auto [input, weight, bias] = convolution_backward(grad, x, w, std::nullopt, stride, one,
+                                                          one, transposed, none, groups, mask);
+  return {to(input, DType::kFloat64), to(weight, DType::kFloat64)};
+}
+
+// Those of float32, large enough for the library, beside those of float64, which are columns'.
+TEST(Convolution, GradientsByTheLibraryEqualThoseOfColumns) {
+  manual_seed(0);
+  const ThreadsScope two(2);
+  struct Case {
+    std::vector<int64_t> x, w, stride;
+    bool transposed;
+    int64_t groups;
+  };
+  const Case cases[] = {
+      {{1, 19, 23, 17}, {70, 19, 3, 3}, {1, 1}, false, 1},
+      {{5, 19, 23, 17}, {70, 19, 3, 3}, {2, 2}, false, 1},
+      {{1, 64, 24, 17}, {70, 64, 3, 3}, {2, 1}, false, 1},
+      {{3, 32, 40, 40}, {32, 1, 3, 3}, {1, 1}, false, 32},
+      {{2, 32, 40, 40}, {64, 16, 3, 3}, {1, 1}, false, 2},
+      {{2, 40, 300}, {70, 40, 3}, {1}, false, 1},
+      {{1, 8, 9, 12, 13}, {40, 8, 3, 3, 3}, {1, 1, 1}, false, 1},
+      {{2, 40, 15, 17}, {40, 50, 3, 3}, {2, 2}, true, 1},
+  };
+  for (const Case& c : cases) {
+    const Tensor x = randn(c.x), w = randn(c.w);
+    const size_t dims = c.stride.size();
+    const std::vector<int64_t> one(dims, 1), none(dims, 0);
+    const Tensor y = convolution(x, w, Tensor(), c.stride, one, one, c.transposed, none, c.groups);
+    const Tensor wide_x = to(x, DType::kFloat64), wide_w = to(w, DType::kFloat64);
+    const Tensor wide_y =
+        convolution(wide_x, wide_w, Tensor(), c.stride, one, one, c.transposed, none, c.groups);
+    EXPECT_TRUE(allclose(to(y, DType::kFloat64), wide_y, 1e-4, 1e-3));
+    const Tensor grad = randn(y.sizes());
+    const Gradients found = GradientsOf(grad, x, w, c.stride, c.transposed, c.groups),
+                    wide = GradientsOf(to(grad, DType::kFloat64), wide_x, wide_w, c.stride,
+                                       c.transposed, c.groups);
+    EXPECT_TRUE(allclose(found.input, wide.input, 1e-4, 1e-3)) << Text(tensor(c.w));
+    EXPECT_TRUE(allclose(found.weight, wide.weight, 1e-4, 2e-3)) << Text(tensor(c.w));
+  }
+}
+
+// The library's stores past the caches want 64 bytes: operands that lie otherwise are copied.
+TEST(Convolution, MemoryMayLieAtAnyElement) {
+  manual_seed(0);
+  const std::vector<int64_t> one{1, 1}, none{0, 0};
+  const bool mask[] = {true, true, true};
+  const auto behind = [](const std::vector<int64_t>& sizes, int64_t elements) {
+    int64_t n = 1;
+    for (const int64_t size : sizes) n *= size;
+    return view(narrow(empty({n + elements}), 0, elements, n), sizes);
+  };
+  for (const int64_t channels : {1, 8, 16}) {
+    const Tensor x = randn({32, channels, 16, 16}), w = randn({2 * channels, channels, 3, 3});
+    const std::vector<int64_t> bias{2 * channels};
+    const Tensor y = convolution(x, w, Tensor(), one, one, one, false, none, 1);
+    const auto [to_x, to_w, to_b] =
+        convolution_backward(y, x, w, bias, one, one, one, false, none, 1, mask);
+    for (const int64_t at : {0, 1, 4, 8}) {
+      const auto there = [&](const Tensor& t) {
+        return copy_(behind({t.sizes().begin(), t.sizes().end()}, at), t);
+      };
+      const Tensor x2 = there(x), w2 = there(w), y2 = there(zeros_like(y));
+      convolution_out(y2, x2, w2, Tensor(), one, one, one, false, none, 1);
+      EXPECT_TRUE(allclose(y2, y, 1e-4, 1e-4)) << channels;
+      const Tensor to_x2 = there(zeros_like(x)), to_w2 = there(zeros_like(w));
+      const Tensor to_b2 = zeros_like(to_b);
+      convolution_backward_out(to_x2, to_w2, to_b2, there(y), x2, w2, bias, one, one, one, false,
+                               none, 1, mask);
+      EXPECT_TRUE(allclose(to_x2, to_x, 1e-4, 1e-3)) << channels;
+      EXPECT_TRUE(allclose(to_w2, to_w, 1e-4, 1e-2)) << channels;
+    }
+  }
 }
 
 TEST(Convolution, OfIntegersWrapsAround) {

@@ -1,138 +1,185 @@
 // Linear layers on 8-bit integers: sums in int32, without rounding, then one step to numbers or to
 // integers again. Source of what is rounded when: fbgemm's ReQuantizeOutput with a float bias.
 #include <algorithm>
-#include <cmath>
-#include <memory>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
+#include "backends/cpu/kernels/quantized/affine.h"
+#include "backends/cpu/kernels/quantized/integer_product.h"
 #include "switchyard/backends/cpu/blas/onednn.h"
-#include "switchyard/core/parallel.h"
-#include "switchyard/core/view_as.h"
+#include "switchyard/backends/cpu/engine/dense.h"
+#include "switchyard/backends/cpu/quantized/lanes.h"
+#include "switchyard/backends/cpu/simd/array.h"
 #include "switchyard/op/layout_kernel.h"
 #include "switchyard/ops/quantized/layers.h"
 
 namespace sy::cpu {
 namespace {
 
-constexpr int64_t kWork = 1 << 16;  // products worth a thread
-
-// [rows, k] without gaps; what lies otherwise is copied.
+// [rows, k] and [columns, k] without gaps.
 template <class T>
-struct Rows {
-  Rows(const Tensor& q, int64_t k)
-      : tensor(q), count(k == 0 ? 0 : q.numel() / k), data(static_cast<const T*>(q.data())) {
-    if (q.is_contiguous()) return;
-    copy.resize(static_cast<size_t>(q.numel()));
-    std::vector<int64_t> at(q.sizes().size());
-    for (T& x : copy) {
-      int64_t offset = 0;
-      for (size_t d = 0; d < at.size(); ++d) offset += at[d] * q.strides()[d];
-      x = data[offset];
-      for (size_t d = at.size(); d > 0 && ++at[d - 1] == q.sizes()[d - 1]; --d) at[d - 1] = 0;
-    }
-    data = copy.data();
-  }
-  const Tensor tensor;  // keeps the bytes
-  int64_t count;
-  const T* data;
-  std::vector<T> copy;
+struct Problem {
+  const T* a;
+  int64_t zero;  // of a
+  const int8_t* b;
+  int64_t rows, columns, k;
 };
 
-// f(row, column, sum) for every sum of (a - zero) * b over a row of a and a row of b. f is called
-// by several threads.
-template <class T, class F>
-void ForEachSum(const Rows<T>& a, int64_t zero, const Rows<int8_t>& b, int64_t k, F f) {
-  const int64_t m = a.count, n = b.count;
-  // What the zero point takes away from every sum of a column.
-  std::vector<int32_t> taken(static_cast<size_t>(n));
-  ParallelFor(n, std::max<int64_t>(1, kWork / std::max<int64_t>(1, k)),
+// What a zero point takes away from every sum of a column.
+std::vector<int32_t> Taken(const int8_t* b, int64_t columns, int64_t k, int64_t zero) {
+  std::vector<int32_t> taken(static_cast<size_t>(columns));
+  if (zero == 0) return taken;
+  ParallelFor(columns, std::max<int64_t>(1, kWork / std::max<int64_t>(1, k)),
               [&](int64_t first, int64_t last) {
                 for (int64_t c = first; c < last; ++c) {
                   int32_t sum = 0;
-                  for (int64_t i = 0; i < k; ++i) sum += b.data[c * k + i];
+                  for (int64_t i = 0; i < k; ++i) sum += b[c * k + i];
                   taken[static_cast<size_t>(c)] = sum * static_cast<int32_t>(zero);
                 }
               });
-  const auto tile = [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
-    std::vector<int32_t> sums(static_cast<size_t>(rows * columns));
-    const T* x = a.data + row * k;
-    const int8_t* w = b.data + column * k;
-    if (!OneDnnIntegerProduct(DTypeOf<T>, rows, columns, k, x, w, sums.data(), columns)) {
-      for (int64_t r = 0; r < rows; ++r) {
-        for (int64_t c = 0; c < columns; ++c) {
-          int32_t sum = 0;
-          for (int64_t i = 0; i < k; ++i) sum += int32_t{x[r * k + i]} * w[c * k + i];
-          sums[static_cast<size_t>(r * columns + c)] = sum;
-        }
-      }
-    }
-    for (int64_t r = 0; r < rows; ++r) {
-      for (int64_t c = 0; c < columns; ++c) {
-        f(row + r, column + c,
-          sums[static_cast<size_t>(r * columns + c)] - taken[static_cast<size_t>(column + c)]);
-      }
+  return taken;
+}
+
+// Whether oneDNN sums without saturating, as it does where the processor has instructions for it.
+bool LibrarySums() {
+  static const bool sums = [] {
+    const int8_t one = 1;
+    int32_t sum;
+    return OneDnnIntegerProduct(DType::kInt8, 1, 1, 1, &one, &one, &sum, 1);
+  }();
+  return sums;
+}
+template <class T>
+bool SumByLibrary(const Problem<T>& p, const std::vector<int32_t>& taken, int64_t row, int64_t rows,
+                  int64_t column, int64_t columns, int32_t* sums) {
+  if (taken.empty() || !OneDnnIntegerProduct(DTypeOf<T>, rows, columns, p.k, p.a + row * p.k,
+                                             p.b + column * p.k, sums, columns)) {
+    return false;
+  }
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t c = 0; c < columns; ++c)
+      sums[r * columns + c] -= taken[static_cast<size_t>(column + c)];
+  }
+  return true;
+}
+template <class T>
+void SumByLoops(const Problem<T>& p, const IntegerProduct& product, int64_t row, int64_t rows,
+                int64_t column, int64_t columns, int32_t* sums) {
+  const auto centre = ActiveQuantized<T>().centre;
+  const int64_t line = product.line();
+  const Array<int16_t> wide(rows * line);
+  std::vector<const int16_t*> lines(static_cast<size_t>(rows));
+  for (int64_t r = 0; r < rows; ++r) {
+    int16_t* const to = wide.begin() + r * line;
+    centre(to, p.a + (row + r) * p.k, p.k, static_cast<int32_t>(p.zero));
+    lines[static_cast<size_t>(r)] = to;
+  }
+  product.Sum(lines, column, columns, sums);
+}
+
+// f(row, column, columns, sums) for sums of (a - zero) * b, of a row and columns beside each other.
+// f is called by several threads.
+template <class T, class F>
+void ForEachSums(const Problem<T>& p, F f) {
+  const std::vector<int32_t> taken =
+      LibrarySums() ? Taken(p.b, p.columns, p.k, p.zero) : std::vector<int32_t>();
+  const IntegerProduct product = IntegerProduct::OfLines(p.b, p.k);
+  const auto part = [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
+    const int64_t at_once = taken.empty() ? IntegerProduct::LinesAtOnce(columns) : rows;
+    std::vector<int32_t> sums(static_cast<size_t>(std::min(rows, at_once) * columns));
+    for (int64_t r = row; r < row + rows; r += at_once) {
+      const int64_t some = std::min(at_once, row + rows - r);
+      if (!SumByLibrary(p, taken, r, some, column, columns, sums.data()))
+        SumByLoops(p, product, r, some, column, columns, sums.data());
+      for (int64_t i = 0; i < some; ++i) f(r + i, column, columns, sums.data() + i * columns);
     }
   };
   // Threads share rows, or columns where there are few rows.
-  const int64_t each = std::max<int64_t>(1, k) * (m >= n ? n : m);
-  const int64_t grain = std::max<int64_t>(1, kWork / std::max<int64_t>(1, each));
-  ParallelFor(std::max(m, n), grain, [&](int64_t first, int64_t last) {
-    if (m >= n) return tile(first, last - first, 0, n);
-    tile(0, m, first, last - first);
-  });
+  const bool by_rows = p.rows >= p.columns;
+  const int64_t each = std::max<int64_t>(1, p.k) * (by_rows ? p.columns : p.rows);
+  ParallelFor(std::max(p.rows, p.columns), std::max<int64_t>(1, kWork / each),
+              [&](int64_t first, int64_t last) {
+                if (by_rows) return part(first, last - first, 0, p.columns);
+                part(0, p.rows, first, last - first);
+              });
 }
 
-// The integers of t; sizes of the result.
-Tensor Checked(Call call, const Tensor& input, const Tensor& weight, DType dtype) {
+Tensor EmptyResult(Call call, const Tensor& input, const Tensor& weight, DType dtype) {
   RequireLinear(call.op(), input, weight);
   std::vector<int64_t> sizes(input.sizes().begin(), input.sizes().end());
   sizes.back() = weight.sizes()[0];
   return Tensor::Empty(sizes, dtype);
 }
 
-std::vector<float> BiasOf(const Tensor& bias, int64_t n) {
-  std::vector<float> all(static_cast<size_t>(n));
-  for (int64_t c = 0; bias.defined() && c < n; ++c) all[static_cast<size_t>(c)] = bias.at<float>(c);
-  return all;
+template <class T>
+Problem<T> ProblemOf(const Tensor& input, int64_t zero, const Tensor& weight, const Tensor& out) {
+  const int64_t n = weight.sizes()[0];
+  return {input.data<T>(),  zero, weight.data<int8_t>(), n == 0 ? 0 : out.numel() / n, n,
+          weight.sizes()[1]};
 }
 
 Tensor Linear(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
               double scale, int64_t zero_point) {
-  RequireLinear(call.op(), input, weight);
-  const int64_t n = weight.sizes()[0], k = weight.sizes()[1];
-  const LayerFactors f = RequireFactors(call.op(), input, weight, bias, n);
-  const int64_t low = input.dtype() == DType::kUInt8 ? 0 : -128, high = low + 255;
-  if (zero_point < low || zero_point > high) {
-    Fail(ErrorCode::kInvalidArgument, call.op(),
-         {"output_zero_point must be ", low, " to ", high, ", got ", zero_point});
-  }
-  const Tensor out = Checked(call, input, weight, input.dtype());
-  const std::vector<float> added = BiasOf(bias, n);
-  const float inverse = 1.0f / static_cast<float>(scale);
+  const Tensor out = EmptyResult(call, input, weight, input.dtype());
+  const LayerFactors f = RequireFactors(call.op(), input, weight, bias, weight.sizes()[0]);
+  RequireZeroPoint(call.op(), "output_zero_point", zero_point, input.dtype());
+  const std::vector<float> added = BiasOf(bias, weight.sizes()[0]);
+  const Tensor a = Contiguous(IntegersOf(input)), b = Contiguous(IntegersOf(weight));
   VisitDType<Mask(DType::kUInt8, DType::kInt8)>(input.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    T* to = out.data<T>();
-    const Rows<T> a(IntegersOf(input), k);
-    const Rows<int8_t> b(IntegersOf(weight), k);
-    const auto store = [&](int64_t r, int64_t c, int32_t sum) {
-      const auto i = static_cast<size_t>(c);
-      const float number = static_cast<float>(sum) * f.steps[i] + added[i];
-      const float steps = std::nearbyint(number * inverse) + static_cast<float>(zero_point);
-      const float in_range = steps >= static_cast<float>(low)
-                                 ? std::min(steps, static_cast<float>(high))
-                                 : static_cast<float>(low);
-      to[r * n + c] = static_cast<T>(static_cast<int32_t>(in_range));
-    };
-    if (k == 0) {
-      for (int64_t i = 0; i < out.numel(); ++i) store(i / n, i % n, 0);
-    } else {
-      ForEachSum(a, f.input_zero, b, k, store);
-    }
+    const auto p = ProblemOf<T>(a, f.input_zero, b, out);
+    const ToIntegers<T> by{1.0f / static_cast<float>(scale), static_cast<int32_t>(zero_point),
+                           std::numeric_limits<T>::min()};
+    ForEachSums(p, [&](int64_t row, int64_t column, int64_t columns, const int32_t* sums) {
+      ActiveQuantized<T>().requantize(out.data<T>() + row * p.columns + column, sums, columns,
+                                      f.steps.data() + column, added.data() + column, by);
+    });
   });
   return MakeQuantized(out, Quantizer(scale, zero_point));
 }
 
+// Numbers as uint8, by the least and the largest of them.
+Tensor QuantizedBytes(const Tensor& numbers, bool reduce_range) {
+  const Tensor x = Contiguous(numbers);
+  float least, most;
+  ActiveQuantizedTables().products.range(x.data<float>(), x.numel(), &least, &most);
+  const QuantizationParameters by = ParametersFor(least, most, 0, reduce_range ? 127 : 255);
+  const float inverse = 1.0f / static_cast<float>(by.scale);
+  const auto zero = static_cast<int32_t>(by.zero_point);
+  const Tensor integers = Tensor::Empty(x.sizes(), DType::kUInt8);
+  ParallelFor(x.numel(), kWork, [&](int64_t first, int64_t last) {
+    ActiveQuantized<uint8_t>().quantize(integers.data<uint8_t>() + first, x.data<float>() + first,
+                                        last - first, {&inverse, &zero, false});
+  });
+  return MakeQuantized(integers, Quantizer(by.scale, by.zero_point));
+}
+
+Tensor LinearDynamic(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
+                     bool reduce_range) {
+  if (input.dtype() != DType::kFloat32 || !input.is_strided() || input.is_quantized()) {
+    Fail(ErrorCode::kInvalidArgument, call.op(), {"expected float32, got ", Describe(input)});
+  }
+  const Tensor out = EmptyResult(call, input, weight, DType::kFloat32);
+  const std::vector<float> added = BiasOf(bias, weight.sizes()[0]);
+  auto* const to = out.data<float>();
+  if (input.numel() == 0) {
+    for (int64_t i = 0; i < out.numel(); ++i) to[i] = added[static_cast<size_t>(i) % added.size()];
+    return out;
+  }
+  const Tensor x = QuantizedBytes(input, reduce_range), b = Contiguous(IntegersOf(weight));
+  const LayerFactors f = RequireFactors(call.op(), x, weight, bias, weight.sizes()[0]);
+  const Tensor a = IntegersOf(x);
+  const auto p = ProblemOf<uint8_t>(a, f.input_zero, b, out);
+  ForEachSums(p, [&](int64_t row, int64_t column, int64_t columns, const int32_t* sums) {
+    ActiveQuantizedTables().products.scale(to + row * p.columns + column, sums, columns,
+                                           f.steps.data() + column, added.data() + column);
+  });
+  return out;
+}
+
 const LayoutKernel kernel{"quantized_linear", kQuantized, Linear, "cpu"};
+const LayoutKernel dynamic_kernel{"quantized_linear_dynamic", kQuantized, LinearDynamic, "cpu"};
 
 }  // namespace
 }  // namespace sy::cpu

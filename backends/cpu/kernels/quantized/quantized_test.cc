@@ -10,6 +10,7 @@
 #include "switchyard/core/quantizer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
+#include "switchyard/ops/quantized/qscheme.h"
 
 namespace sy {
 namespace {
@@ -163,6 +164,33 @@ TEST(QuantizedLayers, LinearIsThatOfPyTorch) {
   EXPECT_THAT(ErrorOf([&] { quantized_linear(x, all, ones({3}), 1, 0); }), HasSubstr("float32[2]"));
 }
 
+// As what is quantised by the least and the largest number.
+TEST(QuantizedLayers, DynamicLinearIsThatOfItsQuantisedInput) {
+  const Tensor x = sub(div(reshape(remainder(mul(arange(7. * 40.), 37), 101), {7, 40}), 20), 2);
+  const Tensor w = quantize_per_tensor(
+      div(sub(remainder(reshape(arange(5. * 40.), {5, 40}), 23), 11), 8), 0.02, 0, DType::kInt8);
+  const Tensor b = tensor({0.5, -1., 0., 2., 3.});
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Tensor all[] = {x,
+                        mul(x, 1e-6),
+                        abs(x),
+                        neg(abs(x)),
+                        transpose(view(x, {40, 7}), 0, 1),
+                        index_fill(x, 0, tensor({3}), nan),
+                        zeros({7, 40})};
+  for (const Tensor& input : all) {
+    for (const bool reduce : {false, true}) {
+      const Tensor q = quantize_per_tensor_dynamic(input, DType::kUInt8, reduce);
+      const Tensor expected = add(mm(dequantize(q), t(dequantize(w))), b);
+      const Tensor found = quantized_linear_dynamic(input, w, b, reduce);
+      EXPECT_TRUE(allclose(found, expected, 1e-4, 1e-4, /*equal_nan=*/true)) << ToString(found);
+    }
+  }
+  EXPECT_TRUE(equal(quantized_linear_dynamic(zeros({0, 40}), w, b), zeros({0, 5})));
+  EXPECT_THAT(ErrorOf([&] { quantized_linear_dynamic(to(x, DType::kFloat64), w, b); }),
+              HasSubstr("expected float32"));
+}
+
 TEST(QuantizedLayers, ConvolutionIsThatOfPyTorch) {
   const Tensor x = quantize_per_tensor(sub(div(reshape(arange(32.), {1, 2, 4, 4}), 8), 1), 0.02, 50,
                                        DType::kUInt8);
@@ -230,6 +258,115 @@ TEST(QuantizedLayers, CallsByNameFindTheSameKernels) {
                               kw("axis", 0), kw("dtype", DType::kInt8))
                              .tensor()),
       0);
+}
+
+TEST(Quantized, SaysHowItStandsForNumbers) {
+  EXPECT_EQ(qscheme(Q()), kPerTensorAffine);
+  EXPECT_EQ(call("qscheme", Channels()).scalar().To<int64_t>(), kPerChannelAffine);
+  EXPECT_EQ(
+      qscheme(quantize_per_channel(Numbers(), tensor({0.5, 0.25}), tensor({0.5, 0.}), 0, kQInt8)),
+      kPerChannelAffineFloatQParams);
+  EXPECT_THAT(ErrorOf([] { qscheme(Numbers()); }), HasSubstr("must be quantized"));
+  EXPECT_EQ(call("quantize_per_tensor", Numbers(), 0.5, 10, "quint8").tensor().dtype(), kQUInt8);
+}
+
+// As torch.ops.quantized.linear_prepack and linear of PyTorch 2.11.
+TEST(PackedLayers, LinearIsThatOfItsParts) {
+  const Tensor x = quantize_per_tensor(Numbers(), 0.05, 100, kQUInt8);
+  const Tensor w = tensor({{0.5, -1., 0.25}, {1., 0.75, -0.5}}), b = tensor({0.1, -0.2});
+  const Tensor channels = quantize_per_channel(w, tensor({0.01, 0.02}), tensor({0, 0}), 0, kQInt8);
+  const Tensor packed = call("quantized::linear_prepack", channels, b);
+  const Tensor y = call("quantized::linear", x, packed, 0.04, 120);
+  EXPECT_TRUE(equal(to(int_repr(y), DType::kInt64), tensor({{104, 141}, {76, 0}})));
+  const Tensor cut = call("quantized::linear_relu", x, packed, 0.04, 120);
+  EXPECT_TRUE(equal(to(int_repr(cut), DType::kInt64), tensor({{120, 141}, {120, 120}})));
+  const Tensor dynamic = call("quantized::linear_dynamic", Numbers(), packed);
+  EXPECT_TRUE(allclose(dynamic, tensor({{-0.6618, 0.8151}, {-1.7735, -5.0813}}), 0, 1e-4));
+  const Tensor positive = call("quantized::linear_relu_dynamic", Numbers(), packed);
+  EXPECT_TRUE(equal(positive, relu(dynamic)));
+  Results parts = call("quantized::linear_unpack", packed);
+  EXPECT_TRUE(equal(dequantize(parts[0].tensor()), dequantize(channels)));
+  EXPECT_EQ(qscheme(parts[0].tensor()), kPerChannelAffine);
+  EXPECT_TRUE(equal(parts[1].tensor(), b));
+  const Tensor bare = call("quantized::linear_prepack", channels);
+  Results of_bare = call("quantized::linear_unpack", bare);
+  EXPECT_FALSE(of_bare[1].TakeTensor().defined());
+  EXPECT_TRUE(equal(int_repr(call("quantized::linear", x, bare, 0.04, 120).tensor()),
+                    int_repr(quantized_linear(x, channels, Tensor(), 0.04, 120))));
+}
+
+TEST(PackedLayers, ConvolutionsAreThoseOfTheirParts) {
+  struct Names {
+    const char *pack, *unpack, *conv, *relu;
+  };
+  const Names all[] = {{"quantized::conv1d_prepack", "quantized::conv1d_unpack",
+                        "quantized::conv1d", "quantized::conv1d_relu"},
+                       {"quantized::conv2d_prepack", "quantized::conv2d_unpack",
+                        "quantized::conv2d.new", "quantized::conv2d_relu.new"},
+                       {"quantized::conv3d_prepack", "quantized::conv3d_unpack",
+                        "quantized::conv3d.new", "quantized::conv3d_relu.new"}};
+  Tensor x =
+      quantize_per_tensor(sub(div(reshape(arange(10.), {1, 2, 5}), 4), 1), 0.02, 50, kQUInt8);
+  Tensor w = quantize_per_tensor(sub(div(reshape(arange(12.), {2, 2, 3}), 6), 1), 0.01, 0, kQInt8);
+  const Tensor b = tensor({0.1, -0.2});
+  std::vector<Tensor> results;
+  for (size_t i = 0; i < 3; ++i) {
+    std::vector<int64_t> padding(i + 1, 0), once(i + 1, 1);
+    padding.back() = 1;
+    const Tensor packed = call(all[i].pack, w, b, once, padding, once, 1);
+    const Tensor y = call(all[i].conv, x, packed, 0.05, 128);
+    results.push_back(flatten(int_repr(y)));
+    EXPECT_TRUE(
+        equal(int_repr(call(all[i].relu, x, packed, 0.05, 128).tensor()), clamp(int_repr(y), 128)));
+    Results parts = call(all[i].unpack, packed);
+    EXPECT_TRUE(equal(int_repr(parts[0].tensor()), int_repr(w)));
+    EXPECT_TRUE(equal(parts[1].tensor(), b));
+    x = unsqueeze(x, 2);
+    w = unsqueeze(w, 2);
+  }
+  const Tensor line =
+      quantized_conv1d(select(select(select(x, 2, 0), 2, 0), 2, 0),
+                       select(select(select(w, 2, 0), 2, 0), 2, 0), b, {1}, {1}, {1}, 1, 0.05, 128);
+  EXPECT_TRUE(equal(results[0], flatten(int_repr(line))));
+  EXPECT_TRUE(equal(results[0], results[1]));
+  EXPECT_TRUE(equal(results[0], results[2]));
+}
+
+TEST(PackedLayers, SumsProductsAndJoinsByName) {
+  const Tensor q = Q();
+  const auto numbers = [&](const char* name) {
+    return dequantize(call(name, q, q, 1., 3).tensor());
+  };
+  EXPECT_TRUE(equal(numbers("quantized::add"), tensor({{2., 4., 6.}, {-3., 1., 5.}})));
+  EXPECT_TRUE(equal(numbers("quantized::add_relu"), tensor({{2., 4., 6.}, {0., 1., 5.}})));
+  EXPECT_TRUE(equal(numbers("quantized::mul"), tensor({{1., 4., 9.}, {16., 0., 6.}})));
+  EXPECT_TRUE(equal(numbers("quantized::mul_relu"), tensor({{1., 4., 9.}, {16., 0., 6.}})));
+  const Tensor joined =
+      call("quantized::cat", std::vector<Tensor>{q, q}, 0, std::nullopt, std::nullopt);
+  EXPECT_TRUE(equal(dequantize(joined), cat({Numbers(), Numbers()})));
+  const Tensor cut =
+      call("quantized::cat_relu", std::vector<Tensor>{q, q}, 0, std::nullopt, std::nullopt);
+  EXPECT_TRUE(equal(dequantize(cut), relu(cat({Numbers(), Numbers()}))));
+}
+
+TEST(PackedLayers, TakeWhatTheirPrepackGaveAlone) {
+  const Tensor x = quantize_per_tensor(Numbers(), 0.05, 100, kQUInt8);
+  const Tensor w = quantize_per_tensor(ones({2, 3}), 0.01, 0, kQInt8);
+  const Tensor packed = call("quantized::linear_prepack", w);
+  EXPECT_THAT(ErrorOf([&] { call("quantized::linear", x, w, 1., 0); }),
+              HasSubstr("expected a packed weight of quantized::linear_prepack"));
+  EXPECT_THAT(ErrorOf([&] { call("quantized::conv1d", x, packed, 1., 0); }),
+              HasSubstr("quantized::conv1d_prepack"));
+  EXPECT_THAT(ErrorOf([&] { call("quantized::linear", x, clone(packed), 1., 0); }),
+              HasSubstr("packed weight"));
+  EXPECT_THAT(ErrorOf([&] { call("quantized::linear_prepack", x); }), HasSubstr("int8"));
+  EXPECT_THAT(ErrorOf([&] { call("quantized::linear_prepack", w, ones({3})); }),
+              HasSubstr("float32[2]"));
+  const std::vector<int64_t> one{1}, two{1, 1};
+  EXPECT_THAT(ErrorOf([&] {
+                call("quantized::conv1d_prepack", unsqueeze(w, 0), std::nullopt, two, one, one, 1);
+              }),
+              HasSubstr("1 numbers each"));
 }
 
 TEST(Quantized, EmptyOnesHaveWhatTheyWereGiven) {

@@ -1,5 +1,10 @@
 // 8-bit images, in integers: along rows first, then across them, rounded each time, as ATen's are.
+#include "switchyard/backends/cpu/engine/bytes.h"
+
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "backends/cpu/kernels/resample/resampler.h"
@@ -9,68 +14,103 @@
 namespace sy::cpu {
 namespace {
 
+// Weights that fit 16 bits.
 struct WholeTaps : Taps<double> {
   int shift;
-  std::vector<int> whole;
+  std::vector<int16_t> whole;
 
   explicit WholeTaps(const f::ResampleAxis& a) : Taps(a), shift(ShiftOf(*this)) {
-    for (const double w : weights) whole.push_back(f::WholeWeight(w, shift));
+    whole.reserve(weights.size());
+    for (const double w : weights) whole.push_back(static_cast<int16_t>(f::WholeWeight(w, shift)));
   }
-  const int* whole_weight(int64_t o) const { return &whole[static_cast<size_t>(o * most)]; }
-  int half() const { return 1 << (shift - 1); }
+  const int16_t* whole_weight(int64_t o) const { return &whole[static_cast<size_t>(o * most)]; }
+};
+
+// As the loops take them (engine/bytes.h), for pixels of 1, 3 or 4 bytes.
+struct PairedTaps {
+  int64_t pairs;
+  std::vector<int32_t> first, weights;
+
+  PairedTaps(const WholeTaps& t, int64_t inner)
+      : pairs(inner == 1 ? (t.most + 3) / 4 * 2 : (t.most + 1) / 2),
+        first(static_cast<size_t>(t.outputs)),
+        weights(static_cast<size_t>(pairs * (inner == 1 ? t.outputs : (t.outputs + 1) / 2 * 8))) {
+    for (int64_t o = 0; o < t.outputs; ++o) {
+      first[static_cast<size_t>(o)] = static_cast<int32_t>(t.begin(o) * inner);
+      const int16_t* w = t.whole_weight(o);
+      const int64_t count = t.end(o) - t.begin(o);
+      for (int64_t p = 0; 2 * p < count; ++p) {
+        const auto low = static_cast<uint16_t>(w[2 * p]),
+                   high = static_cast<uint16_t>(2 * p + 1 < count ? w[2 * p + 1] : 0);
+        const auto pair = static_cast<int32_t>(uint32_t{high} << 16 | low);
+        if (inner == 1) {
+          weights[static_cast<size_t>(p * t.outputs + o)] = pair;
+        } else {
+          std::fill_n(&weights[static_cast<size_t>(((o / 2 * pairs + p) * 2 + o % 2) * 4)], 4,
+                      pair);
+        }
+      }
+    }
+  }
 };
 
 struct Bytes {
   int64_t inner;
   WholeTaps high, wide;
+  std::optional<PairedTaps> paired;  // where there are loops for such pixels: positions are 32 bits
 
-  // A row of the inputs to one of the outputs' width. kInner: `inner`, 0: any.
-  template <int kInner>
+  explicit Bytes(const Resampling& plan)
+      : inner(plan.inner), high(plan.axis[1]), wide(plan.axis[2]) {
+    if ((inner == 1 || inner == 3 || inner == 4) && padded() <= INT32_MAX)
+      paired.emplace(wide, inner);
+  }
+  // A row with what loops may read behind it.
+  int64_t padded() const { return (wide.inputs + wide.most + 4) * inner + ByteLoops::kSlack; }
+
+  // A row of the inputs to one of the outputs' width, of any pixels.
   void Across(uint8_t* to, const uint8_t* from) const {
-    const int64_t step = kInner != 0 ? kInner : inner, most = wide.most;
-    const int *w = wide.whole.data(), half = wide.half(), shift = wide.shift;
-    const long long* span = wide.spans.data();
-    for (int64_t o = 0; o < wide.outputs; ++o, to += step, w += most, span += 2) {
-      const uint8_t* x = from + span[0] * step;
-      const int64_t count = span[1] - span[0];
-      for (int64_t c = 0; c < step; ++c) {
+    const int half = 1 << (wide.shift - 1);
+    for (int64_t o = 0; o < wide.outputs; ++o, to += inner) {
+      const int16_t* w = wide.whole_weight(o);
+      const uint8_t* x = from + wide.begin(o) * inner;
+      const int64_t count = wide.end(o) - wide.begin(o);
+      for (int64_t c = 0; c < inner; ++c) {
         int sum = half;
-        for (int64_t t = 0; t < count; ++t) sum += w[t] * x[t * step + c];
-        to[c] = static_cast<uint8_t>(f::RoundedByte(sum, shift));
+        for (int64_t t = 0; t < count; ++t) sum += w[t] * x[t * inner + c];
+        to[c] = static_cast<uint8_t>(f::RoundedByte(sum, wide.shift));
       }
     }
   }
-  void Line(uint8_t* to, const uint8_t* from) const {
-    switch (inner) {
-      case 1:
-        return Across<1>(to, from);
-      case 3:
-        return Across<3>(to, from);
-      case 4:
-        return Across<4>(to, from);
-      default:
-        return Across<0>(to, from);
-    }
-  }
-  // Output rows first … last - 1 of a plane.
-  void Rows(uint8_t* out, const uint8_t* in, int64_t first, int64_t last) const {
-    const int64_t n = wide.outputs * inner, top = std::min(high.begin(first), high.inputs);
+  // Output rows first … last - 1 of a plane at `in`, of a tensor that ends at `end`.
+  void Rows(uint8_t* out, const uint8_t* in, const uint8_t* end, int64_t first,
+            int64_t last) const {
+    const ByteLoops& loops = BytesOf();
+    const int64_t n = wide.outputs * inner, top = std::min(high.begin(first), high.inputs),
+                  length = wide.inputs * inner;
     const int64_t rows = std::max<int64_t>(0, std::min(high.end(last - 1), high.inputs) - top);
-    std::vector<uint8_t> lines(static_cast<size_t>(rows * n));
-    std::vector<int> sums(static_cast<size_t>(n));
-    for (int64_t j = 0; j < rows; ++j)
-      Line(lines.data() + j * n, in + (top + j) * wide.inputs * inner);
+    const auto lines = std::make_unique_for_overwrite<uint8_t[]>(static_cast<size_t>(rows * n + 1));
+    std::vector<uint8_t> row;  // one with nothing behind it to read
+    for (int64_t j = 0; j < rows; ++j) {
+      const uint8_t* from = in + (top + j) * length;
+      uint8_t* const to = lines.get() + j * n;
+      if (!paired) {
+        Across(to, from);
+        continue;
+      }
+      if (end - from < padded()) {
+        row.resize(static_cast<size_t>(padded()));
+        std::copy_n(from, length, row.data());
+        from = row.data();
+      }
+      loops.across(
+          to, from,
+          {wide.outputs, paired->pairs, paired->first.data(), paired->weights.data(), wide.shift},
+          inner);
+    }
     for (int64_t y = first; y < last; ++y) {
-      const int* w = high.whole_weight(y);
-      std::fill(sums.begin(), sums.end(), high.half());
-      for (int64_t j = high.begin(y); j < high.end(y); ++j, ++w) {
-        const uint8_t* line = lines.data() + (j - top) * n;
-        for (int64_t k = 0; k < n; ++k) sums[static_cast<size_t>(k)] += *w * line[k];
-      }
-      for (int64_t k = 0; k < n; ++k) {
-        const int sum = sums[static_cast<size_t>(k)];
-        out[y * n + k] = static_cast<uint8_t>(f::RoundedByte(sum, high.shift));
-      }
+      const int64_t begin = high.begin(y);
+      loops.down(out + y * n, lines.get() + (begin - top) * n, n, high.whole_weight(y),
+                 high.end(y) - begin, high.shift);
     }
   }
 };
@@ -80,7 +120,7 @@ struct Bytes {
 void Resampler::ResampleBytes(Call, const Resampling& plan, const Tensor& out, const Tensor& self) {
   const DType d = DType::kUInt8;
   const Tensor in = Dense(self, d);
-  const Bytes bytes{plan.inner, WholeTaps(plan.axis[1]), WholeTaps(plan.axis[2])};
+  const Bytes bytes(plan);
   const int64_t height = bytes.high.outputs, width = bytes.wide.outputs * plan.inner,
                 inputs = bytes.high.inputs * bytes.wide.inputs * plan.inner;
   IntoDense(out, d, [&](const Tensor& to) {
@@ -88,8 +128,9 @@ void Resampler::ResampleBytes(Call, const Resampling& plan, const Tensor& out, c
     ParallelFor(plan.planes * height, GrainOf(cost), [&](int64_t begin, int64_t end) {
       while (begin < end) {  // plane by plane
         const int64_t plane = begin / height, last = std::min(end, (plane + 1) * height);
-        bytes.Rows(to.data<uint8_t>() + plane * height * width, in.data<uint8_t>() + plane * inputs,
-                   begin - plane * height, last - plane * height);
+        const uint8_t* const from = in.data<uint8_t>();
+        bytes.Rows(to.data<uint8_t>() + plane * height * width, from + plane * inputs,
+                   from + plan.planes * inputs, begin - plane * height, last - plane * height);
         begin = last;
       }
     });

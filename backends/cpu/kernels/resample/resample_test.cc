@@ -1,6 +1,9 @@
 // Padding and resampling, beside the recorded cases.
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/kernels/testing.h"
 #include "switchyard/core/generator.h"
 
@@ -23,6 +26,50 @@ TEST(Resample, OfChannelsLastIsThatOfPlanes) {
   same(_upsample_bilinear2d_aa(ChannelsLast(x), {4, 31}, false),
        _upsample_bilinear2d_aa(x, {4, 31}, false));
   same(reflection_pad2d(ChannelsLast(x), {3, -2, 0, 8}), reflection_pad2d(x, {3, -2, 0, 8}));
+}
+
+// 8-bit images of 1 to 5 channels side by side, wider and narrower than registers, by all loops.
+TEST(Resample, BytesAreTheSameByEveryInstructionSet) {
+  manual_seed(2);
+  const cpu::Isa before = cpu::ActiveIsa();
+  for (const int64_t channels : {1, 2, 3, 4, 5, 40}) {
+    const Tensor x = to(randint(256, {2, channels, 9, 50}), DType::kUInt8);
+    for (const std::vector<int64_t>& size :
+         {std::vector<int64_t>{20, 131}, {4, 7}, {9, 50}, {1, 1}, {30, 3}}) {
+      const auto all = [&](const Tensor& t) {
+        return std::vector<Tensor>{
+            upsample_bilinear2d(t, size, false), upsample_bicubic2d(t, size, true),
+            _upsample_bilinear2d_aa(t, size, false), _upsample_bicubic2d_aa(t, size, false)};
+      };
+      cpu::SetIsa(cpu::kBaseline);
+      const std::vector<Tensor> expected = all(x);
+      for (int isa = 0; isa <= cpu::BestIsa(); ++isa) {
+        cpu::SetIsa(static_cast<cpu::Isa>(isa));
+        const std::vector<Tensor> planes = all(x), last = all(ChannelsLast(x));
+        for (size_t i = 0; i < expected.size(); ++i) {
+          EXPECT_TRUE(equal(planes[i], expected[i])) << isa << " " << channels << " " << i;
+          EXPECT_TRUE(equal(last[i], expected[i])) << isa << " " << channels << " " << i;
+        }
+      }
+    }
+  }
+  cpu::SetIsa(before);
+}
+
+// Of whole images the numbers are those of floats, rounded, within one.
+TEST(Resample, BytesAreNearTheFloats) {
+  manual_seed(3);
+  const Tensor x = to(randint(256, {1, 3, 37, 53}), DType::kUInt8);
+  const auto near = [](const Tensor& bytes, const Tensor& floats) {
+    const Tensor expected = clamp(floats, 0, 255);
+    EXPECT_LE(max(abs(sub(to(bytes, DType::kFloat32), expected))).item<float>(), 1.6f);
+  };
+  const Tensor f = to(x, DType::kFloat32);
+  for (const std::vector<int64_t>& size : {std::vector<int64_t>{80, 101}, {11, 13}}) {
+    near(upsample_bilinear2d(x, size, false), upsample_bilinear2d(f, size, false));
+    near(_upsample_bilinear2d_aa(ChannelsLast(x), size, false),
+         _upsample_bilinear2d_aa(f, size, false));
+  }
 }
 
 // <a x, g> = <x, a' g>.

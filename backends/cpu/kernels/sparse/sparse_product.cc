@@ -1,177 +1,222 @@
 // Products of a sparse matrix, row by row: with a strided one as sums of its rows, with a sparse
-// one by Gustavson's algorithm (ACM Transactions on Mathematical Software 4, 1978), and sampled
-// ones.
+// one by Gustavson's algorithm (ACM Transactions on Mathematical Software 4, 1978).
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "backends/cpu/kernels/sparse/sparse_rows.h"
-#include "switchyard/core/parallel.h"
+#include "backends/cpu/kernels/sparse/sums.h"
+#include "switchyard/backends/cpu/engine/dense.h"
+#include "switchyard/backends/cpu/engine/isa.h"
+#include "switchyard/backends/cpu/sparse/row_sums.h"
 #include "switchyard/op/layout_kernel.h"
 #include "switchyard/ops/sparse/product.h"
 
 namespace sy::cpu {
 namespace {
 
-constexpr DTypeMask kNumbers = kIntegerTypes | kFloatingTypes | kComplexTypes;
-constexpr int64_t kWork = 1 << 15;  // products worth a thread
+const RowSumLoops& ActiveRowSums() {
+  static constexpr const RowSumLoops* kLoops[kNumIsas] = SY_OF_EACH_ISA(row_sums);
+  return *kLoops[ActiveIsa()];
+}
 
-// What a T is added up in: 16-bit floats in float, integers without a sign, which wrap.
+// Rows of blocks times a strided matrix, in plain loops. right: from one column of it to the next.
 template <class T>
-struct Sums {
-  using type = std::conditional_t<std::is_integral_v<T>,
-                                  std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>, T>;
-};
-template <>
-struct Sums<Half> {
-  using type = float;
-};
-template <>
-struct Sums<BFloat16> {
-  using type = float;
-};
-
-// Elements of a vector of values.
-template <class T>
-class Values {
- public:
-  explicit Values(const Tensor& t) : data_(t.data<T>()), stride_(t.strides()[0]) {}
-  typename Sums<T>::type operator[](int64_t i) const {
-    return static_cast<typename Sums<T>::type>(data_[i * stride_]);
+void AddUpRows(const RowSums<T>& s, int64_t right, int64_t first, int64_t last) {
+  using S = SumOf<T>;
+  const int64_t* const columns = s.columns - s.begin[first];
+  std::vector<S> sums(static_cast<size_t>(s.to_columns));
+  for (int64_t at = first * s.height; at < last * s.height; ++at) {
+    const int64_t i = at / s.height, row = at % s.height;
+    std::fill(sums.begin(), sums.end(), S());
+    for (int64_t j = s.begin[i]; j < s.begin[i + 1]; ++j) {
+      const T* value = s.values + (j * s.height + row) * s.width;
+      const T* from = s.from + columns[j] * s.width * s.down;
+      for (int64_t t = 0; t < s.width; ++t, from += s.down) {
+        const auto v = static_cast<S>(value[t]);
+        for (int64_t k = 0; k < s.to_columns; ++k)
+          sums[static_cast<size_t>(k)] += v * static_cast<S>(from[k * right]);
+      }
+    }
+    std::transform(sums.begin(), sums.end(), s.to + at * s.to_columns,
+                   [](S sum) { return static_cast<T>(sum); });
   }
-
- private:
-  const T* data_;
-  int64_t stride_;
-};
-
-int64_t Grain(int64_t work, int64_t rows) {
-  return std::max<int64_t>(1, kWork * rows / std::max<int64_t>(1, work));
 }
 
 template <class T>
-Tensor WithStrided(const SparseRows& rows, const Tensor& sparse, const Tensor& dense) {
-  using S = typename Sums<T>::type;
-  const int64_t n = sparse.sizes()[0], m = dense.sizes()[1];
-  const Tensor out = Tensor::Empty({n, m}, dense.dtype());
-  const Values<T> values(FindSparse(sparse)->values);
-  const T* b = dense.data<T>();
-  const int64_t down = dense.strides()[0], right = dense.strides()[1];
-  T* c = out.data<T>();
-  const auto nnz = static_cast<int64_t>(rows.column.size());
-  ParallelFor(n, Grain((nnz + n) * m, n), [&](int64_t first, int64_t last) {
-    std::vector<S> sums(static_cast<size_t>(m));
+Tensor WithStrided(const SparseRows& rows, const Tensor& dense) {
+  const int64_t block_rows = rows.blocks().rows, block_columns = rows.blocks().columns;
+  const int64_t n = rows.at().size() * block_rows, m = dense.sizes()[1];
+  const Tensor out = Tensor::Empty({n, m}, dense.dtype()), values = rows.Values();
+  const int64_t right = m == 1 ? 1 : dense.strides()[1];
+  const int64_t each = m * block_rows * block_columns;
+  rows.at().ForEach(each, [&](int64_t first, int64_t last, const int64_t* columns) {
+    const RowSums<T> sums{rows.at().begin(),  columns,       values.data<T>(),
+                          block_rows,         block_columns, dense.data<T>(),
+                          dense.strides()[0], out.data<T>(), m};
+    if constexpr (std::is_same_v<T, float>) {
+      if (right == 1) return ActiveRowSums().of_float(sums, first, last);
+    } else if constexpr (std::is_same_v<T, double>) {
+      if (right == 1) return ActiveRowSums().of_double(sums, first, last);
+    }
+    AddUpRows(sums, right, first, last);
+  });
+  return out;
+}
+
+// Rows of elements times a vector, which has no gaps: four sums a row, which do not wait for one
+// another.
+template <class T>
+Tensor WithVector(const SparseRows& rows, const Tensor& vector) {
+  using S = SumOf<T>;
+  const Tensor out = Tensor::Empty({rows.at().size(), 1}, vector.dtype()), values = rows.Values();
+  const auto *value = values.data<T>(), *x = vector.data<T>();
+  const int64_t* begin = rows.at().begin();
+  auto* y = out.data<T>();
+  rows.at().ForEach(1, [&](int64_t first, int64_t last, const int64_t* columns) {
+    const int64_t* const column = columns - begin[first];
+    const auto product = [&](int64_t k) {
+      return static_cast<S>(value[k]) * static_cast<S>(x[column[k]]);
+    };
     for (int64_t i = first; i < last; ++i) {
-      std::fill(sums.begin(), sums.end(), S());
-      S* s = sums.data();
-      const auto row = static_cast<size_t>(i);
-      for (int64_t j = rows.begin[row]; j < rows.begin[row + 1]; ++j) {
-        const S v = values[rows.value[static_cast<size_t>(j)]];
-        const T* from = b + rows.column[static_cast<size_t>(j)] * down;
-        if (right == 1) {
-          for (int64_t k = 0; k < m; ++k) s[k] += v * static_cast<S>(from[k]);
-        } else {
-          for (int64_t k = 0; k < m; ++k) s[k] += v * static_cast<S>(from[k * right]);
-        }
+      const int64_t end = begin[i + 1];
+      int64_t j = begin[i];
+      S sums[4] = {};
+      for (; j + 4 <= end; j += 4) {
+        for (int64_t k = 0; k < 4; ++k) sums[k] += product(j + k);
       }
-      for (int64_t k = 0; k < m; ++k) c[i * m + k] = static_cast<T>(s[k]);
+      for (; j < end; ++j) sums[0] += product(j);
+      y[i] = static_cast<T>((sums[0] + sums[1]) + (sums[2] + sums[3]));
     }
   });
   return out;
 }
 
-// Rows of a product of sparse matrices, of some rows of the first.
-template <class T>
-struct Piece {
-  std::vector<int64_t> counts, columns;
-  std::vector<T> values;
+// A matrix of elements: positions, which are right, and values.
+struct Factor {
+  explicit Factor(SparseRows of)
+      : rows(std::move(of)),
+        values(rows.Values()),
+        begin(rows.at().begin()),
+        column(rows.at().Plain(0, rows.at().size(), room)) {}
+  static Factor Of(std::string_view op, const Tensor& t) {
+    SparseRows rows(op, t);
+    if (!HasBlocks(FindSparse(t)->layout)) return Factor(std::move(rows));
+    return Factor(rows.Elements());
+  }
+
+  SparseRows rows;
+  Tensor values;
+  std::vector<int64_t> room;
+  const int64_t *begin, *column;
 };
 
-template <class T>
-Piece<T> RowsOfProduct(const SparseRows& a, const Values<T>& x, const SparseRows& b,
-                       const Values<T>& y, int64_t m, int64_t first, int64_t last) {
-  using S = typename Sums<T>::type;
-  Piece<T> piece;
-  std::vector<S> sums(static_cast<size_t>(m));
-  std::vector<int64_t> seen_in(static_cast<size_t>(m), -1), held;
-  for (int64_t i = first; i < last; ++i) {
-    held.clear();
-    const auto row = static_cast<size_t>(i);
-    for (int64_t j = a.begin[row]; j < a.begin[row + 1]; ++j) {
-      const S v = x[a.value[static_cast<size_t>(j)]];
-      const auto other = static_cast<size_t>(a.column[static_cast<size_t>(j)]);
-      for (int64_t k = b.begin[other]; k < b.begin[other + 1]; ++k) {
-        const auto at = static_cast<size_t>(b.column[static_cast<size_t>(k)]);
-        if (seen_in[at] != i) {
-          seen_in[at] = i;
-          sums[at] = S();
-          held.push_back(static_cast<int64_t>(at));
-        }
-        sums[at] += v * y[b.value[static_cast<size_t>(k)]];
-      }
-    }
-    std::sort(held.begin(), held.end());
-    piece.counts.push_back(static_cast<int64_t>(held.size()));
-    for (const int64_t at : held) {
-      piece.columns.push_back(at);
-      piece.values.push_back(static_cast<T>(sums[static_cast<size_t>(at)]));
-    }
+// f(place in a, place in b, column) for each product of row i.
+template <class F>
+SY_INLINE void ForProducts(const Factor& a, const Factor& b, int64_t i, F&& f) {
+  for (int64_t j = a.begin[i]; j < a.begin[i + 1]; ++j) {
+    const int64_t row = a.column[j], end = b.begin[row + 1];
+    for (int64_t k = b.begin[row]; k < end; ++k) f(j, k, b.column[k]);
   }
-  return piece;
 }
 
-Tensor Vector(const std::vector<int64_t>& from, DType dtype) {
-  const Tensor t = Tensor::Empty({static_cast<int64_t>(from.size())}, dtype);
-  VisitDType<Mask(DType::kInt64, DType::kInt32)>(dtype, [&](auto tag) {
-    std::copy(from.begin(), from.end(), t.data<typename decltype(tag)::type>());
+// Where rows of the product begin: how many columns the products of each fall on. work: how many
+// products there are before each row.
+std::vector<int64_t> BeginsOfProduct(const Factor& a, const Factor& b, int64_t m,
+                                     const std::vector<int64_t>& work) {
+  std::vector<int64_t> begin(work.size());
+  ForRows(work.data(), a.rows.at().size(), 1, [&](int64_t first, int64_t last) {
+    std::vector<int64_t> seen_in(static_cast<size_t>(m), -1);
+    for (int64_t i = first; i < last; ++i) {
+      int64_t count = 0;
+      ForProducts(a, b, i, [&](int64_t, int64_t, int64_t column) {
+        int64_t& seen = seen_in[static_cast<size_t>(column)];
+        count += static_cast<int64_t>(seen != i);
+        seen = i;
+      });
+      begin[static_cast<size_t>(i) + 1] = count;
+    }
   });
-  return t;
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  return begin;
+}
+
+// The columns of the product, rising in each row, and the values.
+template <class T>
+void FillProduct(const Factor& a, const Factor& b, int64_t m, const std::vector<int64_t>& work,
+                 const std::vector<int64_t>& begin, int64_t* columns, T* values) {
+  using S = SumOf<T>;
+  constexpr int64_t kSorting = 16;  // sorting a column costs as much as looking at so many
+  const auto *x = a.values.data<T>(), *y = b.values.data<T>();
+  ForRows(work.data(), a.rows.at().size(), 1, [&](int64_t first, int64_t last) {
+    std::vector<S> sums(static_cast<size_t>(m));  // 0 between rows
+    std::vector<int64_t> seen_in(static_cast<size_t>(m), -1);
+    S* const sum = sums.data();
+    int64_t* const seen = seen_in.data();
+    for (int64_t i = first; i < last; ++i) {
+      int64_t at = begin[static_cast<size_t>(i)];
+      const int64_t end = begin[static_cast<size_t>(i) + 1], count = end - at;
+      const auto add = [&](int64_t j, int64_t k, int64_t column) {
+        sum[column] += static_cast<S>(x[j]) * static_cast<S>(y[k]);
+      };
+      if (count < m / kSorting) {
+        int64_t held = at;
+        ForProducts(a, b, i, [&](int64_t j, int64_t k, int64_t column) {
+          if (seen[column] != i) columns[held++] = column;
+          seen[column] = i;
+          add(j, k, column);
+        });
+        std::sort(columns + at, columns + end);
+        for (; at < end; ++at) values[at] = static_cast<T>(std::exchange(sum[columns[at]], S()));
+        continue;
+      }
+      ForProducts(a, b, i, [&](int64_t j, int64_t k, int64_t column) {
+        seen[column] = i;
+        add(j, k, column);
+      });
+      for (int64_t column = 0; at < end; ++column) {
+        columns[at] = column;
+        values[at] = static_cast<T>(std::exchange(sum[column], S()));
+        at += static_cast<int64_t>(seen[column] == i);
+      }
+    }
+  });
 }
 
 // The product: COO where the first factor is, else CSR, with the dtype of its indices.
 template <class T>
-Tensor WithSparse(std::string_view op, const SparseRows& a, const Tensor& sparse,
-                  const Tensor& other) {
-  const SparseRows b(op, other);
+Tensor WithSparse(std::string_view op, const Tensor& sparse, const Tensor& other) {
+  const Factor a = Factor::Of(op, sparse), b = Factor::Of(op, other);
   const int64_t n = sparse.sizes()[0], m = other.sizes()[1];
-  const SparseState &s = *FindSparse(sparse), &o = *FindSparse(other);
-  const Values<T> x(s.values), y(o.values);
-  // Pieces of equal length, whoever computes them.
-  const int64_t each = Grain((s.nnz() + 1) * (1 + o.nnz() / std::max<int64_t>(1, n)), n);
-  const int64_t pieces = (n + each - 1) / each;
-  std::vector<Piece<T>> all(static_cast<size_t>(pieces));
-  ParallelFor(pieces, 1, [&](int64_t first, int64_t last) {
-    for (int64_t p = first; p < last; ++p) {
-      all[static_cast<size_t>(p)] =
-          RowsOfProduct(a, x, b, y, m, p * each, std::min(n, (p + 1) * each));
-    }
-  });
-  std::vector<int64_t> begin{0}, columns, row_of;
-  std::vector<T> values;
-  for (const Piece<T>& p : all) {
-    for (const int64_t count : p.counts) {
-      row_of.insert(row_of.end(), static_cast<size_t>(count),
-                    static_cast<int64_t>(begin.size()) - 1);
-      begin.push_back(begin.back() + count);
-    }
-    columns.insert(columns.end(), p.columns.begin(), p.columns.end());
-    values.insert(values.end(), p.values.begin(), p.values.end());
+  std::vector<int64_t> work(static_cast<size_t>(n) + 1);
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t products = work[static_cast<size_t>(i)];
+    for (int64_t j = a.begin[i]; j < a.begin[i + 1]; ++j)
+      products += b.begin[a.column[j] + 1] - b.begin[a.column[j]];
+    work[static_cast<size_t>(i) + 1] = products;
   }
-  const int64_t sizes[] = {n, m};
-  const Tensor held = Tensor::Empty({static_cast<int64_t>(values.size())}, sparse.dtype());
-  std::copy(values.begin(), values.end(), held.data<T>());
+  const std::vector<int64_t> begin = BeginsOfProduct(a, b, m, work);
+  const int64_t nnz = begin.back(), sizes[] = {n, m};
+  const Tensor values = Tensor::Empty({nnz}, sparse.dtype());
+  const SparseState& s = *FindSparse(sparse);
   if (s.layout == Layout::kSparse) {
-    const auto nnz = static_cast<int64_t>(values.size());
     const Tensor indices = Tensor::Empty({2, nnz}, DType::kInt64);
-    std::copy(row_of.begin(), row_of.end(), indices.data<int64_t>());
-    std::copy(columns.begin(), columns.end(), indices.data<int64_t>() + nnz);
-    return MakeSparse(
-        sizes, std::make_unique<SparseState>(Layout::kSparse, 2, 0, indices, Tensor(), held, true));
+    auto* row = indices.data<int64_t>();
+    FillProduct<T>(a, b, m, work, begin, row + nnz, values.data<T>());
+    for (int64_t i = 0; i < n; ++i)
+      std::fill(row + begin[static_cast<size_t>(i)], row + begin[static_cast<size_t>(i) + 1], i);
+    return MakeSparse(sizes, std::make_unique<SparseState>(Layout::kSparse, 2, 0, indices, Tensor(),
+                                                           values, true));
   }
+  const Tensor compressed = Tensor::Empty({n + 1}, DType::kInt64),
+               columns = Tensor::Empty({nnz}, DType::kInt64);
+  std::copy(begin.begin(), begin.end(), compressed.data<int64_t>());
+  FillProduct<T>(a, b, m, work, begin, columns.data<int64_t>(), values.data<T>());
   const DType index = s.indices.dtype();
-  return MakeSparse(sizes,
-                    std::make_unique<SparseState>(Layout::kSparseCsr, 2, 0, Vector(begin, index),
-                                                  Vector(columns, index), held));
+  return MakeSparse(
+      sizes, std::make_unique<SparseState>(Layout::kSparseCsr, 2, 0, Dense(compressed, index),
+                                           Dense(columns, index), values));
 }
 
 Tensor SparseMm(Call call, const Tensor& sparse, const Tensor& dense) {
@@ -180,15 +225,17 @@ Tensor SparseMm(Call call, const Tensor& sparse, const Tensor& dense) {
     Fail(ErrorCode::kInvalidArgument, call.op(),
          {"the first matrix must be sparse, got ", Describe(sparse)});
   }
-  const SparseRows rows(call.op(), sparse);
   return VisitDType<kNumbers>(sparse.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    if (dense.is_strided()) return WithStrided<T>(rows, sparse, dense);
-    return WithSparse<T>(call.op(), rows, sparse, dense);
+    if (!dense.is_strided()) return WithSparse<T>(call.op(), sparse, dense);
+    const SparseRows rows(call.op(), sparse);
+    if (dense.sizes()[1] == 1 && !HasBlocks(FindSparse(sparse)->layout))
+      return WithVector<T>(rows, Contiguous(dense));
+    return WithStrided<T>(rows, dense);
   });
 }
 
-const LayoutKernel kernel{"_sparse_mm", kCoo | kCsr | kCsc, SparseMm, "cpu"};
+const LayoutKernel kernel{"_sparse_mm", kAnySparse, SparseMm, "cpu"};
 
 }  // namespace
 }  // namespace sy::cpu

@@ -300,5 +300,26 @@ TEST(Sparse, OnMetaHasSizesAndNoElements) {
   EXPECT_THAT(ToString(s), HasSubstr("indices=tensor(..., size=(2, 0))"));
 }
 
+TEST(Sparse, ProductsOfCompressedRowsAndAVectorAreThoseOfStridedOnes) {
+  const Tensor dense =
+      mul(sub(remainder(reshape(arange(31. * 45.), {31, 45}), 7), 3),
+          to(eq(remainder(reshape(arange(31. * 45.), {31, 45}), 3), 0), DType::kFloat32));
+  const Tensor x = sub(remainder(arange(45.), 11), 5);
+  const Tensor csr = to_sparse_csr(dense);
+  for (const DType d :
+       {DType::kFloat32, DType::kFloat64, DType::kBFloat16, DType::kInt64, DType::kComplex64}) {
+    const Tensor expected = to(mv(dense, x), d);
+    EXPECT_TRUE(allclose(mv(to(csr, d), to(x, d)), expected)) << Name(d);
+  }
+  const Tensor narrow =
+      sparse_csr_tensor(to(crow_indices(csr), DType::kInt32), to(col_indices(csr), DType::kInt32),
+                        values(csr), {31, 45});
+  EXPECT_TRUE(equal(mv(narrow, x), mv(dense, x)));
+  EXPECT_TRUE(equal(mv(csr, slice(arange(90.), 0, 0, 90, 2)), mv(dense, mul(arange(45.), 2))));
+  const Tensor broken = clone(csr);
+  fill_(col_indices(broken), 45);
+  EXPECT_THROW(mv(broken, x), Error);
+}
+
 }  // namespace
 }  // namespace sy
