@@ -1,11 +1,17 @@
 // The cuda device: NVIDIA's GPUs, through the driver alone.
 
+#include "backends/cuda/driver/library.h"
 #include "backends/cuda/memory.h"
+#include "backends/cuda/rtc/kernels.h"
+#include "backends/cuda/runtime/borrowed.h"
 #include "backends/cuda/runtime/device_state.h"
+#include "backends/cuda/runtime/observation.h"
+#include "backends/cuda/runtime/outside_capture.h"
 #include "backends/cuda/runtime/pinned.h"
 #include "backends/cuda/runtime/stream.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 namespace {
@@ -37,6 +43,7 @@ class CudaBackend final : public DeviceBackend, public Allocator {
     CudaStream &to = CurrentStreamOf(index), &stream = CurrentStreamOf(from_index);
     stream.state().Reach(to.state());
     Follow(stream, to);
+    stream.Launching("copy");
     const InUse on = stream.state().Use();
     stream.Check(Driver().MemcpyPeerAsync(Address(dst), to.state().context(), Address(src),
                                           stream.state().context(), bytes, stream.handle()),
@@ -54,6 +61,7 @@ class CudaBackend final : public DeviceBackend, public Allocator {
     }
     const InUse on = device.Use();
     device.default_stream().Check(Driver().CtxSynchronize(), "Synchronize");
+    BorrowedMemory().GiveBack(/*wait=*/false);
     device.CheckReports();
   }
   StreamImpl* DefaultStream(int index) override { return &DeviceState::Of(index).default_stream(); }
@@ -65,12 +73,27 @@ class CudaBackend final : public DeviceBackend, public Allocator {
     return DeviceState::Of(index).Wrap(static_cast<CUstream>(native));
   }
 
+  Adopted Adopt(void* handle, size_t, int index, std::function<void()> on_free) override {
+    Borrowed& lent = BorrowedMemory();
+    return {&lent, lent.Take(handle, DeviceState::Of(index), std::move(on_free))};
+  }
+
+  std::vector<Attribute> Attributes(int index) override;
+  bool StartTiming(int index) override {
+    ObservationOf(DeviceState::Of(index)).StartTiming();
+    return true;
+  }
+  std::vector<TimedWork> StopTiming(int index) override {
+    return ObservationOf(DeviceState::Of(index)).StopTiming();
+  }
+
   // --- Allocator
   Allocation Allocate(const AllocationRequest& r) override {
     auto& stream =
         r.stream == nullptr ? CurrentStreamOf(r.device_index) : static_cast<CudaStream&>(*r.stream);
-    const Capture* capture = stream.capture();
-    const uint64_t pool = r.pool != 0 || capture == nullptr ? r.pool : capture->pool();
+    ReleaseOutsidePools();
+    BorrowedMemory().GiveBack(/*wait=*/false);
+    const uint64_t pool = r.pool != 0 ? r.pool : stream.PoolOfCapture();
     CachingAllocator::Block* block = stream.state().memory().Allocate(r.bytes, &stream, pool);
     return {CachingAllocator::DataOf(block), block};
   }
@@ -80,10 +103,20 @@ class CudaBackend final : public DeviceBackend, public Allocator {
   void RecordStream(const Allocation& a, StreamHandle stream) override {
     CachingAllocator::RecordStream(static_cast<CachingAllocator::Block*>(a.context), stream);
   }
-  MemoryStats Stats(int index) const override { return DeviceState::Of(index).memory().Stats(); }
-  void ResetPeak(int index) override { DeviceState::Of(index).memory().ResetPeak(); }
+  // What only looks at devices, or gives back, opens none.
+  MemoryStats Stats(int index) const override {
+    DeviceState* device = DeviceState::Opened(index);
+    return device == nullptr ? MemoryStats{} : device->memory().Stats();
+  }
+  void ResetPeak(int index) override {
+    if (DeviceState* device = DeviceState::Opened(index)) device->memory().ResetPeak();
+  }
   void Trim() override {
-    for (int i = 0; i < CountDevices(nullptr); ++i) DeviceState::Of(i).memory().Trim();
+    ReleaseOutsidePools();
+    BorrowedMemory().GiveBack(/*wait=*/true);
+    for (int i = 0; i < CountDevices(nullptr); ++i) {
+      if (DeviceState* device = DeviceState::Opened(i)) device->memory().Trim();
+    }
     PinnedAllocator()->Trim();
   }
   bool SetLimit(int index, size_t bytes) override {
@@ -103,12 +136,32 @@ class CudaBackend final : public DeviceBackend, public Allocator {
   static void CopyBytes(void* dst, const void* src, size_t bytes, int index, StreamHandle given) {
     auto& stream = given == nullptr ? CurrentStreamOf(index) : static_cast<CudaStream&>(*given);
     if (given == nullptr) stream.RequireNoCapture("a copy that the host waits for, on a stream");
+    stream.Launching("copy");
     const InUse on = stream.state().Use();
     stream.Check(Driver().MemcpyAsync(Address(dst), Address(src), bytes, stream.handle()), "copy");
     stream.Launched("copy");
     if (given == nullptr) stream.Synchronize();
   }
 };
+
+std::vector<DeviceBackend::Attribute> CudaBackend::Attributes(int index) {
+  const Properties& p = DeviceState::Of(index).properties();
+  int version = 0;
+  Driver().DriverGetVersion(&version);
+  std::vector<Attribute> all = {
+      {"name", p.name},
+      {"compute_capability", fmt::format("{}.{}", p.major, p.minor)},
+      {"multiprocessors", std::to_string(p.multiprocessors)},
+      {"memory_bytes", std::to_string(p.total_bytes)},
+      {"driver", fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10)}};
+  for (const Lib which : kLibs) {
+    const Library& library = LibraryOf(which);
+    all.emplace_back(NameOf(which),
+                     library.open() ? library.path() : "not found: " + library.problem());
+  }
+  all.emplace_back("kernels_ahead", DescribePackageFor(index));
+  return all;
+}
 
 DeviceBackend* Make() {
   static CudaBackend backend;

@@ -1,6 +1,7 @@
 #include "backends/cuda/graph.h"
 
 #include <mutex>
+#include <utility>
 
 #include "backends/cuda/runtime/capture.h"
 #include "backends/cuda/runtime/stream.h"
@@ -8,40 +9,60 @@
 #include "switchyard/core/error.h"
 
 namespace sy::cuda {
+namespace {
 
+CudaStream& Of(const Stream& s) { return static_cast<CudaStream&>(*s.impl()); }
+
+void RequireCuda(Device device) {
+  if (device.type == DeviceType{CudaRow()}) return;
+  Fail(ErrorCode::kInvalidArgument, {"a graph of ", device.str(), ": expected a cuda device"});
+}
+
+}  // namespace
+
+// Streams that others have made may go at any time: none is kept, but what must be waited for.
 struct Graph::State {
-  Stream captured;
-  std::shared_ptr<Capture> capture = std::make_shared<Capture>();
+  State(DeviceState& d, std::shared_ptr<GraphMemory> m)
+      : device(d), memory(std::move(m)), capture(std::make_shared<Capture>(*memory)) {}
+  State(const State&) = delete;
+
+  DeviceState& device;
+  const std::shared_ptr<GraphMemory> memory;
+  const std::shared_ptr<Capture> capture;
   CUgraphExec exec = nullptr;
   std::mutex mutex;
-  Stream last;  // that replayed it
+  const CudaStream* last = nullptr;  // that replayed it; never used but to be compared
+  EventImpl* done = nullptr;         // when it was replayed last: an Event would hold the stream
 
-  static CudaStream& Of(const Stream& s) { return static_cast<CudaStream&>(*s.impl()); }
   ~State() {
-    if (exec != nullptr) {
-      if (const InUse on = Of(captured).state().TryUse()) Driver().GraphExecDestroy(exec);
-    }
-    for (CudaStream* s : capture->streams()) s->state().memory().ReleasePool(capture->pool());
+    if (done != nullptr) done->Release();
+    if (exec == nullptr) return;
+    if (const InUse on = device.TryUse()) Driver().GraphExecDestroy(exec);
   }
 };
 
-Graph::Graph(Device device, const std::function<void()>& calls)
-    : state_(std::make_unique<State>()) {
-  if (device.type != DeviceType{CudaRow()}) {
-    Fail(ErrorCode::kInvalidArgument, {"a graph of ", device.str(), ": expected a cuda device"});
-  }
-  State::Of(CurrentStream(device)).RequireNoCapture("capturing a graph");
-  state_->captured = Stream::New(device);
-  const StreamGuard guard(state_->captured);
+GraphPool::GraphPool() : memory_(std::make_shared<GraphMemory>()) {}
+
+Graph::Graph(Device device, const std::function<void()>& calls, const GraphPool& pool)
+    : Graph((RequireCuda(device), Of(CurrentStream(device)).RequireNoCapture("capturing a graph"),
+             Stream::New(device)),
+            calls, pool) {}
+
+Graph::Graph(const Stream& stream, const std::function<void()>& calls, const GraphPool& pool) {
+  RequireCuda(stream.device());
+  CudaStream& captured = Of(stream);
+  captured.RequireNoCapture("capturing a graph");
+  state_ = std::make_unique<State>(captured.state(), pool.memory_);
+  const StreamGuard guard(stream);
   Capture& capture = *state_->capture;
-  capture.Begin(State::Of(state_->captured));
+  capture.Begin(captured);
   try {
     calls();
   } catch (...) {
     capture.Abandon();
     throw;
   }
-  const InUse on = State::Of(state_->captured).state().Use();
+  const InUse on = captured.state().Use();
   const CUgraph graph = capture.End();
   const CUresult made = Driver().GraphInstantiate(&state_->exec, graph, 0);
   Driver().GraphDestroy(graph);
@@ -54,20 +75,23 @@ Graph& Graph::operator=(Graph&&) noexcept = default;
 
 void Graph::Replay() const {
   State& state = *state_;
-  const Stream current = CurrentStream(state.captured.device());
-  CudaStream& stream = State::Of(current);
+  const Stream current = CurrentStream(state.device.device());
+  CudaStream& stream = Of(current);
   stream.RequireNoCapture("replaying a graph");
   std::lock_guard lock(state.mutex);
   // What is prepared for one replay the one before must have read.
-  if (state.last.impl() != nullptr) current.WaitStream(state.last);
-  if (state.last.impl() != &stream) {
-    for (const CudaStream* s : state.capture->streams()) stream.Watch(s->shared_report());
-    state.last = current;
+  if (state.last != &stream) {
+    if (state.done != nullptr) state.done->MakeWait(stream);
+    for (const auto& report : state.capture->reports()) stream.Watch(report);
+    state.last = &stream;
   }
   state.capture->Prepare(stream);
+  stream.Launching("a captured graph");
   const InUse on = stream.state().Use();
   stream.Check(Driver().GraphLaunch(state.exec, stream.handle()), "a captured graph");
   stream.Launched("a captured graph");
+  if (state.done == nullptr) state.done = NewCudaEvent(state.device.index(), /*timed=*/false);
+  state.done->Record(stream);
 }
 
 }  // namespace sy::cuda

@@ -1,12 +1,19 @@
 #include "backends/cuda/graph.h"
 
 #include "backends/cuda/memory.h"
+#include "backends/cuda/runtime/device_state.h"
 #include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
 
 namespace sy::cuda {
 namespace {
+
+int PrivateSegments() {
+  int n = 0;
+  for (const MemorySegment& s : MemorySnapshot(0)) n += s.pool != 0 ? 1 : 0;
+  return n;
+}
 
 TEST(GraphTest, ReplaysWhatWasCaptured) {
   const Tensor x = ToCuda(tensor({1., 2., 3.}));
@@ -24,17 +31,12 @@ TEST(GraphTest, ReplaysWhatWasCaptured) {
 
 TEST(GraphTest, MemoryMadeInsideIsTheGraphsAsLongAsItLives) {
   const Tensor x = ToCuda(tensor({1., 2.}));
-  const auto private_segments = [] {
-    int n = 0;
-    for (const MemorySegment& s : MemorySnapshot(0)) n += s.pool != 0 ? 1 : 0;
-    return n;
-  };
   {
     const Graph graph(Cuda(), [&] { call("add", x, x); });
-    EXPECT_EQ(private_segments(), 1);
+    EXPECT_EQ(PrivateSegments(), 1);
   }
   EmptyCache(Cuda().type);
-  EXPECT_EQ(private_segments(), 0);
+  EXPECT_EQ(PrivateSegments(), 0);
 }
 
 TEST(GraphTest, AFailureInsideEndsTheCapture) {
@@ -117,9 +119,7 @@ TEST(GraphTest, StreamsThatWaitForACaptureBelongToIt) {
     captured.WaitStream(side);
     call("add_", y, Scalar(5));
   });
-  int private_segments = 0;
-  for (const MemorySegment& s : MemorySnapshot(0)) private_segments += s.pool != 0 ? 1 : 0;
-  EXPECT_EQ(private_segments, 1) << "memory of the other stream is the graph's too";
+  EXPECT_EQ(PrivateSegments(), 1) << "memory of the other stream is the graph's too";
   ExpectClose(x, tensor({1., 2.}), 0);
   graph.Replay();
   ExpectClose(y, tensor({25., 35.}), 0);
@@ -161,6 +161,111 @@ TEST(GraphTest, WaitingInsideFailsAndSaysWhy) {
   EXPECT_EQ(message([] { const Graph inner(Cuda(), [] {}); }),
             "capturing a graph of cuda:0: not while a graph is captured");
   ExpectClose(call("add", x, x).take(), tensor({2., 4.}), 0);
+}
+
+// A stream of the driver's that the program has made.
+CUstream StreamOfOthers() {
+  const InUse on = DeviceState::Of(0).Use();
+  CUstream stream = nullptr;
+  Check(Driver().StreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, 0), "making a stream");
+  return stream;
+}
+
+TEST(GraphTest, IsCapturedOnAStreamOfTheCallers) {
+  const Tensor x = ToCuda(tensor({1., 2.}));
+  const CUstream native = StreamOfOthers();
+  std::unique_ptr<Graph> graph;
+  {
+    const Stream mine = Stream::FromNative(Cuda(), native);
+    graph = std::make_unique<Graph>(mine, [&] {
+      EXPECT_EQ(CurrentStream(Cuda()).native_handle(), native);
+      call("add_", x, Scalar(1));
+    });
+    const StreamGuard guard(mine);
+    graph->Replay();
+  }
+  if (!has_device) DestroyEmulatedStream(native);
+  graph->Replay();  // after the one before, whose stream has gone
+  ExpectClose(x, tensor({3., 4.}), 0);
+}
+
+TEST(GraphTest, GraphsOfOnePoolReuseItsMemory) {
+  const Tensor x = ToCuda(call("ones", std::vector<int64_t>{1000}).take());
+  const auto twice = [&] { call("add_", x, call("mul", x, Scalar(2)).take()); };
+  EmptyCache(Cuda().type);
+  ASSERT_EQ(PrivateSegments(), 0);
+  const Stream mine = Stream::New(Cuda());
+  auto pool = std::make_unique<GraphPool>();
+  auto first = std::make_unique<Graph>(mine, twice, *pool);
+  const Graph second(mine, twice, *pool);
+  EXPECT_EQ(PrivateSegments(), 1);
+  pool.reset();
+  first.reset();
+  EmptyCache(Cuda().type);
+  EXPECT_EQ(PrivateSegments(), 1) << "the other graph still has it";
+  second.Replay();
+  ExpectClose(x, call("full", std::vector<int64_t>{1000}, Scalar(3.0)).take(), 0);
+}
+
+TEST(GraphTest, AGraphThatOthersCaptureHasMemoryOfItsOwnUntilItIsGone) {
+  const Tensor x = ToCuda(tensor({1., 2.}));
+  const CUstream native = StreamOfOthers();
+  const Stream theirs = Stream::FromNative(Cuda(), native);
+  EmptyCache(Cuda().type);
+  ASSERT_EQ(PrivateSegments(), 0);
+  CUgraph graph = nullptr;
+  CUgraphExec exec = nullptr;
+  Tensor y;
+  {
+    const InUse on = DeviceState::Of(0).Use();
+    // Of the strictest mode: allocating is forbidden to whoever does not say what he does.
+    Check(Driver().StreamBeginCapture(native, CU_STREAM_CAPTURE_MODE_GLOBAL), "capturing");
+    {
+      const StreamGuard guard(theirs);
+      y = call("add", call("mul", x, Scalar(10)).take(), Scalar(1)).take();
+      EXPECT_THROW(call("uniform_", x), Error) << "which every replay would repeat";
+      EXPECT_THROW(ToHost(y), Error);
+    }
+    Check(Driver().StreamEndCapture(native, &graph), "capturing");
+    Check(Driver().GraphInstantiate(&exec, graph, 0), "making a graph");
+  }
+  EXPECT_EQ(PrivateSegments(), 1);
+  const Tensor other = call("mul", x, Scalar(7)).take();  // not where the graph's memory is
+  {
+    const InUse on = DeviceState::Of(0).Use();
+    Check(Driver().GraphLaunch(exec, native), "a graph");
+    theirs.Synchronize();
+  }
+  ExpectClose(y, tensor({11., 21.}), 0);
+  ExpectClose(other, tensor({7., 14.}), 0);
+  y = Tensor();
+  EmptyCache(Cuda().type);
+  EXPECT_EQ(PrivateSegments(), 1) << "replays still need it";
+  const InUse on = DeviceState::Of(0).Use();
+  Driver().GraphExecDestroy(exec);
+  Driver().GraphDestroy(graph);
+  EmptyCache(Cuda().type);
+  EXPECT_EQ(PrivateSegments(), 0);
+}
+
+TEST(GraphTest, AStreamOfOursThatOthersCaptureIsAskedToo) {
+  const Stream ours = Stream::New(Cuda());
+  const Tensor x = ToCuda(tensor({1., 2.}));
+  EmptyCache(Cuda().type);
+  const InUse on = DeviceState::Of(0).Use();
+  const auto native = static_cast<CUstream>(ours.native_handle());
+  Check(Driver().StreamBeginCapture(native, CU_STREAM_CAPTURE_MODE_RELAXED), "capturing");
+  {
+    const StreamGuard guard(ours);
+    call("add", x, x);
+  }
+  EXPECT_THROW(ours.Synchronize(), Error);
+  CUgraph graph = nullptr;
+  Check(Driver().StreamEndCapture(native, &graph), "capturing");
+  EXPECT_EQ(PrivateSegments(), 1);
+  Driver().GraphDestroy(graph);
+  EmptyCache(Cuda().type);
+  EXPECT_EQ(PrivateSegments(), 0);
 }
 
 TEST(GraphTest, ReportsOfReplaysReachTheStreamThatReplays) {

@@ -17,6 +17,13 @@ namespace sy::cuda {
 SY_API void SetAllowTf32(bool allow);
 SY_API bool AllowTf32();
 
+// Whether algorithms of libraries (products, convolutions), and our own beside CUB's, are chosen by
+// measuring them on the device at the first call of each kind, as torch.backends.cudnn.benchmark
+// says of convolutions; else the libraries' own guess is taken. Off, unless SWITCHYARD_CUDA_MEASURE
+// is 1, since another choice is another order of sums. The deterministic switch turns it off.
+SY_API void SetMeasureAlgorithms(bool measure);
+SY_API bool MeasureAlgorithms();
+
 }  // namespace sy::cuda
 
 #endif  // SWITCHYARD_BACKENDS_CUDA_PRODUCTS_H_

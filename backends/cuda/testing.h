@@ -20,11 +20,7 @@
 
 namespace sy::cuda {
 
-inline const bool has_device = [] {
-  if (FindDriver() != nullptr) return true;
-  EmulateCuda();
-  return false;
-}();
+inline const bool has_device = UseDeviceOrEmulator();
 
 inline Device Cuda() { return ParseDevice("cuda:0"); }
 
@@ -55,14 +51,15 @@ inline std::vector<std::complex<double>> Elements(const Tensor& t) {
   return {p, p + dense.numel()};
 }
 
-// tolerance: relative, of small numbers as of 0.1; 0: equal.
-inline void ExpectClose(const Tensor& got, const Tensor& expected, double tolerance) {
+// tolerance: relative, of numbers below `least` as of that; 0: equal.
+inline void ExpectClose(const Tensor& got, const Tensor& expected, double tolerance,
+                        double least = 0.1) {
   ASSERT_EQ(got.dtype(), expected.dtype());
   ASSERT_TRUE(std::ranges::equal(got.sizes(), expected.sizes())) << Describe(got);
   const auto a = Elements(got), b = Elements(expected);
   const auto near = [&](double x, double y) {
     if (x == y || (std::isnan(x) && std::isnan(y))) return true;
-    return std::abs(x - y) <= tolerance * std::max(0.1, std::max(std::abs(x), std::abs(y)));
+    return std::abs(x - y) <= tolerance * std::max(least, std::max(std::abs(x), std::abs(y)));
   };
   for (size_t i = 0; i < a.size(); ++i) {
     ASSERT_TRUE(near(a[i].real(), b[i].real()) && near(a[i].imag(), b[i].imag()))

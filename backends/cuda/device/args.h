@@ -109,6 +109,7 @@ struct RunArgs {
   const void* from;  // null: `number` instead
   Immediate number, alpha, identity;
   bool with_self;
+  void* parts;  // sums of parts of long runs; null: runs are not cut
 };
 
 // Lines of n elements along a dimension: operands of the space are the outputs, then the input, at

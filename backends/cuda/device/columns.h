@@ -15,6 +15,7 @@ SY_FN long long CountOf(const long long (&sizes)[3]) { return sizes[0] * sizes[1
 // Three indices of a position in row-major order.
 struct Three {
   long long at[3];
+  Three() = default;
   SY_FN Three(long long i, const long long (&sizes)[3]) {
     at[2] = i % sizes[2];
     i /= sizes[2];
@@ -46,29 +47,71 @@ SY_FN long long OutputAt(const Windows& w, const Three& image, const Three& tap)
   return position;
 }
 
+// i divided: by multiplication where it is narrow.
+template <bool kNarrow>
+SY_FN long long DividedBy(long long i, long long n, const Divider& divider) {
+  if constexpr (kNarrow) {
+    return Quotient(static_cast<unsigned>(i), divider);
+  } else {
+    return i / n;
+  }
+}
+// What the number of an element of the columns stands for.
+template <bool kNarrow>
+struct Column {
+  Three output, tap;
+  long long rest;   // which of those between outputs and taps
+  long long plane;  // what is outside of taps
+
+  // i: of [planes, taps, between, outputs].
+  template <class Args>
+  SY_FN Column(long long i, const Args& args, long long between) {
+    const Windows& w = args.w;
+    const ColumnDividers& by = args.dividers;
+    const long long row = DividedBy<kNarrow>(i, CountOf(w.outputs), by.outputs);
+    output = Of(i - row * CountOf(w.outputs), w.outputs, by.output_columns, by.output_rows);
+    long long at = row;
+    rest = 0;
+    if (between != 1) {
+      at = DividedBy<kNarrow>(row, between, by.samples);
+      rest = row - at * between;
+    }
+    plane = DividedBy<kNarrow>(at, CountOf(w.kernel), by.taps);
+    tap = Of(at - plane * CountOf(w.kernel), w.kernel, by.kernel_columns, by.kernel_rows);
+  }
+
+ private:
+  SY_FN static Three Of(long long i, const long long (&sizes)[3], const Divider& columns,
+                        const Divider& rows) {
+    Three at;
+    const long long line = DividedBy<kNarrow>(i, sizes[2], columns);
+    at.at[2] = i - line * sizes[2];
+    at.at[0] = DividedBy<kNarrow>(line, sizes[1], rows);
+    at.at[1] = line - at.at[0] * sizes[1];
+    return at;
+  }
+};
+
 // T: what is moved.
-template <class T>
+template <class T, bool kNarrow>
 SY_FN void ToColumns(const ColumnArgs& args) {
-  const long long i = ThreadIndex(), outputs = CountOf(args.w.outputs),
-                  taps = CountOf(args.w.kernel);
-  if (i >= args.planes * taps * outputs) return;
-  const Three output(i % outputs, args.w.outputs), tap(i / outputs % taps, args.w.kernel);
-  const long long at = ImageAt(args.w, output, tap);
+  const long long i = ThreadIndex();
+  if (i >= args.planes * CountOf(args.w.kernel) * CountOf(args.w.outputs)) return;
+  const Column<kNarrow> column(i, args, 1);
+  const long long at = ImageAt(args.w, column.output, column.tap);
   T x{};
-  if (at >= 0)
-    x = static_cast<const T*>(args.image)[i / outputs / taps * CountOf(args.w.inputs) + at];
+  if (at >= 0) x = static_cast<const T*>(args.image)[column.plane * CountOf(args.w.inputs) + at];
   static_cast<T*>(args.columns)[i] = x;
 }
 
 // Of all samples side by side.
-template <class T>
+template <class T, bool kNarrow>
 SY_FN void ToBatchColumns(const BatchColumnArgs& args) {
-  const long long i = ThreadIndex(), outputs = CountOf(args.w.outputs),
-                  taps = CountOf(args.w.kernel), row = i / outputs / args.samples;
-  if (row >= args.channels * taps) return;
-  const Three output(i % outputs, args.w.outputs), tap(row % taps, args.w.kernel);
-  const long long plane = i / outputs % args.samples * args.channels + row / taps;
-  const long long at = ImageAt(args.w, output, tap);
+  const long long i = ThreadIndex();
+  if (i >= args.channels * CountOf(args.w.kernel) * args.samples * CountOf(args.w.outputs)) return;
+  const Column<kNarrow> column(i, args, args.samples);
+  const long long plane = column.rest * args.channels + column.plane;
+  const long long at = ImageAt(args.w, column.output, column.tap);
   T x{};
   if (at >= 0) x = static_cast<const T*>(args.image)[plane * CountOf(args.w.inputs) + at];
   static_cast<T*>(args.columns)[i] = x;

@@ -20,9 +20,18 @@
     __VA_ARGS__;                                            \
   }                                                         \
   }
+#define SY_CUDA_BOUNDED_KERNEL(name, threads, blocks, Args, ...) \
+  SY_CUDA_KERNEL(name, Args, __VA_ARGS__)
 #else
 #define SY_CUDA_KERNEL(name, Args, ...) \
   extern "C" __global__ void name(const __grid_constant__ Args args) { __VA_ARGS__; }
+// Of blocks of so many threads at most, so many of which a multiprocessor is to have at least: the
+// compiler keeps to the registers that leaves.
+#define SY_CUDA_BOUNDED_KERNEL(name, threads, blocks, Args, ...) \
+  extern "C" __global__ void __launch_bounds__(threads, blocks)  \
+      name(const __grid_constant__ Args args) {                  \
+    __VA_ARGS__;                                                 \
+  }
 #endif
 
 namespace sy::cuda {

@@ -5,6 +5,7 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_INDEX_H_
 #define SWITCHYARD_BACKENDS_CUDA_DEVICE_INDEX_H_
 
+#include "switchyard/backends/cuda/device/block.h"
 #include "switchyard/backends/cuda/device/pointwise.h"
 
 namespace sy::cuda {
@@ -66,6 +67,64 @@ SY_FN void Gather(const IndexArgs& args) {
     for (int k = 0; k < kGatherItems; ++k) {
       if (from[k] >= 0) At<T>(args.to, to[k]) = x[k];
     }
+  }
+}
+
+// The same of rows, which go by blockIdx.y, of elements that lie side by side and are found by
+// indices that do so too: kEach a thread, moved at once. kNumber: what is found is the number.
+template <class T, class I, bool kSparse, bool kNumber, int kEach>
+SY_FN void GatherRows(const IndexArgs& args) {
+  const Space& space = args.space;
+  const long long i = ThreadIndex() * kEach;
+  if (i >= space.sizes[0]) return;
+  for (long long row = blockIdx.y; row < space.sizes[1]; row += gridDim.y) {
+    const Pack<I, kEach> given = At<Pack<I, kEach>>(
+        args.index, row * space.strides[1][1] + i * static_cast<long long>(sizeof(I)));
+    const char* const from = static_cast<const char*>(args.from) + row * space.strides[2][1];
+    const long long to = row * space.strides[0][1] + i * static_cast<long long>(sizeof(T));
+    Pack<T, kEach> x;
+    bool found[kEach], all = true;
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+      long long position = static_cast<long long>(given.v[k]);
+      if constexpr (kSparse) {
+        found[k] = position >= 0 && position < args.size;
+      } else {
+        position = PositionOf(args, position);
+        found[k] = position >= 0;
+      }
+      all &= found[k];
+      if (found[k]) x.v[k] = kNumber ? At<T>(&args.number, 0) : At<T>(from, position * args.stride);
+    }
+    if (all) {
+      At<Pack<T, kEach>>(args.to, to) = x;
+      continue;
+    }
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+      if (found[k]) At<T>(args.to, to + k * static_cast<long long>(sizeof(T))) = x.v[k];
+    }
+  }
+}
+
+// The same where one index finds a whole row, of elements or packs T that lie side by side.
+template <class T, class I, bool kSparse, bool kNumber>
+SY_FN void GatherSlices(const IndexArgs& args) {
+  const Space& space = args.space;
+  const long long i = ThreadIndex();
+  if (i >= space.sizes[0]) return;
+  for (long long row = blockIdx.y; row < space.sizes[1]; row += gridDim.y) {
+    long long position = static_cast<long long>(At<I>(args.index, row * space.strides[1][1]));
+    if constexpr (kSparse) {
+      if (position >= args.size) position = -1;
+    } else {
+      position = PositionOf(args, position);
+    }
+    if (position < 0) continue;
+    const long long column = i * static_cast<long long>(sizeof(T));
+    At<T>(args.to, row * space.strides[0][1] + column) =
+        kNumber ? At<T>(&args.number, 0)
+                : At<T>(args.from, row * space.strides[2][1] + position * args.stride + column);
   }
 }
 
@@ -249,8 +308,46 @@ SY_FN T DividedBy(T sum, long long n) {
   }
 }
 
+// A run of equal keys that holds a whole part of kRunPart sorted elements is cut where parts begin:
+// each part of it is summed up by a thread, and the sums by JoinRuns. So what is computed depends
+// on the keys alone, and a run of all elements keeps many threads busy.
+inline constexpr long long kRunPart = 1024;
+template <class K>
+SY_FN bool IsWholePart(const RunArgs& args, long long part, K key) {
+  const K* const keys = static_cast<const K*>(args.keys);
+  const long long begin = part * kRunPart, end = begin + kRunPart;
+  return part >= 0 && end <= args.count && keys[begin] == key && keys[end - 1] == key;
+}
+// Whether a run of `key` that is in a part and goes on in the next one is cut.
+template <class K>
+SY_FN bool IsCutBehind(const RunArgs& args, long long part, K key) {
+  const long long next = (part + 1) * kRunPart;
+  return next < args.count && static_cast<const K*>(args.keys)[next] == key &&
+         (IsWholePart(args, part, key) || IsWholePart(args, part + 1, key));
+}
+// Where the sum of a part is kept: of the run that begins in it and is cut, or that comes from
+// before.
+template <class V>
+SY_FN V& PartSum(const RunArgs& args, long long part, bool from_before, long long other) {
+  return static_cast<V*>(args.parts)[(part * 2 + (from_before ? 1 : 0)) * args.others.n + other];
+}
+// How sums of parts are combined: what is done to single elements is done.
+template <class How>
+struct JoinOf {
+  using Type = How;
+};
+template <>
+struct JoinOf<AddScaledTo> {
+  using Type = AddTo;
+};
+template <class T>
+struct JoinOf<AddRoundedTo<T>> {
+  using Type = AddTo;
+};
+
 // Those that go to one place are combined with what is there, or, where that does not count, with
-// the identity; the first one's thread does it, in their order. kEach: rounded after every step.
+// the identity; the first one's thread does it, in their order, or those of the parts of a long
+// run. kEach: rounded after every step.
 template <class How, class T, class K, bool kEach, bool kMean, bool kItemsInside>
 SY_FN void CombineRuns(const RunArgs& args) {
   const RunPlace<kItemsInside> place(args);
@@ -258,18 +355,31 @@ SY_FN void CombineRuns(const RunArgs& args) {
   if (!place.real) return;
   const K key = keys[place.i];
   if (static_cast<long long>(key) == args.end) return;
-  if (place.i != 0 && keys[place.i - 1] == key) return;
+  const bool from_before = place.i != 0 && keys[place.i - 1] == key;
+  const long long part = place.i / kRunPart;
+  bool cut = false;
+  if (args.parts != nullptr) {
+    cut = from_before ? place.i % kRunPart == 0 && IsCutBehind(args, part - 1, key)
+                      : IsCutBehind(args, part, key);
+  }
+  if (from_before && !cut) return;
   const Offsets<2, UInt64> at(place.other, args.others);
   T& to =
       At<T>(args.to, static_cast<long long>(at.of[0]) + static_cast<long long>(key) * args.stride);
   const auto alpha = Lift(At<T>(&args.alpha, 0));
-  auto sum = Lift(args.with_self ? to : At<T>(&args.identity, 0));
+  auto sum = Lift(args.with_self && !from_before ? to : At<T>(&args.identity, 0));
   long long i = place.i;
-  for (; i < args.count && keys[i] == key; ++i) {
+  const long long end =
+      cut && (part + 1) * kRunPart < args.count ? (part + 1) * kRunPart : args.count;
+  for (; i < end && keys[i] == key; ++i) {
     const T x = args.from == nullptr ? At<T>(&args.number, 0)
                                      : At<T>(args.from, SourceOf(args, i, at.of[1]));
     sum = Combined<How, T>(sum, Lift(x), alpha);
     if constexpr (kEach) sum = Lift(Lower<T>(sum));
+  }
+  if (cut) {
+    PartSum<decltype(sum)>(args, part, from_before, place.other) = sum;
+    return;
   }
   T result = Lower<T>(sum);
   if constexpr (kMean) {
@@ -277,6 +387,54 @@ SY_FN void CombineRuns(const RunArgs& args) {
     if (n > 1) result = DividedBy(result, n);
   }
   to = result;
+}
+
+// The parts of runs that were cut; a warp for each part, in which one may begin, and each of what
+// moves along.
+template <class How, class T, class K, bool kMean>
+SY_FN void JoinRuns(const RunArgs& args) {
+  const long long pair = ThreadIndex() / 32;
+  const long long part = pair / args.others.n, other = pair % args.others.n;
+  const long long begin = part * kRunPart, behind = begin + kRunPart;
+  if (behind >= args.count) return;  // of whole warps, as below
+  const K* const keys = static_cast<const K*>(args.keys);
+  const K key = keys[behind - 1];
+  const bool comes_from_before = begin != 0 && keys[begin] == key && keys[begin - 1] == key;
+  if (static_cast<long long>(key) == args.end || comes_from_before || !IsCutBehind(args, part, key))
+    return;
+  using V = decltype(Lift(T()));
+  using Join = typename JoinOf<How>::Type;
+  const V alpha = Lift(At<T>(&args.alpha, 0));
+  const auto join = [&](V a, V b) { return Combined<Join, T>(a, b, alpha); };
+  V rest = Lift(At<T>(&args.identity, 0));
+  for (long long p = part + 1 + LaneOfWarp(); p * kRunPart < args.count; p += 32) {
+    if (keys[p * kRunPart] != key) break;
+    rest = join(rest, PartSum<V>(args, p, true, other));
+  }
+  rest = WarpAll(rest, join);
+  if (LaneOfWarp() != 0) return;
+  T result = Lower<T>(join(PartSum<V>(args, part, false, other), rest));
+  if constexpr (kMean) {
+    // Keys are sorted: the run's first and the first behind it.
+    const auto first = [&](long long from, long long to, auto before) {
+      while (from < to) {
+        const long long middle = (from + to) / 2;
+        if (before(keys[middle])) {
+          from = middle + 1;
+        } else {
+          to = middle;
+        }
+      }
+      return from;
+    };
+    const long long n = first(behind, args.count, [&](K k) { return k == key; }) -
+                        first(begin, behind, [&](K k) { return k != key; }) +
+                        (args.with_self ? 1 : 0);
+    result = DividedBy(result, n);
+  }
+  const Offsets<2, UInt64> at(other, args.others);
+  At<T>(args.to, static_cast<long long>(at.of[0]) + static_cast<long long>(key) * args.stride) =
+      result;
 }
 
 }  // namespace sy::cuda

@@ -39,9 +39,10 @@ SY_FN Key<T> KeyOfFloat(Key<T> bits) {
   constexpr Key<T> kSign = Key<T>(1) << (kKeyBits<T> - 1);
   constexpr Key<T> kInfinity = (kSign >> kMantissa << kMantissa) - (Key<T>(1) << kMantissa);
   const Key<T> magnitude = bits & (kSign - 1);
-  if (magnitude > kInfinity) return kNaNKey<T>;
-  if (magnitude == 0) return kSign;
-  return (bits & kSign) != 0 ? bits ^ kAllOnes<T> : bits ^ kSign;
+  // -0 becomes 0. Then all bits of negative numbers turn round, of others the sign: no branches.
+  const Key<T> x = magnitude == 0 ? Key<T>(0) : bits;
+  const Key<T> key = x ^ ((x & kSign) != 0 ? kAllOnes<T> : kSign);
+  return magnitude > kInfinity ? kNaNKey<T> : key;
 }
 
 template <class T>

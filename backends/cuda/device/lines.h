@@ -1,7 +1,7 @@
 // Softmax and scans: kLanes threads for each line. 1 where neighbouring lines are neighbours in
-// memory, 32 where lines are short, else a block. Elements move N side by side; lines that fit
-// kPacks times N of each thread's registers are read once, of longer ones (kPacks 0) each pass
-// reads anew.
+// memory, 32 where lines are short, else a block of 256 to 1024. Elements move N side by side;
+// lines that fit kPacks times N of each thread's registers are read once, of longer ones (kPacks 0)
+// each pass reads anew.
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_LINES_H_
@@ -18,15 +18,16 @@ namespace sy::cuda {
 inline constexpr int kLineThreads = 256, kLineWarps = kLineThreads / 32;
 
 // combine(a, b) of all threads of a block, in every one of them. All call it.
-template <class V, class F>
+template <int kThreads = kLineThreads, class V, class F>
 SY_FN V BlockAll(V x, F combine) {
-  __shared__ V slots[kLineWarps];
+  constexpr int kWarps = kThreads / 32;
+  __shared__ V slots[kWarps];
   x = WarpAll(x, combine);
   __syncthreads();  // slots may still be read from before
   if (LaneOfWarp() == 0) slots[WarpOfBlock()] = x;
   __syncthreads();
   x = slots[0];
-  for (int w = 1; w < kLineWarps; ++w) x = combine(x, slots[w]);
+  for (int w = 1; w < kWarps; ++w) x = combine(x, slots[w]);
   return x;
 }
 template <int kLanes, class V, class F>
@@ -36,12 +37,12 @@ SY_FN V GroupAll(V x, F combine) {
   } else if constexpr (kLanes == 32) {
     return WarpAll(x, combine);
   } else {
-    return BlockAll(x, combine);
+    return BlockAll<kLanes>(x, combine);
   }
 }
 template <int kLanes>
 SY_FN long long LineOfThread() {
-  return kLanes == kLineThreads ? static_cast<long long>(blockIdx.x) : ThreadIndex() / kLanes;
+  return kLanes > 32 ? static_cast<long long>(blockIdx.x) : ThreadIndex() / kLanes;
 }
 template <int kLanes>
 SY_FN int Lane() {
@@ -54,7 +55,9 @@ template <int kLanes, int N, int kPacks, class F>
 SY_FN void ForEachPack(long long n, F f) {
 #pragma unroll
   for (int k = 0; k < kPacks; ++k) {
-    const long long i = (static_cast<long long>(k) * kLanes + Lane<kLanes>()) * N;
+    // What is between a thread's packs is known, and all of them are below 2^31: one address, and
+    // distances that instructions hold.
+    const int i = Lane<kLanes>() * N + k * kLanes * N;
     if (i < n) f(i, k * N);
   }
 }
@@ -78,14 +81,25 @@ SY_FN V SoftmaxDivisor(V sum) {
   }
 }
 
-// The sum of f(i) of the elements of a line that a thread has. Of whole lines in eight parts, in
-// the order of the host's vectors.
-template <int kLanes, class V, class F>
-SY_FN V LineSum(long long n, F f) {
+// f(i) for packs of N elements from i on that a thread has of a line of n, whatever its length.
+template <int kLanes, int N, class F>
+SY_FN void ForEachPackOf(long long n, F f) {
+  for (long long i = static_cast<long long>(Lane<kLanes>()) * N; i < n; i += kLanes * N) f(i);
+}
+
+// The sum of value(x) of the elements of a line that a thread has; load(i): a pack of N. Of whole
+// lines in eight parts, in the order of the host's vectors.
+template <int kLanes, int N, class V, class L, class F>
+SY_FN V LineSum(long long n, L load, F value) {
   const V zero(static_cast<typename V::Element>(0));
+  const auto f = [&](long long i) { return value(load(i).v[0]); };
   if constexpr (kLanes != 1) {
     V sum = zero;
-    for (long long i = Lane<kLanes>(); i < n; i += kLanes) sum = sum + f(i);
+    ForEachPackOf<kLanes, N>(n, [&](long long i) {
+      const auto pack = load(i);
+#pragma unroll
+      for (int k = 0; k < N; ++k) sum = sum + value(pack.v[k]);
+    });
     return sum;
   } else {
     constexpr int kParts = 8;
@@ -112,50 +126,65 @@ SY_FN void Softmax(const LineArgs& args) {
   if (line >= args.space.n) return;  // of whole warps, where they work together
   const Offsets<3, UInt64> at(line, args.space);
   using V = decltype(Lift(Out()));
+  const char* const in = static_cast<const char*>(args.in) + at.of[2];
+  char* const out = static_cast<char*>(args.out[0]) + at.of[0];
+  // Packs lie side by side.
+  const long long in_step = N > 1 ? static_cast<long long>(sizeof(In)) : args.in_step;
+  const long long out_step = N > 1 ? static_cast<long long>(sizeof(Out)) : args.out_step[0];
   const V lowest(static_cast<typename V::Element>(-__builtin_inf()));
   const auto larger = [](V a, V b) { return select(b > a, b, a); };
   const auto add = [](V a, V b) { return a + b; };
   if constexpr (kPacks > 0) {
     V x[kPacks * N];
     Pack<In, N> packs[kPacks];
-    ForEachPack<kLanes, N, kPacks>(args.n, [&](long long i, int j) {
-      packs[j / N] = At<Pack<In, N>>(args.in, at.of[2] + i * args.in_step);
-    });
+    ForEachPack<kLanes, N, kPacks>(
+        args.n, [&](int i, int j) { packs[j / N] = At<Pack<In, N>>(in, i * in_step); });
+#pragma unroll
     for (V& e : x) e = lowest;
     ForEachPack<kLanes, N, kPacks>(args.n, [&](long long, int j) {
 #pragma unroll
       for (int k = 0; k < N; ++k) x[j + k] = Lift(Convert<Out>(packs[j / N].v[k]));
     });
     V most = lowest, sum(static_cast<typename V::Element>(0));
+#pragma unroll
     for (const V& e : x) most = larger(most, e);
     most = GroupAll<kLanes>(most, larger);
+#pragma unroll
     for (V& e : x) {
       const V shifted = e - most, power = exp(shifted);
       sum = sum + power;
       e = kKind == kPlain ? power : shifted;
     }
     sum = SoftmaxDivisor<Out, kKind>(GroupAll<kLanes>(sum, add));
-    ForEachPack<kLanes, N, kPacks>(args.n, [&](long long i, int j) {
+    ForEachPack<kLanes, N, kPacks>(args.n, [&](int i, int j) {
       Pack<Out, N> y;
 #pragma unroll
       for (int k = 0; k < N; ++k)
         y.v[k] = Lower<Out>(kKind == kPlain ? x[j + k] * sum : x[j + k] - sum);
-      At<Pack<Out, N>>(args.out[0], at.of[0] + i * args.out_step[0]) = y;
+      At<Pack<Out, N>>(out, i * out_step) = y;
     });
   } else {
-    const auto load = [&](long long i) {
-      return Lift(Convert<Out>(At<In>(args.in, at.of[2] + i * args.in_step)));
-    };
+    const auto load = [&](long long i) { return At<Pack<In, N>>(in, i * in_step); };
+    const auto value = [](In x) { return Lift(Convert<Out>(x)); };
     V most = lowest;
-    for (long long i = Lane<kLanes>(); i < args.n; i += kLanes) most = larger(most, load(i));
+    ForEachPackOf<kLanes, N>(args.n, [&](long long i) {
+      const Pack<In, N> pack = load(i);
+#pragma unroll
+      for (int k = 0; k < N; ++k) most = larger(most, value(pack.v[k]));
+    });
     most = GroupAll<kLanes>(most, larger);
-    V sum = LineSum<kLanes, V>(args.n, [&](long long i) { return exp(load(i) - most); });
+    V sum = LineSum<kLanes, N, V>(args.n, load, [&](In x) { return exp(value(x) - most); });
     sum = SoftmaxDivisor<Out, kKind>(GroupAll<kLanes>(sum, add));
-    for (long long i = Lane<kLanes>(); i < args.n; i += kLanes) {
-      const V x = load(i) - most;
-      At<Out>(args.out[0], at.of[0] + i * args.out_step[0]) =
-          Lower<Out>(kKind == kPlain ? exp(x) * sum : x - sum);
-    }
+    ForEachPackOf<kLanes, N>(args.n, [&](long long i) {
+      const Pack<In, N> pack = load(i);
+      Pack<Out, N> y;
+#pragma unroll
+      for (int k = 0; k < N; ++k) {
+        const V x = value(pack.v[k]) - most;
+        y.v[k] = Lower<Out>(kKind == kPlain ? exp(x) * sum : x - sum);
+      }
+      At<Pack<Out, N>>(out, i * out_step) = y;
+    });
   }
 }
 
@@ -237,27 +266,21 @@ SY_FN T LowerWide(typename WideOf<T>::Type x) {
 template <class T, class F>
 struct Cumulative {
   using W = typename WideOf<T>::Type;
+  using Value = T;
+  static constexpr bool kPlaces = false;
   static SY_FN W Of(T x, long long) { return LiftWide(x); }
   static SY_FN W Combine(W a, W b) { return F()(a, b); }
-  template <int N>
-  static SY_FN void Store(const LineArgs& args, const UInt64* at, long long i, const W (&w)[N]) {
-    Pack<T, N> y;
-    for (int k = 0; k < N; ++k) y.v[k] = LowerWide<T>(w[k]);
-    At<Pack<T, N>>(args.out[0], at[0] + i * args.out_step[0]) = y;
-  }
+  static SY_FN T ValueOf(const W& w) { return LowerWide<T>(w); }
 };
 
 template <class T>
 struct LogOfSum {
   using W = decltype(Lift(T()));
+  using Value = T;
+  static constexpr bool kPlaces = false;
   static SY_FN W Of(T x, long long) { return Lift(x); }
   static SY_FN W Combine(W a, W b) { return f::LogAddExp()(b, a); }
-  template <int N>
-  static SY_FN void Store(const LineArgs& args, const UInt64* at, long long i, const W (&w)[N]) {
-    Pack<T, N> y;
-    for (int k = 0; k < N; ++k) y.v[k] = Lower<T>(w[k]);
-    At<Pack<T, N>>(args.out[0], at[0] + i * args.out_step[0]) = y;
-  }
+  static SY_FN T ValueOf(const W& w) { return Lower<T>(w); }
 };
 
 // The last of equal ones; NaN from where it first occurs.
@@ -268,66 +291,100 @@ struct RunningExtreme {
     V value;
     long long at;
   };
+  using Value = T;
+  static constexpr bool kPlaces = true;
   static SY_FN W Of(T x, long long i) { return {Lift(x), i}; }
   static SY_FN W Combine(W a, W b) {
     const bool better = kLeast ? b.value <= a.value : b.value >= a.value;
     return isnan(b.value) || (!isnan(a.value) && better) ? b : a;
   }
-  template <int N>
-  static SY_FN void Store(const LineArgs& args, const UInt64* at, long long i, const W (&w)[N]) {
-    Pack<T, N> values;
-    Pack<Int64, N> places;
-    for (int k = 0; k < N; ++k) {
-      values.v[k] = Lower<T>(w[k].value);
-      places.v[k] = w[k].at;
-    }
-    At<Pack<T, N>>(args.out[0], at[0] + i * args.out_step[0]) = values;
-    At<Pack<Int64, N>>(args.out[1], at[1] + i * args.out_step[1]) = places;
-  }
+  static SY_FN T ValueOf(const W& w) { return Lower<T>(w.value); }
+  static SY_FN Int64 PlaceOf(const W& w) { return w.at; }
 };
 
-// A tile of a line: kPacks runs of neighbours to a thread, runs of a kind thread after thread.
-template <class S, int kPacks>
-struct TileSums {
+// The sums of what lies before each thread's part of a block's work, threads in order. By CUB where
+// device/cub_lines.h says so.
+template <class S>
+struct BlockSums {
   using W = typename S::W;
-  W before[kPacks];  // of all before the thread's runs in the tile, where HasBefore
-  W all;             // of the whole tile
+  W before;  // of the threads before this one, but for thread 0
+  W all;     // of the whole block
 
-  // runs: the thread's, each combined; at the tile's end they may be missing.
-  SY_FN explicit TileSums(const W (&runs)[kPacks]) {
-    static_assert(kPacks * kLineWarps <= 32);
-    __shared__ W totals[kPacks * kLineWarps];
-    const int lane = LaneOfWarp(), warp = WarpOfBlock();
-    W up_to[kPacks];
-#pragma unroll
-    for (int k = 0; k < kPacks; ++k) up_to[k] = WarpUpTo(runs[k]);
-    __syncthreads();  // totals may still be read from before
-    if (lane == 31) {
-#pragma unroll
-      for (int k = 0; k < kPacks; ++k) totals[k * kLineWarps + warp] = up_to[k];
-    }
-    __syncthreads();
-    const W sums = WarpUpTo(totals[lane < kPacks * kLineWarps ? lane : 0]);
-    all = FromLane(sums, kPacks * kLineWarps - 1);
-#pragma unroll
-    for (int k = 0; k < kPacks; ++k) {
-      const int group = k * kLineWarps + warp;
-      const W groups = FromLane(sums, group == 0 ? 0 : group - 1);
-      const W lanes = FromLane(up_to[k], lane == 0 ? 0 : lane - 1);
-      before[k] = lane == 0 ? groups : group == 0 ? lanes : S::Combine(groups, lanes);
-    }
+#if defined(SY_CUB_SCAN)
+  SY_FN explicit BlockSums(const W& mine) {
+    using Scan = ::cub::BlockScan<W, kLineThreads, ::cub::BLOCK_SCAN_WARP_SCANS>;
+    __shared__ typename Scan::TempStorage room;
+    __syncthreads();  // the room may still be read from before
+    Scan(room).ExclusiveScan(mine, before, Combine(), all);
   }
-  SY_FN static bool HasBefore(int k) { return k != 0 || threadIdx.x != 0; }
 
  private:
+  struct Combine {
+    SY_FN W operator()(const W& a, const W& b) const { return S::Combine(a, b); }
+  };
+#else
+  // mine: the sum of what the thread has; those of the last threads may be missing.
+  SY_FN explicit BlockSums(const W& mine) {
+    __shared__ W totals[kLineWarps];
+    const int lane = LaneOfWarp(), warp = WarpOfBlock();
+    const W up_to = WarpUpTo<32>(mine);
+    __syncthreads();  // totals may still be read from before
+    if (lane == 31) totals[warp] = up_to;
+    __syncthreads();
+    const W sums = WarpUpTo<kLineWarps>(totals[lane % kLineWarps]);
+    all = FromLane(sums, kLineWarps - 1);
+    const W warps = FromLane(sums, warp == 0 ? 0 : warp - 1);
+    const W lanes = FromLane(up_to, lane == 0 ? 0 : lane - 1);
+    before = lane == 0 ? warps : warp == 0 ? lanes : S::Combine(warps, lanes);
+  }
+
+ private:
+  // Of kCount lanes.
+  template <int kCount>
   SY_FN static W WarpUpTo(W x) {
     const int lane = LaneOfWarp();
-    for (int d = 1; d < 32; d *= 2) {
+#pragma unroll
+    for (int d = 1; d < kCount; d *= 2) {
       const W other = FromLane(x, lane < d ? lane : lane - d);
       if (lane >= d) x = S::Combine(other, x);
     }
     return x;
   }
+#endif
+};
+
+// A tile of a line, kPacks packs a thread. Memory is read and written with neighbouring packs in
+// neighbouring threads; sums are made with neighbouring packs in one. Between the two they go
+// through a block's shared memory, in an order in which eight threads that move 16 bytes at once
+// never meet in a bank.
+struct alignas(64) TileUnit {  // as the largest pack
+  unsigned words[16];
+};
+template <class T, int N, int kPacks>
+struct TilePacks {
+  Pack<T, N> v[kPacks];
+
+  // Packs that lie side by side become the thread's own, and back. All of a block call it.
+  SY_FN void ToRuns(TileUnit* room) { Exchange<true>(room); }
+  SY_FN void FromRuns(TileUnit* room) { Exchange<false>(room); }
+
+ private:
+  template <bool kToRuns>
+  SY_FN void Exchange(TileUnit* room) {
+    if constexpr (kPacks > 1) {
+      Pack<T, N>* const packs = reinterpret_cast<Pack<T, N>*>(room);
+      const int thread = static_cast<int>(threadIdx.x);
+      __syncthreads();  // the room may still be read from before
+#pragma unroll
+      for (int k = 0; k < kPacks; ++k)
+        packs[Place(kToRuns ? k * kLineThreads + thread : thread * kPacks + k)] = v[k];
+      __syncthreads();
+#pragma unroll
+      for (int k = 0; k < kPacks; ++k)
+        v[k] = packs[Place(kToRuns ? thread * kPacks + k : k * kLineThreads + thread)];
+    }
+  }
+  SY_FN static int Place(int pack) { return pack ^ (pack >> 3 & (kPacks - 1)); }
 };
 
 // T: elements in memory, converted to S's. A line is scanned tile by tile; where there are few
@@ -339,14 +396,22 @@ SY_FN void Scan(const ScanLineArgs& args) {
     const long long line = ThreadIndex();
     if (line >= args.space.n) return;
     const Offsets<3, UInt64> at(line, args.space);
-    W w[1] = {};
+    W w{};
     for (long long i = 0; i < args.n; ++i) {
       const W x = S::Of(Convert<T>(At<In>(args.in, at.of[2] + i * args.in_step)), i);
-      w[0] = i == 0 ? x : S::Combine(w[0], x);
-      S::template Store<1>(args, at.of, i, w);
+      w = i == 0 ? x : S::Combine(w, x);
+      At<typename S::Value>(args.out[0], at.of[0] + i * args.out_step[0]) = S::ValueOf(w);
+      if constexpr (S::kPlaces)
+        At<Int64>(args.out[1], at.of[1] + i * args.out_step[1]) = S::PlaceOf(w);
     }
   } else {
-    constexpr long long kTile = kLineThreads * N * kPacks;
+    constexpr int kRun = N * kPacks;
+    constexpr long long kTile = kLineThreads * kRun;
+    constexpr int kBytes = S::kPlaces || sizeof(typename S::Value) > sizeof(In)
+                               ? (S::kPlaces ? 8 : static_cast<int>(sizeof(typename S::Value)))
+                               : static_cast<int>(sizeof(In));
+    constexpr int kUnits = kPacks == 1 ? 1 : static_cast<int>(kTile) * kBytes / 64;
+    __shared__ TileUnit room[kUnits];
     const long long line = blockIdx.x, chunk = blockIdx.y;
     const Offsets<3, UInt64> at(line, args.space);
     W* const totals = static_cast<W*>(args.totals) + line * gridDim.y;
@@ -355,44 +420,56 @@ SY_FN void Scan(const ScanLineArgs& args) {
     bool carries = false;
     W carried{};
     if (!kTotals && chunk != 0) {  // at most kLineThreads chunks
-      W x[1] = {};
-      if (threadIdx.x < chunk) x[0] = totals[threadIdx.x];
-      const TileSums<S, 1> sums(x);
+      W x{};
+      if (threadIdx.x < chunk) x = totals[threadIdx.x];
+      const BlockSums<S> sums(x);
       __shared__ W last;
-      if (threadIdx.x + 1 == chunk) last = chunk == 1 ? x[0] : S::Combine(sums.before[0], x[0]);
+      if (threadIdx.x + 1 == chunk) last = chunk == 1 ? x : S::Combine(sums.before, x);
       __syncthreads();
       carried = last;
       carries = true;
     }
     for (long long first = begin; first < end; first += kTile) {
-      Pack<In, N> packs[kPacks];
-      W runs[kPacks] = {};
-      ForEachPack<kLanes, N, kPacks>(end - first, [&](long long i, int j) {
-        packs[j / N] = At<Pack<In, N>>(args.in, at.of[2] + (first + i) * args.in_step);
-      });
-      const auto element = [&](long long i, int j, int k) {
-        return S::Of(Convert<T>(packs[j / N].v[k]), first + i + k);
+      const int n = end - first < kTile ? static_cast<int>(end - first) : static_cast<int>(kTile);
+      const char* const in = static_cast<const char*>(args.in) + at.of[2] + first * args.in_step;
+      TilePacks<In, N, kPacks> x;
+      ForEachPack<kLanes, N, kPacks>(
+          n, [&](int i, int j) { x.v[j / N] = At<Pack<In, N>>(in, i * args.in_step); });
+      x.ToRuns(room);
+      const int own = static_cast<int>(threadIdx.x) * kRun;  // where the thread's run begins
+      const auto element = [&](int k) {
+        return S::Of(Convert<T>(x.v[k / N].v[k % N]), first + own + k);
       };
-      ForEachPack<kLanes, N, kPacks>(end - first, [&](long long i, int j) {
-        W run = element(i, j, 0);
+      W sum = element(0);
+      // What is missing at the line's end is nothing in particular, and comes after all there is.
 #pragma unroll
-        for (int k = 1; k < N; ++k) run = S::Combine(run, element(i, j, k));
-        runs[j / N] = run;
-      });
-      const TileSums<S, kPacks> sums(runs);
+      for (int k = 1; k < kRun; ++k) sum = S::Combine(sum, element(k));
+      const BlockSums<S> sums(sum);
       if constexpr (!kTotals) {
-        ForEachPack<kLanes, N, kPacks>(end - first, [&](long long i, int j) {
-          const bool has_before = TileSums<S, kPacks>::HasBefore(j / N);
-          W w = sums.before[j / N];
-          if (carries) w = has_before ? S::Combine(carried, w) : carried;
-          W y[N];
+        bool has_before = threadIdx.x != 0;
+        W w = sums.before;
+        if (carries) w = has_before ? S::Combine(carried, w) : carried;
+        has_before |= carries;
+        TilePacks<typename S::Value, N, kPacks> y;
+        TilePacks<Int64, S::kPlaces ? N : 1, S::kPlaces ? kPacks : 1> places;
 #pragma unroll
-          for (int k = 0; k < N; ++k) {
-            const W x = element(i, j, k);
-            w = y[k] = k == 0 && !carries && !has_before ? x : S::Combine(w, x);
-          }
-          S::template Store<N>(args, at.of, first + i, y);
-        });
+        for (int k = 0; k < kRun; ++k) {
+          w = k != 0 || has_before ? S::Combine(w, element(k)) : element(k);
+          y.v[k / N].v[k % N] = S::ValueOf(w);
+          if constexpr (S::kPlaces) places.v[k / N].v[k % N] = S::PlaceOf(w);
+        }
+        const auto store = [&](auto& packs, int which) {
+          packs.FromRuns(room);
+          char* const out =
+              static_cast<char*>(args.out[which]) + at.of[which] + first * args.out_step[which];
+          ForEachPack<kLanes, N, kPacks>(n, [&](int i, int j) {
+            auto pack = packs.v[j / N];
+            using Packed = decltype(pack);
+            At<Packed>(out, i * args.out_step[which]) = pack;
+          });
+        };
+        store(y, 0);
+        if constexpr (S::kPlaces) store(places, 1);
       }
       // Where a tile is not whole the line ends, and what is carried is not asked for.
       carried = carries ? S::Combine(carried, sums.all) : sums.all;

@@ -35,12 +35,19 @@ struct FractionalArgs {
   int dims;
 };
 
+// By what a column's number is taken apart, where all of them fit 31 bits.
+struct ColumnDividers {
+  Divider outputs, taps, samples;                                    // all of them
+  Divider output_rows, output_columns, kernel_rows, kernel_columns;  // the last two sizes
+};
+
 // image: [planes, inputs], columns: [planes, kernel, outputs].
 struct ColumnArgs {
   Windows w;
   long long planes;
   const void* image;
   void* columns;
+  ColumnDividers dividers;
 };
 
 // image: [samples, channels, inputs], columns: [channels, kernel, samples, outputs].
@@ -49,6 +56,7 @@ struct BatchColumnArgs {
   long long samples, channels;
   const void* image;
   void* columns;
+  ColumnDividers dividers;
 };
 
 // x: [samples, groups in, inputs], y: [samples, groups out, outputs], weight: [groups out, in,

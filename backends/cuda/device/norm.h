@@ -1,6 +1,6 @@
-// Layer norm: 32 threads or a block for each row, mean and then squares of what is left. Elements
-// move N side by side; rows that fit kPacks times N of each thread's registers are read once, of
-// longer ones (kPacks 0) each pass reads anew.
+// Layer norm: 32 threads or a block of 256 to 1024 for each row, mean and then squares of what is
+// left. Elements move N side by side; rows that fit kPacks times N of each thread's registers are
+// read once, of longer ones (kPacks 0) each pass reads anew.
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_NORM_H_
@@ -42,8 +42,11 @@ struct NormRow {
         for (int k = 0; k < N; ++k) sum += f(static_cast<double>(x[j + k].v));
       });
     } else {
-      for (long long i = Lane<kLanes>(); i < args.n; i += kLanes)
-        sum += f(static_cast<double>(Lift(in[i]).v));
+      ForEachPackOf<kLanes, N>(args.n, [&](long long i) {
+        const Pack<T, N> pack = *reinterpret_cast<const Pack<T, N>*>(in + i);
+#pragma unroll
+        for (int k = 0; k < N; ++k) sum += f(static_cast<double>(Lift(pack.v[k]).v));
+      });
     }
     return GroupAll<kLanes>(sum, [](double a, double b) { return a + b; });
   }
@@ -52,29 +55,33 @@ struct NormRow {
   SY_FN void Write(T* out, F y) const {
     const P* const weight = static_cast<const P*>(args.weight);
     const P* const bias = static_cast<const P*>(args.bias);
-    const auto finished = [](V v, const P* w, const P* b) {
-      if (w != nullptr) v = v * V(E(Lift(*w).v));
-      if (b != nullptr) v = v + V(E(Lift(*b).v));
-      return Lower<T>(v);
+    const auto write = [&](long long i, const auto& element) {
+      V v[N];
+#pragma unroll
+      for (int k = 0; k < N; ++k) v[k] = y(element(k));
+      if (weight != nullptr) {
+        const Pack<P, N> w = *reinterpret_cast<const Pack<P, N>*>(weight + i);
+#pragma unroll
+        for (int k = 0; k < N; ++k) v[k] = v[k] * V(E(Lift(w.v[k]).v));
+      }
+      if (bias != nullptr) {
+        const Pack<P, N> b = *reinterpret_cast<const Pack<P, N>*>(bias + i);
+#pragma unroll
+        for (int k = 0; k < N; ++k) v[k] = v[k] + V(E(Lift(b.v[k]).v));
+      }
+      Pack<T, N> r;
+#pragma unroll
+      for (int k = 0; k < N; ++k) r.v[k] = Lower<T>(v[k]);
+      *reinterpret_cast<Pack<T, N>*>(out + i) = r;
     };
     if constexpr (kPacks > 0) {
-      ForEachPack<kLanes, N, kPacks>(args.n, [&](long long i, int j) {
-        Pack<T, N> r;
-        Pack<P, N> w, b;
-        if (weight != nullptr) w = *reinterpret_cast<const Pack<P, N>*>(weight + i);
-        if (bias != nullptr) b = *reinterpret_cast<const Pack<P, N>*>(bias + i);
-#pragma unroll
-        for (int k = 0; k < N; ++k) {
-          r.v[k] = finished(y(x[j + k]), weight == nullptr ? nullptr : &w.v[k],
-                            bias == nullptr ? nullptr : &b.v[k]);
-        }
-        *reinterpret_cast<Pack<T, N>*>(out + i) = r;
-      });
+      ForEachPack<kLanes, N, kPacks>(
+          args.n, [&](long long i, int j) { write(i, [&](int k) { return x[j + k]; }); });
     } else {
-      for (long long i = Lane<kLanes>(); i < args.n; i += kLanes) {
-        out[i] = finished(y(Lift(in[i])), weight == nullptr ? nullptr : weight + i,
-                          bias == nullptr ? nullptr : bias + i);
-      }
+      ForEachPackOf<kLanes, N>(args.n, [&](long long i) {
+        const Pack<T, N> pack = *reinterpret_cast<const Pack<T, N>*>(in + i);
+        write(i, [&](int k) { return Lift(pack.v[k]); });
+      });
     }
   }
 };

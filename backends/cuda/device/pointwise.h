@@ -187,6 +187,33 @@ SY_FN void Strided(const StridedArgs& args) {
   RunStrided<Op, N, Index>(args, typename Op::In());
 }
 
+// The same of two dimensions, a block's threads along a row: no position is divided into two. Rows
+// go by blockIdx.y, and on by as many as there are.
+template <class I, int N>
+SY_FN long long ColumnOffset(const Space& space, long long i) {
+  constexpr long long kWidth = static_cast<long long>(N * sizeof(typename I::Memory));
+  return I::kStrideKind == kFull      ? i * kWidth
+         : I::kStrideKind == kStrided ? i * space.strides[I::kIndex][0]
+                                      : 0;
+}
+template <class Op, int N, class... In>
+SY_FN void RunRows(const StridedArgs& args, Inputs<In...>) {
+  const Space& space = args.space;
+  const long long i = ThreadIndex();
+  if (i >= space.sizes[0]) return;
+  const auto at = [&](int k, long long column, long long row) {
+    return column + row * space.strides[k][1];
+  };
+  for (long long row = blockIdx.y; row < space.sizes[1]; row += gridDim.y) {
+    Compute<Op, N>(args, at(0, ColumnOffset<typename Op::Out, N>(space, i), row),
+                   Load<In, N>(args, at(In::kIndex, ColumnOffset<In, N>(space, i), row))...);
+  }
+}
+template <class Op, int N>
+SY_FN void Rows(const StridedArgs& args) {
+  RunRows<Op, N>(args, typename Op::In());
+}
+
 }  // namespace sy::cuda
 
 #endif  // SWITCHYARD_BACKENDS_CUDA_DEVICE_POINTWISE_H_

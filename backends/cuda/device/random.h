@@ -16,20 +16,34 @@ namespace sy::cuda {
 struct Words {
   unsigned w[4];
 };
-SY_FN Words Philox(UInt64 seed, UInt64 counter) {
-  unsigned c0 = static_cast<unsigned>(counter), c1 = static_cast<unsigned>(counter >> 32), c2 = 0,
-           c3 = 0, k0 = static_cast<unsigned>(seed), k1 = static_cast<unsigned>(seed >> 32);
+// The words of N counters, side by side: rounds share their keys, and none waits for another.
+template <int N>
+SY_FN void PhiloxEach(UInt64 seed, const UInt64 (&counters)[N], Words (&all)[N]) {
+  unsigned k0 = static_cast<unsigned>(seed), k1 = static_cast<unsigned>(seed >> 32);
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    all[i] = {{static_cast<unsigned>(counters[i]), static_cast<unsigned>(counters[i] >> 32), 0, 0}};
+  }
+#pragma unroll
   for (int round = 0; round < 10; ++round) {
-    const unsigned high0 = __umulhi(0xD2511F53u, c0), low0 = 0xD2511F53u * c0;
-    const unsigned high1 = __umulhi(0xCD9E8D57u, c2), low1 = 0xCD9E8D57u * c2;
-    c0 = high1 ^ c1 ^ k0;
-    c2 = high0 ^ c3 ^ k1;
-    c1 = low1;
-    c3 = low0;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      unsigned(&c)[4] = all[i].w;
+      const unsigned high0 = __umulhi(0xD2511F53u, c[0]), low0 = 0xD2511F53u * c[0];
+      const unsigned high1 = __umulhi(0xCD9E8D57u, c[2]), low1 = 0xCD9E8D57u * c[2];
+      c[0] = high1 ^ c[1] ^ k0;
+      c[2] = high0 ^ c[3] ^ k1;
+      c[1] = low1;
+      c[3] = low0;
+    }
     k0 += 0x9E3779B9u;
     k1 += 0xBB67AE85u;
   }
-  return {{c0, c1, c2, c3}};
+}
+SY_FN Words Philox(UInt64 seed, UInt64 counter) {
+  Words words[1];
+  PhiloxEach<1>(seed, {counter}, words);
+  return words[0];
 }
 // In a captured graph seed and counters are what StartReplay has left.
 SY_FN RandomArgs Started(const RandomArgs& given) {
@@ -233,10 +247,10 @@ SY_FN TwoNormals<T> NormalsOfWords(const unsigned* radius, const unsigned* angle
                                    const RandomArgs& args) {
   if constexpr (kSameType<T, float>) {
     const float mean = static_cast<float>(args.a), std = static_cast<float>(args.b);
-    const float r = QuickRadius(UniformOf<float>(radius));
+    const float r = QuickRadius(UniformOf<float>(radius)) * std;
     float sine, cosine;  // of the 24 bits as a fraction of a turn, between -1/2 and 1/2
     QuickSinCos(static_cast<float>(static_cast<int>(*angle << 8)) * 0x1.921fb6p-30f, sine, cosine);
-    return {::fmaf(r * cosine, std, mean), ::fmaf(r * sine, std, mean)};
+    return {::fmaf(r, cosine, mean), ::fmaf(r, sine, mean)};
   } else {
     return NormalsOf<T>(UniformOf<T>(radius), UniformOf<T>(angle), args);
   }
@@ -252,34 +266,52 @@ SY_FN void FillNormal(const RandomArgs& given) {
   const long long blocks = args.n / 16, stride = ThreadCount() / kThreads;
   const bool has_tail = args.n % 16 != 0;
   const int part = static_cast<int>(ThreadIndex() % kThreads);
+  // All counters first: as many multiplications as there are run side by side.
+  UInt64 counters[2 * kNormalRounds];
+#pragma unroll
+  for (int round = 0; round < kNormalRounds; ++round) {
+    const long long block = ThreadIndex() / kThreads + round * stride;
+    counters[2 * round] =
+        (block == blocks ? args.tail : args.offset + static_cast<UInt64>(block) * 2 * kThreads) +
+        static_cast<UInt64>(part);
+    counters[2 * round + 1] = counters[2 * round] + kThreads;
+  }
+  Words words[2 * kNormalRounds];
+  PhiloxEach(args.seed, counters, words);
+  const auto make = [&](int round, Pack<T, kEach>& first, Pack<T, kEach>& second) {
+#pragma unroll
+    for (int j = 0; j < kEach; ++j) {
+      const TwoNormals<T> two = NormalsOfWords<T>(words[2 * round].w + j * kWords,
+                                                  words[2 * round + 1].w + j * kWords, args);
+      first.v[j] = two.first;
+      second.v[j] = two.second;
+    }
+  };
+  // What the tail writes it writes alone.
+  const long long whole = has_tail ? args.n - 16 : args.n;
+  const long long last = ThreadIndex() / kThreads + (kNormalRounds - 1) * stride;
+  if ((last + 1) * 16 <= whole && LiesAsPack<T, kEach>(static_cast<T*>(args.out))) {
+    T* to = static_cast<T*>(args.out) + ThreadIndex() / kThreads * 16 + part * kEach;
+#pragma unroll
+    for (int round = 0; round < kNormalRounds; ++round, to += stride * 16) {
+      Pack<T, kEach> first, second;
+      make(round, first, second);
+      *reinterpret_cast<Pack<T, kEach>*>(to) = first;
+      *reinterpret_cast<Pack<T, kEach>*>(to + 8) = second;
+    }
+    return;
+  }
 #pragma unroll
   for (int round = 0; round < kNormalRounds; ++round) {
     const long long block = ThreadIndex() / kThreads + round * stride;
     if (block >= blocks + (has_tail ? 1 : 0)) return;
     const bool is_tail = block == blocks;
-    const UInt64 counter =
-        (is_tail ? args.tail : args.offset + static_cast<UInt64>(block) * 2 * kThreads) +
-        static_cast<UInt64>(part);
-    const Words radii = Philox(args.seed, counter), angles = Philox(args.seed, counter + kThreads);
     Pack<T, kEach> first, second;
-#pragma unroll
-    for (int j = 0; j < kEach; ++j) {
-      const TwoNormals<T> two =
-          NormalsOfWords<T>(radii.w + j * kWords, angles.w + j * kWords, args);
-      first.v[j] = two.first;
-      second.v[j] = two.second;
-    }
-    // What the tail writes it writes alone.
-    const long long end = has_tail && !is_tail ? args.n - 16 : args.n;
+    make(round, first, second);
+    const long long end = is_tail ? args.n : whole;
     const long long at = (is_tail ? args.n - 16 : block * 16) + part * kEach;
-    T* const to = static_cast<T*>(args.out) + at;
-    if (at + 8 + kEach <= end && LiesAsPack<T, kEach>(to)) {
-      *reinterpret_cast<Pack<T, kEach>*>(to) = first;
-      *reinterpret_cast<Pack<T, kEach>*>(to + 8) = second;
-    } else {
-      Put(args.out, at, end, first);
-      Put(args.out, at + 8, end, second);
-    }
+    Put(args.out, at, end, first);
+    Put(args.out, at + 8, end, second);
   }
 }
 // n < 16: pairs of a counter each, one after the other. kExp: their exponentials.

@@ -3,9 +3,10 @@
 // it next waits for the stream.
 //
 // The host and NVRTC compile this header: plain types alone.
-// Owns: nothing; a stream owns its report, in host memory that the device writes.
-// Threads: the first thread of the device that has something to say takes it; the host reads it
-// when there is a complaint, which is written last, then gives it free.
+// Owns: nothing; a stream owns its report (runtime/stream_report.h).
+// Threads: the first thread of the device that has something to say takes the report, which lies in
+// the device's memory, and says it in the host's; the host reads that when there is a complaint,
+// which is written last, then gives the report free.
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_REPORT_H_
 #define SWITCHYARD_BACKENDS_CUDA_DEVICE_REPORT_H_
 
@@ -24,23 +25,28 @@ enum class Complaint : int {
   kRate             // a: the bits of a double that is negative or NaN
 };
 
-struct Report {
-  unsigned taken;
+struct Said {
   Complaint complaint;
   int op;  // of the operator that launched (runtime/op_names.h)
   long long a, b, c;
+};
+struct Report {
+  Said* said;
+  unsigned taken;
 };
 
 #if defined(__CUDACC__)
 __device__ __forceinline__ void Complain(Report* report, int op, Complaint complaint,
                                          long long a = 0, long long b = 0, long long c = 0) {
+  if (*const_cast<volatile unsigned*>(&report->taken) != 0u) return;
   if (atomicCAS(&report->taken, 0u, 1u) != 0u) return;
-  report->op = op;
-  report->a = a;
-  report->b = b;
-  report->c = c;
+  Said* const said = report->said;
+  said->op = op;
+  said->a = a;
+  said->b = b;
+  said->c = c;
   __threadfence_system();
-  *const_cast<volatile Complaint*>(&report->complaint) = complaint;
+  *const_cast<volatile Complaint*>(&said->complaint) = complaint;
 }
 #endif
 

@@ -1,7 +1,8 @@
 // The first of each row's elements in their order, or the k-th of them, a block for each row,
 // without sorting all: digits of the keys are counted, the highest first, until what shares its
 // digits with the k-th, and, for the first k, what comes before, fits a list in shared memory. That
-// is sorted. Equal elements come in the order of their places.
+// is sorted. Equal elements come in the order of their places. Where k is small one pass does: what
+// is behind the k-th of those seen so far is not looked at further.
 //
 // NVRTC compiles this header, and so do tests that run kernels on the host (SY_EMULATED).
 #ifndef SWITCHYARD_BACKENDS_CUDA_DEVICE_SELECT_H_
@@ -52,12 +53,29 @@ SY_FN long long MedianOf(Median median, long long n, long long nans) {
   return numbers == 0 ? 1 : (numbers - 1) / 2 + 1;
 }
 
+// What a block looks at: n elements of a row, from `begin` on.
 template <class T>
-SY_FN void WriteSelected(const SelectArgs& args, long long row, long long at, T x,
-                         long long place) {
-  if (args.to_values != nullptr) static_cast<T*>(args.to_values)[at] = x;
+struct RowPart {
+  long long row, begin, n;
+  const T* x;
+};
+// A row is cut into args.chunks parts.
+template <class T>
+SY_FN RowPart<T> PartOfBlock(const SelectArgs& args) {
+  const long long row = blockIdx.x / args.chunks, chunk = blockIdx.x % args.chunks;
+  const long long begin = chunk * args.n / args.chunks;
+  const long long n = (chunk + 1) * args.n / args.chunks - begin;
+  return {row, begin, n, static_cast<const T*>(args.values) + row * args.n + begin};
+}
+
+// Element i of the part.
+template <class T>
+SY_FN void WriteSelected(const SelectArgs& args, const RowPart<T>& part, long long at,
+                         long long i) {
+  if (args.to_values != nullptr) static_cast<T*>(args.to_values)[at] = part.x[i];
+  const long long place = part.begin + i;
   if (args.to_places != nullptr)
-    args.to_places[at] = args.names == nullptr ? place : args.names[row * args.n + place];
+    args.to_places[at] = args.names == nullptr ? place : args.names[part.row * args.n + place];
 }
 
 // The bin that the want-th (from 1) of those counted is in, how many are before it and in it.
@@ -115,7 +133,7 @@ SY_FN void SortList(K* keys, unsigned* places, int n) {
 // costs more than looking at all once more.
 template <bool kKth, class K>
 SY_FN void NarrowList(K* keys, unsigned* places, unsigned& size, unsigned* counts, unsigned most,
-                      K pattern, int shift, unsigned& want) {
+                      K& pattern, int& shift, unsigned& want) {
   const int t = static_cast<int>(threadIdx.x);
   while (size > most && shift > 0) {
     const int bits = shift < kSelectDigitBits ? shift : kSelectDigitBits;
@@ -158,8 +176,8 @@ SY_FN void NarrowList(K* keys, unsigned* places, unsigned& size, unsigned* count
   }
 }
 
-// kKth: the k-th alone, else the first k, at most kSelectList. A row is cut into args.chunks parts,
-// each with a block and k results of its own.
+// kKth: the k-th alone, else the first k, at most kSelectList. Each part of a row has a block and k
+// results of its own.
 template <class T, bool kDescending, bool kKth>
 SY_FN void Select(const SelectArgs& args) {
   __shared__ unsigned counts[kSelectDigits];
@@ -168,10 +186,9 @@ SY_FN void Select(const SelectArgs& args) {
   __shared__ unsigned places[kList];
   __shared__ unsigned size;
   const int t = static_cast<int>(threadIdx.x);
-  const long long row = blockIdx.x / args.chunks, chunk = blockIdx.x % args.chunks;
-  const long long begin = chunk * args.n / args.chunks;
-  const long long n = (chunk + 1) * args.n / args.chunks - begin;
-  const T* const x = static_cast<const T*>(args.values) + row * args.n + begin;
+  const RowPart<T> part = PartOfBlock<T>(args);
+  const T* const x = part.x;
+  const long long n = part.n;
   const auto key_of = [](T v) { return OrderKey<T, kDescending>(v); };
 
   auto want = static_cast<unsigned>(args.k);
@@ -229,8 +246,7 @@ SY_FN void Select(const SelectArgs& args) {
       const unsigned rank = seen + BlockSumBefore<kOrderThreads>(same ? 1u : 0u, all);
       if (same && rank < want) {
         if constexpr (kKth) {
-          if (rank + 1 == want)
-            WriteSelected(args, row, static_cast<long long>(blockIdx.x), x[i], begin + i);
+          if (rank + 1 == want) WriteSelected(args, part, static_cast<long long>(blockIdx.x), i);
         } else {
           keys[less + rank] = pattern;
           places[less + rank] = static_cast<unsigned>(i);
@@ -248,17 +264,113 @@ SY_FN void Select(const SelectArgs& args) {
   }
   SortList(keys, places, static_cast<int>(all_fit ? size : less + want));
   if constexpr (kKth) {
-    if (t == 0) {
-      const unsigned i = places[want - 1];
-      WriteSelected(args, row, static_cast<long long>(blockIdx.x), x[i], begin + i);
-    }
+    if (t == 0) WriteSelected(args, part, static_cast<long long>(blockIdx.x), places[want - 1]);
   } else {
     const auto k = static_cast<int>(args.k);
-    for (int j = t; j < k; j += kOrderThreads) {
-      const unsigned i = places[j];
-      WriteSelected(args, row, static_cast<long long>(blockIdx.x) * k + j, x[i], begin + i);
-    }
+    for (int j = t; j < k; j += kOrderThreads)
+      WriteSelected(args, part, static_cast<long long>(blockIdx.x) * k + j, places[j]);
   }
+}
+
+// --- The first k of few, at most kSelectList / 8, in one pass.
+
+// How a block goes over a row between two looks at its list, which has room for twice as many.
+template <class T>
+struct FewRound {
+  static constexpr int kList = sizeof(Key<T>) == 8 ? kSelectList : 2 * kSelectList;
+  static constexpr int kOfThread = kList / (2 * kOrderThreads);
+  static constexpr int kOfPack = 16 / static_cast<int>(sizeof(T));
+  static constexpr int kEach = kOfPack < kOfThread ? kOfPack : kOfThread;
+  static constexpr int kAhead = kOfThread / kEach;
+  // With what lies before the first pack and after the last one.
+  static constexpr int kMost = kOfThread * kOrderThreads + 2 * kEach;
+};
+
+template <class T, bool kDescending>
+SY_FN void SelectFew(const SelectArgs& args) {
+  using Round = FewRound<T>;
+  using Block = Pack<T, Round::kEach>;
+  __shared__ unsigned counts[kSelectDigits];
+  __shared__ Key<T> keys[Round::kList];
+  __shared__ unsigned places[Round::kList];
+  __shared__ unsigned size;
+  const int t = static_cast<int>(threadIdx.x);
+  const RowPart<T> part = PartOfBlock<T>(args);
+  const T* const x = part.x;
+  const long long n = part.n;
+  const auto k = static_cast<unsigned>(args.k);
+  constexpr unsigned kFew = 256;
+  const unsigned most = 2 * k < kFew ? kFew : 2 * k;
+
+  Key<T> last = kAllOnes<T>;  // keys above are not among the first k
+  const auto take = [&](long long i) {
+    const unsigned at = atomicAdd(&size, 1u);
+    keys[at] = OrderKey<T, kDescending>(x[i]);
+    places[at] = static_cast<unsigned>(i);
+  };
+  // All call it, after a barrier: at most `most` stay, the first k among them.
+  const auto narrow = [&] {
+    if (size <= most) return;
+    Key<T> pattern = 0;
+    int shift = kKeyBits<T>;
+    unsigned want = k;
+    NarrowList<false>(keys, places, size, counts, most, pattern, shift, want);
+    last = pattern | (shift == kKeyBits<T> ? kAllOnes<T> : (Key<T>(1) << shift) - 1);
+    const bool many = size > most;
+    __syncthreads();  // before others append
+    if (!many) return;
+    // Many equal the k-th: the first of them stay, and those that come later do not count.
+    SortList(keys, places, static_cast<int>(size));
+    if (t == 0) size = k;
+    last = pattern == 0 ? pattern : pattern - 1;
+    __syncthreads();
+  };
+
+  constexpr int kBytes = Round::kEach * static_cast<int>(sizeof(T));
+  const auto beyond = reinterpret_cast<UInt64>(x) % kBytes / sizeof(T);
+  const long long head = beyond == 0 ? 0 : static_cast<long long>(Round::kEach - beyond);
+  const long long start = head < n ? head : n, packs = (n - start) / Round::kEach;
+  const Block* const blocks = reinterpret_cast<const Block*>(x + start);
+  if (t == 0) size = 0;
+  __syncthreads();
+  if (t < start) take(t);
+  for (long long first = 0; first < packs;) {
+    bool full;
+    do {  // rounds, until there is no room for another one
+      const long long own = first + t;
+      Block ahead[Round::kAhead];
+#pragma unroll
+      for (int a = 0; a < Round::kAhead; ++a) {
+        const long long p = own + a * kOrderThreads;
+        ahead[a] = blocks[p < packs ? p : first];
+      }
+      // Few are taken: which ones first, then those.
+      unsigned taken = 0;
+#pragma unroll
+      for (int j = 0; j < Round::kOfThread; ++j) {
+        const int a = j / Round::kEach;
+        const Key<T> key = OrderKey<T, kDescending>(ahead[a].v[j % Round::kEach]);
+        if (own + a * kOrderThreads < packs && key <= last) taken |= 1u << j;
+      }
+      for (; taken != 0; taken &= taken - 1) {
+        const int j = __ffs(static_cast<int>(taken)) - 1;
+        const long long p = own + j / Round::kEach * kOrderThreads;
+        take(start + p * Round::kEach + j % Round::kEach);
+      }
+      first += Round::kAhead * kOrderThreads;
+      __syncthreads();
+      full = size + Round::kMost > Round::kList;
+      __syncthreads();
+    } while (!full && first < packs);
+    if (full) narrow();
+  }
+  const long long rest = start + packs * Round::kEach + t;
+  if (rest < n) take(rest);
+  __syncthreads();
+  narrow();
+  SortList(keys, places, static_cast<int>(size));
+  for (unsigned j = threadIdx.x; j < k; j += kOrderThreads)
+    WriteSelected(args, part, static_cast<long long>(blockIdx.x) * args.k + j, places[j]);
 }
 
 // --- Of rows that are sorted, with the places where elements were as names: a thread for each.
@@ -272,7 +384,7 @@ SY_FN void SelectSorted(const SelectArgs& args) {
     const long long numbers = CountBefore(args.n, [&](long long i) { return !IsNaN(x[i]); });
     k = MedianOf(args.median, args.n, args.n - numbers);
   }
-  WriteSelected(args, row, row, x[k - 1], k - 1);
+  WriteSelected(args, RowPart<T>{row, 0, args.n, x}, row, k - 1);
 }
 
 // The smallest of the most frequent elements, at its last place; NaN differs from itself. A block
@@ -296,7 +408,7 @@ SY_FN void ModeOfSorted(const SelectArgs& args) {
   if (threadIdx.x != 0) return;
   const long long first = 0xffffffffu - static_cast<unsigned>(best);
   const long long at = first + static_cast<long long>(best >> 32) - 1;
-  WriteSelected(args, row, row, x[at], at);
+  WriteSelected(args, RowPart<T>{row, 0, n, x}, row, at);
 }
 
 }  // namespace sy::cuda

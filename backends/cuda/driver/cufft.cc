@@ -1,12 +1,11 @@
 #include "backends/cuda/driver/cufft.h"
 
-#include <list>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 
 #include "backends/cuda/driver/library.h"
+#include "backends/cuda/driver/plan_cache.h"
 #include "backends/cuda/driver/switches.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/tensor.h"
@@ -29,7 +28,7 @@ struct Opened {
     } else if (SwitchedOff("SWITCHYARD_CUDA_LIBRARIES")) {
       problem = "SWITCHYARD_CUDA_LIBRARIES is 0";
     } else {
-      Library library({"libcufft.so.12", "libcufft.so"});
+      Library& library = LibraryOf(Lib::kCufft);
       if (library.open()) {
 #define SY_CUFFT_FIND(name) \
   table.name = reinterpret_cast<decltype(table.name)>(library.Find(SY_CUDA_SYMBOL(cufft##name)));
@@ -40,11 +39,12 @@ struct Opened {
     }
   }
 };
-const FourierTable& Lib(std::string_view op) {
+const FourierTable& TableFor(std::string_view op) {
   static const Opened* opened = new Opened;
   if (!opened->problem.empty()) {
     Fail(ErrorCode::kUnavailable, op,
-         {"needs cuFFT, libcufft.so.12, which cannot be opened: ", opened->problem});
+         {"needs cuFFT, ", FilesOf(Lib::kCufft, DriverMajor()).front(),
+          ", which cannot be opened: ", opened->problem});
   }
   return opened->table;
 }
@@ -88,43 +88,6 @@ class Plan {
   size_t room_bytes_ = 0;
 };
 
-// A graph runs by plans that it was captured with.
-struct KeptPlan final : BeforeReplay {
-  explicit KeptPlan(std::shared_ptr<Plan> p) : plan(std::move(p)) {}
-  void Run(CudaStream&) override {}
-  const std::shared_ptr<Plan> plan;
-};
-
-struct Plans {
-  using Entry = std::pair<FourierShape, std::shared_ptr<Plan>>;
-  std::mutex mutex;
-  std::list<Entry> entries;  // the last used first
-  std::map<FourierShape, std::list<Entry>::iterator> where;
-
-  std::shared_ptr<Plan> Find(std::string_view op, const FourierTable& lib, CudaStream& stream,
-                             const FourierShape& shape) {
-    if (const auto it = where.find(shape); it != where.end()) {
-      entries.splice(entries.begin(), entries, it->second);
-      return entries.front().second;
-    }
-    stream.RequireNoCapture("making a plan of cuFFT for a shape that is new, on a stream");
-    while (entries.size() >= kPlans && stream.state().captures() == 0) {  // else they would stay
-      where.erase(entries.back().first);
-      entries.pop_back();
-    }
-    auto plan = std::make_shared<Plan>(op, lib, stream.state(), shape);
-    entries.emplace_front(shape, plan);
-    where[shape] = entries.begin();
-    return plan;
-  }
-};
-Plans& PlansOf(const DeviceState& device) {
-  static std::mutex mutex;
-  static auto* plans = new std::map<int, Plans>;
-  std::lock_guard lock(mutex);
-  return (*plans)[device.index()];
-}
-
 cufftResult Execute(const FourierTable& lib, cufftType type, cufftHandle plan, void* in, void* out,
                     int direction) {
   const auto as = [](auto* to, void* data) { return static_cast<decltype(to)>(data); };
@@ -154,15 +117,14 @@ void UseFourier(const FourierTable& table) { Given() = table; }
 
 void RunFourier(std::string_view op, CudaStream& stream, const FourierShape& shape, void* in,
                 void* out, bool forward) {
-  const FourierTable& lib = Lib(op);
+  const FourierTable& lib = TableFor(op);
   const InUse on = stream.state().Use();
-  Plans& plans = PlansOf(stream.state());
+  auto& plans = PlanCache<FourierShape, Plan>::Of(stream.state());
   std::lock_guard lock(plans.mutex);
-  const std::shared_ptr<Plan> plan = plans.Find(op, lib, stream, shape);
-  if (Capture* capture = stream.capture(); capture != nullptr) {
-    std::unique_ptr<BeforeReplay>& kept = capture->Action(plan.get());
-    if (kept == nullptr) kept = std::make_unique<KeptPlan>(plan);
-  }
+  const std::shared_ptr<Plan> plan = plans.Find(stream, shape, kPlans, [&] {
+    stream.RequireNoCapture("making a plan of cuFFT for a shape that is new, on a stream");
+    return std::make_shared<Plan>(op, lib, stream.state(), shape);
+  });
   const Tensor room = Tensor::Empty({static_cast<int64_t>(plan->room_bytes())}, DType::kUInt8,
                                     stream.state().device());
   Check(op, lib.SetStream(plan->handle(), reinterpret_cast<cudaStream_t>(stream.handle())));

@@ -33,7 +33,7 @@ Opened Open() {
     o.problem = "SWITCHYARD_CUDA_LIBRARIES is 0";
     return o;
   }
-  Library library({"libcusolver.so.12", "libcusolver.so"});
+  Library& library = LibraryOf(Lib::kCusolver);
   if (library.open()) {
 #define SY_CUSOLVER_FIND(name) \
   o.table.name =               \
@@ -44,7 +44,7 @@ Opened Open() {
   if (!o.problem.empty()) return o;
   SY_CUSOLVER_NEW_FUNCTIONS(SY_CUSOLVER_FIND)
 #undef SY_CUSOLVER_FIND
-  Library blas({"libcublas.so.13", "libcublas.so"});  // which cuSOLVER itself needs
+  Library& blas = LibraryOf(Lib::kCublas);  // which cuSOLVER itself needs
   if (blas.open()) {
 #define SY_CUBLAS_FIND(name) \
   o.table.blas.name =        \
@@ -55,16 +55,17 @@ Opened Open() {
   o.problem = blas.problem();
   return o;
 }
-const Opened& Lib() {
+const Opened& Solvers() {
   static const Opened* opened = new Opened(Open());
   return *opened;
 }
 const SolverTable& TableOrFail(std::string_view op) {
-  if (!Lib().problem.empty()) {
+  if (!Solvers().problem.empty()) {
     Fail(ErrorCode::kUnavailable, op,
-         {"needs cuSOLVER, libcusolver.so.12, which cannot be opened: ", Lib().problem});
+         {"needs cuSOLVER, ", FilesOf(Lib::kCusolver, DriverMajor()).front(),
+          ", which cannot be opened: ", Solvers().problem});
   }
-  return Lib().table;
+  return Solvers().table;
 }
 
 struct Handle {

@@ -16,7 +16,7 @@ struct Opened {
   std::string problem;
 
   Opened() {
-    Library library({"libcuda.so.1"});
+    Library library("libcuda.so.1");
     if (!library.open()) {
       problem = "NVIDIA's driver is not installed: " + library.problem();
       return;
@@ -27,8 +27,13 @@ struct Opened {
   complete &= table.name != nullptr;
     SY_CUDA_DRIVER_FUNCTIONS(SY_CUDA_FIND)
 #undef SY_CUDA_FIND
+#define SY_CUDA_FIND(name, symbol, type)                                     \
+  table.name = reinterpret_cast<decltype(table.name)>(library.Find(symbol)); \
+  complete &= table.name != nullptr;
+    SY_CUDA_OLDER_FUNCTIONS(SY_CUDA_FIND)
+#undef SY_CUDA_FIND
     if (!complete) {
-      problem = "NVIDIA's driver is too old, version 13 is needed: " + library.problem();
+      problem = "NVIDIA's driver is too old, one of CUDA 12 is needed: " + library.problem();
     } else if (const CUresult r = table.Init(0); r != CUDA_SUCCESS) {
       const char* text = "unknown";
       table.GetErrorString(r, &text);
@@ -54,6 +59,14 @@ const DriverTable& Driver() {
   if (const DriverTable* table = FindDriver(&why)) [[likely]]
     return *table;
   Fail(ErrorCode::kUnavailable, why);
+}
+
+int DriverMajor() {
+  int version = 0;
+  const DriverTable* driver = FindDriver();
+  if (driver == nullptr || driver->DriverGetVersion(&version) != CUDA_SUCCESS)
+    return CUDA_VERSION / 1000;
+  return version / 1000;
 }
 
 std::string Describe(CUresult result) {

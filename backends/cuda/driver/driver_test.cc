@@ -42,7 +42,7 @@ TEST(DriverTest, RenamedFunctionsAreLookedForByTheirNewNames) {
 }
 
 TEST(DriverTest, CusolverAndCublasHaveWhatIsLookedFor) {
-  Library solver({"libcusolver.so.12"}), blas({"libcublas.so.13"});
+  Library &solver = LibraryOf(Lib::kCusolver), &blas = LibraryOf(Lib::kCublas);
   if (!solver.open()) GTEST_SKIP() << solver.problem();
   ASSERT_TRUE(blas.open()) << blas.problem();
 #define SY_CUDA_EXPECT(name) \

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "switchyard/core/error.h"
 
@@ -20,7 +21,7 @@ T ReadAt(std::string_view image, uint64_t at) {
   return x;
 }
 
-// f(kind, words of the record) of a section of such records.
+// f(kind, the first two words of the record) of a section of such records.
 template <class F>
 void ForEachRecord(std::string_view image, const Elf64_Shdr& section, F f) {
   constexpr unsigned char kWithBytes = 4;  // others have their value where the size would be
@@ -39,9 +40,11 @@ void ForEachRecord(std::string_view image, const Elf64_Shdr& section, F f) {
 
 }  // namespace
 
-KernelNeeds NeedsOf(std::string_view image) {
+KernelNeeds NeedsOf(std::string_view image, std::string_view kernel) {
   constexpr unsigned char kRegisters = 0x2f;  // symbol, registers
   constexpr unsigned char kArgs = 0x0a;       // symbol, place, and in the upper half: bytes
+  constexpr unsigned char kFrame = 0x11;      // symbol, bytes of stack
+  constexpr unsigned char kThreads = 0x05;    // along three dimensions of a block
   const auto head = ReadAt<Elf64_Ehdr>(image, 0);
   if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
     Fail(ErrorCode::kInternal, {"a kernel's image is no ELF file"});
@@ -49,15 +52,19 @@ KernelNeeds NeedsOf(std::string_view image) {
     return ReadAt<Elf64_Shdr>(image, head.e_shoff + uint64_t{i} * head.e_shentsize);
   };
   const Elf64_Shdr names = section(head.e_shstrndx);
+  const std::string shared = ".nv.shared." + std::string(kernel);
+  const std::string info = ".nv.info." + std::string(kernel);
   KernelNeeds needs;
   for (unsigned i = 0; i < head.e_shnum; ++i) {
     const Elf64_Shdr s = section(i);
     const std::string_view name = image.data() + names.sh_offset + s.sh_name;
-    if (name == ".nv.shared.k") needs.shared_bytes = static_cast<unsigned>(s.sh_size);
-    if (name != ".nv.info" && name != ".nv.info.k") continue;
-    ForEachRecord(image, s, [&](unsigned char kind, uint32_t, uint32_t value) {
+    if (name == shared) needs.shared_bytes = static_cast<unsigned>(s.sh_size);
+    if (name != ".nv.info" && name != info) continue;
+    ForEachRecord(image, s, [&](unsigned char kind, uint32_t first, uint32_t value) {
       if (kind == kRegisters) needs.registers = value;
       if (kind == kArgs) needs.args_bytes = value >> 16;
+      if (kind == kFrame) needs.stack_bytes = value;
+      if (kind == kThreads) needs.most_threads = first;
     });
   }
   if (needs.registers == 0 || needs.args_bytes == 0)
@@ -69,6 +76,7 @@ KernelNeeds NeedsOf(std::string_view image) {
 // occupancy calculator: 65536 registers, given to warps in units of 256.
 bool BlockFits(const KernelNeeds& needs, unsigned threads) {
   constexpr unsigned kAll = 65536, kUnit = 256, kWarp = 32;
+  if (threads > needs.most_threads) return false;
   const unsigned of_warp = (needs.registers * kWarp + kUnit - 1) / kUnit * kUnit;
   return (threads + kWarp - 1) / kWarp * of_warp <= kAll;
 }

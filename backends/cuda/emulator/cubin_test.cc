@@ -38,8 +38,8 @@ class CubinTest : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Architectures, CubinTest, testing::Values("sm_80", "sm_90", "sm_100"));
 
 TEST_P(CubinTest, SaysRegistersArgumentsAndSharedMemory) {
-  const KernelNeeds few = NeedsOf(CompileWithNvrtc({KernelWith(2), GetParam()}));
-  const KernelNeeds many = NeedsOf(CompileWithNvrtc({KernelWith(150), GetParam()}));
+  const KernelNeeds few = NeedsOf(CompileWithNvrtc({KernelWith(2), GetParam()}), "k");
+  const KernelNeeds many = NeedsOf(CompileWithNvrtc({KernelWith(150), GetParam()}), "k");
   EXPECT_LT(few.registers, 64u);
   EXPECT_GT(many.registers, 150u);
   EXPECT_LE(many.registers, 255u);
@@ -48,6 +48,22 @@ TEST_P(CubinTest, SaysRegistersArgumentsAndSharedMemory) {
   EXPECT_LE(few.shared_bytes, 2048u);
   EXPECT_TRUE(BlockFits(few, 1024));
   EXPECT_FALSE(BlockFits(many, 512));
+}
+
+TEST_P(CubinTest, SaysForHowManyThreadsItWasCompiledAndWhatLiesOnTheStack) {
+  const KernelNeeds needs = NeedsOf(CompileWithNvrtc({R"(
+struct Args { float* x; int at; };
+extern "C" __global__ void __launch_bounds__(128) named(const __grid_constant__ Args args) {
+  float s[40];
+  for (int j = 0; j < 40; ++j) s[j] = args.x[j];
+  for (int j = 0; j < 40; ++j) args.x[j] = s[(args.at * j) % 40];
+})",
+                                                      GetParam()}),
+                                    "named");
+  EXPECT_GE(needs.stack_bytes, 160u);
+  EXPECT_EQ(needs.most_threads, 128u);
+  EXPECT_TRUE(BlockFits(needs, 128));
+  EXPECT_FALSE(BlockFits(needs, 129));
 }
 
 TEST(CubinTest, WarpsGetRegistersInUnitsOf256) {
@@ -59,8 +75,8 @@ TEST(CubinTest, WarpsGetRegistersInUnitsOf256) {
 }
 
 TEST(CubinTest, OtherImagesAreRefused) {
-  EXPECT_THROW(NeedsOf("no image"), Error);
-  EXPECT_THROW(NeedsOf(std::string(200, 'x')), Error);
+  EXPECT_THROW(NeedsOf("no image", "k"), Error);
+  EXPECT_THROW(NeedsOf(std::string(200, 'x'), "k"), Error);
 }
 
 }  // namespace

@@ -3,10 +3,13 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "backends/cuda/driver/switches.h"
@@ -28,14 +31,21 @@ struct Fiber {
 struct Meeting {
   size_t arrived = 0;
   unsigned times = 0;
+  const char* file = nullptr;  // of a barrier: where those that have come are
+  int line = 0;
+};
+// Of the threads of a warp that a mask names.
+struct WarpMeeting {
+  unsigned mask;
+  Meeting meeting = {};
 };
 
 // The block that is running.
 struct Block {
   std::vector<Fiber> fibers;
   Meeting all;
-  std::vector<Meeting> warps;
-  bool moved;  // somebody has got on since the last round
+  std::vector<std::deque<WarpMeeting>> warps;  // whose elements stay where they are
+  bool moved;                                  // somebody has got on since the last round
   ucontext_t scheduler;
   size_t current;
   EmulatedGrid* grid;
@@ -43,6 +53,11 @@ struct Block {
   void** args;
 };
 Block block;
+
+[[noreturn]] void Die(const std::string& why) {
+  std::fprintf(stderr, "emulator: %s\n", why.c_str());
+  std::abort();
+}
 
 void Start() {
   block.kernel(block.args);
@@ -63,29 +78,67 @@ void Meet(Meeting& m, size_t expected) {
   }
 }
 
-void Barrier() { Meet(block.all, block.fibers.size()); }
-
-void Exchange(const void* mine, void* theirs, size_t size, int lane) {
-  const size_t warp = block.current / kWarp, first = warp * kWarp;
-  const size_t threads = std::min<size_t>(kWarp, block.fibers.size() - first);
-  block.fibers[block.current].offered = mine;
-  Meet(block.warps[warp], threads);
-  const size_t from =
-      static_cast<size_t>(lane) < threads ? first + static_cast<size_t>(lane) : block.current;
-  std::memcpy(theirs, block.fibers[from].offered, size);
-  Meet(block.warps[warp], threads);
+void Barrier(const char* file, int line) {
+  Meeting& m = block.all;
+  if (m.arrived == 0) {
+    m.file = file;
+    m.line = line;
+  } else if (m.line != line || std::strcmp(m.file, file) != 0) {
+    Die("threads of a block wait at different barriers: " + std::string(m.file) + ":" +
+        std::to_string(m.line) + " and " + file + ":" + std::to_string(line));
+  }
+  Meet(m, block.fibers.size());
 }
 
-unsigned Ballot(bool mine) {
-  const size_t warp = block.current / kWarp, first = warp * kWarp;
+constexpr unsigned char kNobodys = 0xff;  // what is read where nobody has written
+
+// Those of the running thread's warp that are there at all, by lane.
+unsigned LanesThere() {
+  const size_t first = block.current / kWarp * kWarp;
   const size_t threads = std::min<size_t>(kWarp, block.fibers.size() - first);
-  block.fibers[block.current].offered = &mine;
-  Meet(block.warps[warp], threads);
-  unsigned bits = 0;
-  for (size_t l = 0; l < threads; ++l) {
-    if (*static_cast<const bool*>(block.fibers[first + l].offered)) bits |= 1u << l;
+  return threads == kWarp ? ~0u : (1u << threads) - 1;
+}
+
+// The threads of the warp that `mask` names meet, offering `mine`; look() is called when all have
+// come, before any goes on.
+template <class F>
+void MeetInWarp(unsigned mask, const void* mine, const F& look) {
+  const size_t lane = block.current % kWarp;
+  if ((mask >> lane & 1) == 0) {
+    Die("lane " + std::to_string(lane) + " calls a *_sync function whose mask does not name it");
   }
-  Meet(block.warps[warp], threads);
+  const unsigned named = mask & LanesThere();
+  auto& meetings = block.warps[block.current / kWarp];
+  auto at = std::ranges::find(meetings, named, &WarpMeeting::mask);
+  if (at == meetings.end()) at = meetings.insert(at, {named});
+  Meeting& meeting = at->meeting;
+  const auto expected = static_cast<size_t>(std::popcount(named));
+  block.fibers[block.current].offered = mine;
+  Meet(meeting, expected);
+  look(named);
+  Meet(meeting, expected);
+}
+
+void Exchange(unsigned mask, const void* mine, void* theirs, size_t size, int lane) {
+  MeetInWarp(mask, mine, [&](unsigned named) {
+    const auto from = static_cast<size_t>(lane);
+    if (from < kWarp && (named >> from & 1) != 0) {
+      std::memcpy(theirs, block.fibers[block.current / kWarp * kWarp + from].offered, size);
+    } else {
+      std::memset(theirs, kNobodys, size);
+    }
+  });
+}
+
+unsigned Ballot(unsigned mask, bool mine) {
+  unsigned bits = 0;
+  MeetInWarp(mask, &mine, [&](unsigned named) {
+    for (size_t l = 0; l < kWarp; ++l) {
+      if ((named >> l & 1) == 0) continue;
+      const Fiber& f = block.fibers[block.current / kWarp * kWarp + l];
+      if (*static_cast<const bool*>(f.offered)) bits |= 1u << l;
+    }
+  });
   return bits;
 }
 
@@ -128,16 +181,13 @@ void RunBlock() {
       --left;
       block.moved = true;
     }
-    if (!block.moved) {
-      std::fprintf(stderr, "emulator: threads wait for others that never get there\n");
-      std::abort();
-    }
+    if (!block.moved) Die("threads wait for others that never get there");
   }
 }
 
 }  // namespace
 
-void RunGrid(EmulatedGrid& grid, void (*kernel)(void**), void** args) {
+void RunGrid(EmulatedGrid& grid, void (*kernel)(void**), void** args, std::span<char> shared) {
   block.grid = &grid;
   block.kernel = kernel;
   block.args = args;
@@ -149,6 +199,7 @@ void RunGrid(EmulatedGrid& grid, void (*kernel)(void**), void** args) {
     for (unsigned x = 0; x < columns; ++x) {
       grid.at =
           FromTheLast() ? EmulatedDim{columns - 1 - x, rows - 1 - y, 0} : EmulatedDim{x, y, 0};
+      std::memset(shared.data(), kNobodys, shared.size());
       RunBlock();
     }
   }

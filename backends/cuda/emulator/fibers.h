@@ -5,6 +5,7 @@
 #define SWITCHYARD_BACKENDS_CUDA_EMULATOR_FIBERS_H_
 
 #include <cstddef>
+#include <span>
 
 namespace sy::cuda {
 
@@ -14,13 +15,15 @@ struct EmulatedDim {
 // As prelude.h's SyGrid.
 struct EmulatedGrid {
   EmulatedDim grid, block, at, thread;
-  void (*barrier)();
-  void (*exchange)(const void* mine, void* theirs, size_t size, int lane);
-  unsigned (*ballot)(bool mine);
+  void (*barrier)(const char* file, int line);
+  void (*exchange)(unsigned mask, const void* mine, void* theirs, size_t size, int lane);
+  unsigned (*ballot)(unsigned mask, bool mine);
 };
 
-// kernel(args) for every thread of every block. `grid` is what the kernel looks at.
-void RunGrid(EmulatedGrid& grid, void (*kernel)(void**), void** args);
+// kernel(args) for every thread of every block. `grid` is what the kernel looks at; `shared`: the
+// memory of a block, which begins with garbage. Ends the program, saying why, where threads of a
+// block wait at different barriers, or in a warp for some that never come.
+void RunGrid(EmulatedGrid& grid, void (*kernel)(void**), void** args, std::span<char> shared);
 
 }  // namespace sy::cuda
 

@@ -2,7 +2,7 @@
 // the grid, barriers, shuffles, atomics, the C library's functions. Compiled with
 //   g++ -std=c++20 -DSY_EMULATED -include prelude.h
 //
-// Threads of a block are fibers of one thread (emulator.cc), which change at barriers alone; blocks
+// Threads of a block are fibers of one thread (fibers.cc), which change at barriers alone; blocks
 // run one after another.
 #include <stddef.h>
 
@@ -120,11 +120,13 @@ struct SyDim {
 };
 struct SyGrid {
   SyDim grid, block, at, thread;
-  void (*barrier)();
-  // Copies `size` bytes that thread `lane` of the warp has at its `mine` to `theirs`.
-  void (*exchange)(const void* mine, void* theirs, size_t size, int lane);
-  // Bit l: what thread l of the warp says.
-  unsigned (*ballot)(bool mine);
+  // All of the block's threads wait for each other at one place of the source.
+  void (*barrier)(const char* file, int line);
+  // Copies `size` bytes that thread `lane` of the warp has at its `mine` to `theirs`: once all that
+  // `mask` names have come. Of one that it does not name, no bytes of anybody's.
+  void (*exchange)(unsigned mask, const void* mine, void* theirs, size_t size, int lane);
+  // Bit l: what thread l of the warp says, of those that `mask` names.
+  unsigned (*ballot)(unsigned mask, bool mine);
 };
 // Where the emulator leaves its grid when it has loaded the kernel.
 extern "C" SyGrid* sy_grid;
@@ -135,16 +137,23 @@ SyGrid* sy_grid;
 #define __device__
 #define __host__
 #define __forceinline__ inline
-#define __shared__ static
+// The emulator fills a module's thread-local memory with garbage before each block: nothing else of
+// a kernel's lies there.
+#define __shared__ static thread_local
+extern "C" void* sy_shared();
+void* sy_shared() {
+  static thread_local char first[16];
+  return first;
+}
 #define __restrict__
 #define gridDim (sy_grid->grid)
 #define blockDim (sy_grid->block)
 #define blockIdx (sy_grid->at)
 #define threadIdx (sy_grid->thread)
 
-inline void __syncthreads() { sy_grid->barrier(); }
-inline void __syncwarp(unsigned = ~0u) { sy_grid->ballot(false); }
-inline unsigned __ballot_sync(unsigned, bool x) { return sy_grid->ballot(x); }
+#define __syncthreads() sy_grid->barrier(__FILE__, __LINE__)
+inline void __syncwarp(unsigned mask = ~0u) { sy_grid->ballot(mask, false); }
+inline unsigned __ballot_sync(unsigned mask, bool x) { return sy_grid->ballot(mask, x); }
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline void __threadfence_system() {}
@@ -153,9 +162,9 @@ inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
 template <class T>
-inline T __shfl_sync(unsigned, T x, int lane) {
+inline T __shfl_sync(unsigned mask, T x, int lane) {
   T y;
-  sy_grid->exchange(&x, &y, sizeof x, lane);
+  sy_grid->exchange(mask, &x, &y, sizeof x, lane);
   return y;
 }
 template <class T>

@@ -16,6 +16,8 @@ namespace {
 
 using Ints = std::vector<int64_t>;
 
+constexpr int64_t kRunPart = 1024;  // as device/index.h's
+
 Ints InBytes(Ints strides, int64_t item) {
   for (int64_t& s : strides) s *= item;
   return strides;
@@ -126,16 +128,35 @@ void PutRuns(Call call, Combine how, const Tensor& out, const LinearIndices& pla
                   grid, args);
   }
   args.alpha = ImmediateOf(options.alpha, dtype);
-  if (!options.with_self) args.identity = ImmediateOf(IdentityOf(how, dtype), dtype);
+  args.identity = ImmediateOf(IdentityOf(how, dtype), dtype);
+  const bool rounds_each = options.round_each && Contains(kHalves, dtype);
+  // Where each step rounds there is one order of steps.
+  Tensor part_sums;
+  const int64_t parts = (count + kRunPart - 1) / kRunPart;
+  const bool cuts = !rounds_each && !places.unique && parts > 1;
+  if (cuts) {
+    constexpr int64_t kSumBytes = 16;  // a complex number of doubles
+    part_sums = Tensor::Empty({parts * 2 * args.others.n * kSumBytes}, DType::kUInt8, out.device());
+    args.parts = part_sums.data();
+  }
   Launch(call,
          Specialised("index", "RunArgs", "CombineRuns")
              .Type(StepOf(how, dtype, options))
              .Element(dtype)
              .Element(places.keys.dtype())
-             .Flag(options.round_each && Contains(kHalves, dtype))
+             .Flag(rounds_each)
              .Flag(options.mean)
              .Flag(items_inside),
          grid, args);
+  if (!cuts) return;
+  constexpr int64_t kWarp = 32;
+  Launch(call,
+         Specialised("index", "RunArgs", "JoinRuns")
+             .Type(StepOf(how, dtype, options))
+             .Element(dtype)
+             .Element(places.keys.dtype())
+             .Flag(options.mean),
+         BlocksFor(parts * args.others.n * kWarp), args);
 }
 
 LinearIndices LinearIndicesOf(Call call, const Tensor& self, const std::vector<Tensor>& indices,

@@ -69,6 +69,55 @@ int PackOfSlices(const IndexSpace& w, int index, std::initializer_list<int> move
   return w.operands[index].strides[0] == 0 ? PackOf(w, moved, stride) : 1;
 }
 
+// False, and nothing done, where rows are short, or not such that a block's threads go along them.
+bool GatherInRows(const Call& call, const IndexSpace& w, IndexArgs& args, int64_t index_item,
+                  int each, int64_t item, DType index_type, bool sparse) {
+  constexpr int64_t kLeastThreads = 64, kMostRows = 65535;
+  if (w.rank > 2 || w.operands[0].strides[0] != item) return false;
+  if (w.rank == 1) {
+    args.space.sizes[1] = 1;
+    for (auto& strides : args.space.strides) strides[1] = 0;
+  }
+  const bool number = args.from == nullptr;
+  const auto launch = [&](Specialised kernel, int64_t threads) {
+    Grid grid = BlocksFor(threads);
+    grid.blocks_y = std::min<int64_t>(args.space.sizes[1], kMostRows);
+    Launch(call, kernel, grid, args);
+    return true;
+  };
+  if (w.operands[1].strides[0] == 0) {
+    if (args.space.sizes[0] < kLeastThreads || (!number && w.operands[2].strides[0] != item))
+      return false;
+    return launch(IndexKernel("GatherSlices")
+                      .Bits(static_cast<size_t>(item * each))
+                      .Element(index_type)
+                      .Flag(sparse)
+                      .Flag(number),
+                  args.space.sizes[0]);
+  }
+  if (each != 1 || w.operands[1].strides[0] != index_item || w.operands[2].strides[0] != 0)
+    return false;
+  // As many as are moved at once: their indices lie in 32 bytes at most.
+  int64_t beside = std::min<int64_t>(16 / item, 32 / index_item);
+  const auto fits = [&](int64_t n) {
+    const auto lies = [&](const IndexSpace::Operand& o, int64_t bytes) {
+      return reinterpret_cast<uintptr_t>(o.data) % static_cast<uint64_t>(bytes) == 0 &&
+             (w.rank == 1 || o.strides[1] % bytes == 0);
+    };
+    return w.sizes[0] % n == 0 && lies(w.operands[0], n * item) &&
+           lies(w.operands[1], n * index_item);
+  };
+  while (beside > 1 && !fits(beside)) beside /= 2;
+  if (beside < 1 || w.sizes[0] / beside < kLeastThreads) return false;
+  return launch(IndexKernel("GatherRows")
+                    .Bits(static_cast<size_t>(item))
+                    .Element(index_type)
+                    .Flag(sparse)
+                    .Flag(number)
+                    .Number(static_cast<int>(beside)),
+                w.sizes[0] / beside);
+}
+
 void LaunchGather(const Call& call, const Tensor& out, const Tensor& from, int64_t dim,
                   const Tensor& index, bool sparse, IndexArgs& args) {
   args.to = out.data();
@@ -83,6 +132,9 @@ void LaunchGather(const Call& call, const Tensor& out, const Tensor& from, int64
   const int each =
       args.from == nullptr ? PackOfSlices(w, 1, {0}, 0) : PackOfSlices(w, 1, {0, 2}, args.stride);
   FillSpace(w, {.flat = false, .wide = wide, .each = each, .stride_kinds = {}}, args.space);
+  if (GatherInRows(call, w, args, static_cast<int64_t>(index.itemsize()), each, item, index.dtype(),
+                   sparse))
+    return;
   // Blocks go on for a while where there are enough of them. Large ones where single elements are
   // looked for: what a processor's few blocks read, some 64 kB each, stays in its cache.
   constexpr int64_t kItems = 4, kMany = 1 << 22, kRounds = 4;

@@ -13,6 +13,7 @@ void LaunchKernel(CudaStream& stream, CUfunction kernel, const Grid& grid, void*
     Fail(ErrorCode::kInvalidArgument, op,
          {"too many elements for one launch: ", grid.blocks, " by ", grid.blocks_y, " blocks"});
   }
+  stream.Launching(op);
   const InUse on = stream.state().Use();
   void* params[] = {args};
   stream.Check(Driver().LaunchKernel(kernel, static_cast<unsigned>(grid.blocks),
@@ -23,13 +24,19 @@ void LaunchKernel(CudaStream& stream, CUfunction kernel, const Grid& grid, void*
   stream.Launched(op);
 }
 
-std::string KernelSource(const char* header, const char* args, const std::string& body) {
+std::string KernelSource(const char* header, const char* args, const std::string& body,
+                         Bounds bounds) {
+  const std::string name = body.substr(0, body.find_first_of("<("));
+  const std::string kernel = bounds.threads == 0
+                                 ? fmt::format("SY_CUDA_KERNEL({}Kernel, {}, ", name, args)
+                                 : fmt::format("SY_CUDA_BOUNDED_KERNEL({}Kernel, {}, {}, {}, ",
+                                               name, bounds.threads, bounds.blocks, args);
   return fmt::format(
       "#include \"switchyard/backends/cuda/device/{}.h\"\n"
       "namespace sy::cuda {{\n"
-      "SY_CUDA_KERNEL(k, {}, ({}))\n"
+      "{}({}))\n"
       "}}\n",
-      header, args, body);
+      header, kernel, body);
 }
 
 }  // namespace sy::cuda

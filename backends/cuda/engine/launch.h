@@ -34,8 +34,15 @@ void Launch(const Call& call, const KernelKey& key, SourceText text, const Grid&
   LaunchKernel(stream, FindKernel(stream.state(), key, text), grid, &args, call.op());
 }
 
-// `body`, one call of a device function of `header`, as a source whose kernel is `k`.
-std::string KernelSource(const char* header, const char* args, const std::string& body);
+// For the compiler: a kernel's blocks have so many threads at most, and a multiprocessor is to have
+// so many blocks. 0: not said.
+struct Bounds {
+  int threads = 0, blocks = 0;
+};
+// `body`, one call of a device function of `header`, as a source whose kernel has the function's
+// name.
+std::string KernelSource(const char* header, const char* args, const std::string& body,
+                         Bounds bounds = {});
 
 }  // namespace sy::cuda
 

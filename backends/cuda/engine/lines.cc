@@ -70,7 +70,25 @@ int64_t PacksOf(int64_t n, int lanes, int each) {
 }
 
 Grid GridOf(int64_t lines, int lanes) {
-  return lanes == kLineThreads ? Grid{lines, kLineThreads} : BlocksFor(lines * lanes);
+  return lanes > 32 ? Grid{lines, lanes} : BlocksFor(lines * lanes);
+}
+
+Held HeldLines(int64_t n, int each) {
+  const int most_packs = std::min(8, 32 / each);
+  constexpr int kPacksOfWarp = 4;  // beyond, a block reads a line sooner
+  if (n <= int64_t{kPacksOfWarp} * 32 * each) return {32, static_cast<int>(PacksOf(n, 32, each))};
+  for (int lanes = kLineThreads; lanes <= 4 * kLineThreads; lanes *= 2) {
+    const int64_t packs = PacksOf(n, lanes, each);
+    if (packs <= most_packs) return {lanes, static_cast<int>(packs)};
+  }
+  return {kLineThreads, 0};
+}
+
+Bounds BoundsOf(const Held& held, int each) {
+  if (held.lanes <= 32) return {kThreads, 0};
+  // 32 elements take a thread some 64 to 80 registers, fewer some 48, of 65536 for all.
+  if (held.lanes == kLineThreads) return {held.lanes, held.packs * each >= 32 ? 3 : 5};
+  return {held.lanes, 4 * kLineThreads / held.lanes};
 }
 
 void RunLines(Call call, const LineFunction& function, int64_t dim, const Tensor& self,

@@ -42,6 +42,15 @@ Lines LinesOf(Call call, int64_t dim, const Tensor& self, const Tensor& out, con
 int64_t PacksOf(int64_t n, int lanes, int each);
 Grid GridOf(int64_t lines, int lanes);
 
+// How lines of n elements are held in registers, where they can be: by a warp, or a block of 256,
+// 512 or 1024 threads, packs 0 where not. A thread has 32 elements at most, in packs of `each`.
+struct Held {
+  int lanes, packs;
+};
+Held HeldLines(int64_t n, int each);
+// For kernels that hold lines so: as many blocks as registers leave room for.
+Bounds BoundsOf(const Held& held, int each);
+
 // Words of a kernel's key.
 inline uint64_t PairWord(DType a, DType b) {
   return static_cast<uint64_t>(a) << 8 | static_cast<uint64_t>(b);

@@ -3,6 +3,9 @@
 
 #include <limits>
 
+#include "backends/cuda/engine/measured.h"
+#include "backends/cuda/products.h"
+#include "backends/cuda/rtc/cub.h"
 #include "backends/cuda/testing.h"
 
 namespace sy::cuda {
@@ -133,6 +136,21 @@ TEST(LinesTest, RunningExtremesTellTheLastPlace) {
       ExpectClose(there[1].tensor(), host[1].tensor(), 0);
     }
   }
+}
+TEST(ScanTest, LinesByCub) {
+  if (!CompilesCub()) GTEST_SKIP() << "needs CUB's headers, and a device: NVRTC alone takes them";
+  SetMeasureAlgorithms(true);
+  TakeAsFastest("CUB");
+  for (const std::vector<int64_t>& sizes :
+       std::vector<std::vector<int64_t>>{{3, 600}, {1, 40000}}) {
+    const Tensor x = Numbers(sizes);
+    ExpectAsOnHostWithin(1e-6, "cumsum", x, 1);
+    auto host = call("cummax", x, 1), there = call("cummax", ToCuda(x), 1);
+    ExpectClose(there[0].tensor(), host[0].tensor(), 0);
+    ExpectClose(there[1].tensor(), host[1].tensor(), 0);
+  }
+  TakeAsFastest("");
+  SetMeasureAlgorithms(false);
 }
 
 }  // namespace

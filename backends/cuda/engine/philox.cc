@@ -3,6 +3,7 @@
 #include "backends/cuda/device/args.h"
 #include "backends/cuda/engine/launch.h"
 #include "switchyard/backends/common/checks.h"
+#include "switchyard/core/error.h"
 #include "switchyard/core/philox_generator.h"
 
 namespace sy::cuda {
@@ -47,6 +48,11 @@ PhiloxStart DrawPhilox(Call call, Generator* given, uint64_t counters) {
   if (g->device() != device || philox == nullptr) FailGenerator(call, device, g->device());
   Capture* capture = StreamOf(call.key).capture();
   if (capture == nullptr) {
+    if (StreamOf(call.key).IsCaptured()) {
+      Fail(ErrorCode::kInvalidArgument, call.op(),
+           {"random numbers in a graph that others capture: every replay would draw the same; "
+            "sy::cuda::Graph draws new ones"});
+    }
     const PhiloxGenerator::Reservation r = philox->Reserve(counters);
     return {r.seed, r.offset, nullptr};
   }

@@ -16,6 +16,13 @@ struct Numbers {
   Immediate params[kMaxParams] = {};
 };
 
+// So many threads; a few in a block of whole warps of them, which starts sooner than a large one.
+Grid SmallBlocksFor(int64_t threads) {
+  constexpr int64_t kWarp = 32;
+  if (threads >= kThreads) return BlocksFor(threads);
+  return {1, static_cast<int>((threads + kWarp - 1) / kWarp * kWarp)};
+}
+
 // A kernel for space w; spec lacks its layout.
 void RunPart(const Call& call, PointwiseSpec& spec, const IndexSpace& w, const Numbers& numbers) {
   static constexpr char kMoves = 0;  // stands for copies
@@ -33,12 +40,18 @@ void RunPart(const Call& call, PointwiseSpec& spec, const IndexSpace& w, const N
     fill(args);
     args.n = w.numel();
     const int64_t each = spec.layout.each;
-    return Launch(call, key, text, BlocksFor((args.n + each - 1) / each), args);
+    return Launch(call, key, text, SmallBlocksFor((args.n + each - 1) / each), args);
   }
   StridedArgs args{};
   fill(args);
   FillSpace(w, spec.layout, args.space);
-  Launch(call, key, text, BlocksFor(args.space.n), args);
+  if (spec.layout.rows) {
+    constexpr int64_t kMostRows = 65535;  // of a grid
+    Grid grid = BlocksFor(args.space.sizes[0]);
+    grid.blocks_y = std::min<int64_t>(args.space.sizes[1], kMostRows);
+    return Launch(call, key, text, grid, args);
+  }
+  Launch(call, key, text, SmallBlocksFor(args.space.n), args);
 }
 
 // A copy over space w, whose operand 1 lies along dimension `transposed`.

@@ -24,9 +24,22 @@ MatrixShape ShapeOf(const Matrices& m, int64_t rows, int64_t columns) {
   return {rows, columns, m.strides[1], m.strides[2]};
 }
 
+// Whether what is added is a vector of the result's dtype, which the library adds to each column of
+// what it computes.
+bool IsBias(const Addend& x, const LibraryProduct& p, const ProductSizes& size, DType dtype) {
+  constexpr DTypeMask kServed = kHalfTypes | Bit(DType::kFloat32);
+  const int64_t along = x.matrices.strides[p.plan.swapped ? 2 : 1],
+                across = x.matrices.strides[p.plan.swapped ? 1 : 2];
+  const int64_t n = p.plan.result.rows;
+  return size.batch == 1 && Contains(kServed, dtype) && x.tensor.dtype() == dtype &&
+         x.beta.is_one() && across == 0 && (along == 1 || n == 1) &&
+         reinterpret_cast<uintptr_t>(x.matrices.data) % 16 == 0;
+}
+
 // False, and nothing done, where the library does not serve.
 bool RunInLibrary(Call call, const Tensor& like, const ProductSizes& size, const Matrices& out,
-                  const Matrices& a, const Matrices& b, const Addend* x, const Scalar& alpha) {
+                  const Matrices& a, const Matrices& b, const Addend* x, const Scalar& alpha,
+                  bool relu) {
   const DType dtype = like.dtype();
   LibraryProduct p{};
   if (!Contains(kLibraryProducts, dtype) || size.k == 0 ||
@@ -37,8 +50,9 @@ bool RunInLibrary(Call call, const Tensor& like, const ProductSizes& size, const
   const bool adds = x != nullptr && !x->beta.is_zero();
   const bool in_place = adds && x->matrices.data == out.data;
   const DType sums = Contains(kHalfTypes, dtype) ? DType::kFloat32 : dtype;
-  p.dtype = dtype;
+  p.left_type = p.right_type = p.result_type = dtype;
   p.batch = size.batch;
+  p.relu = relu;
   p.left = left.data;
   p.right = right.data;
   p.result = out.data;
@@ -46,12 +60,24 @@ bool RunInLibrary(Call call, const Tensor& like, const ProductSizes& size, const
   p.right_step = right.strides[0];
   p.result_step = out.strides[0];
   p.alpha = ImmediateOf(alpha, sums);
-  p.beta = ImmediateOf(adds ? x->beta : Scalar(0), sums);
-  if (adds && !in_place) CopyElements(call, like, x->tensor);
+  const bool is_bias = adds && !in_place && IsBias(*x, p, size, dtype);
+  if (is_bias) {
+    p.bias = x->matrices.data;
+    p.bias_type = dtype;
+  }
+  p.beta = ImmediateOf(adds && !is_bias ? x->beta : Scalar(0), sums);
+  if (adds && !is_bias && !in_place) CopyElements(call, like, x->tensor);
   CudaStream& stream = StreamOf(call.key);
-  if (!RunLibraryProduct(p, stream)) return false;
-  stream.Launched(call.op());
-  return true;
+  stream.Launching(call.op());
+  bool done = RunLibraryProduct(p, stream);
+  if (!done && is_bias) {  // as any other addend
+    p.bias = nullptr;
+    p.beta = ImmediateOf(x->beta, sums);
+    CopyElements(call, like, x->tensor);
+    done = RunLibraryProduct(p, stream);
+  }
+  if (done) stream.Launched(call.op());
+  return done;
 }
 
 }  // namespace
@@ -62,16 +88,21 @@ Matrices MatricesOf(const Tensor& t) {
 Matrices ColumnOf(const Tensor& t) { return {t.data(), {0, StrideFromLast(t, 0), 0}}; }
 Matrices RowOf(const Tensor& t) { return {t.data(), {0, 0, StrideFromLast(t, 0)}}; }
 
-void RunProduct(Call call, const Tensor& like, const ProductSizes& size, const Matrices& out,
-                const Matrices& a, const Matrices& b, const Addend* x, const Scalar& alpha) {
-  if (size.batch == 0 || size.m == 0 || size.n == 0) return;
+bool RunProduct(Call call, const Tensor& like, const ProductSizes& size, const Matrices& out,
+                const Matrices& a, const Matrices& b, const Addend* x, const Scalar& alpha,
+                bool relu) {
+  if (size.batch == 0 || size.m == 0 || size.n == 0) return true;
   const DType dtype = like.dtype();
   const bool scaled = x != nullptr || !alpha.is_one();
   if (dtype == DType::kBool) {
-    if (size.k == 0 && !scaled) return FillElements(call, like, Scalar(0));
-    FailBoolProduct(call.op());
+    if (size.k != 0 || scaled) FailBoolProduct(call.op());
+    FillElements(call, like, Scalar(0));
+    return false;
   }
-  if (RunInLibrary(call, like, size, out, a, b, x, alpha)) return;
+  constexpr DTypeMask kClamped = kHalfTypes | Bit(DType::kFloat32);
+  const bool clamps = relu && Contains(kClamped, dtype);
+  if (RunInLibrary(call, like, size, out, a, b, x, alpha, clamps)) return clamps;
+  if (clamps && RunInLibrary(call, like, size, out, a, b, x, alpha, /*relu=*/false)) return false;
   const auto item = static_cast<int64_t>(like.itemsize());
   ProductArgs args{};
   args.batch = size.batch;
@@ -95,6 +126,7 @@ void RunProduct(Call call, const Tensor& like, const ProductSizes& size, const M
   const int64_t tiles = ((size.m + kTile - 1) / kTile) * ((size.n + kTile - 1) / kTile);
   Launch(call, Specialised("product", "ProductArgs", "Product").Element(dtype).Flag(scaled),
          {tiles, 256, std::min(size.batch, kMostBatches)}, args);
+  return false;
 }
 
 }  // namespace sy::cuda

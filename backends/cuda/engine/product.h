@@ -37,10 +37,11 @@ Matrices RowOf(const Tensor& t);
 // What is multiplied; bool only where there is nothing to add up.
 
 // out = beta x + alpha a b. out: [batch, m, n], a: [batch, m, k], b: [batch, k, n], of one dtype.
-// like: out as a tensor, to which x's expands.
-void RunProduct(Call call, const Tensor& like, const ProductSizes& size, const Matrices& out,
+// like: out as a tensor, to which x's expands. relu: max(0, out) where that costs nothing; whether
+// it was done is what is returned.
+bool RunProduct(Call call, const Tensor& like, const ProductSizes& size, const Matrices& out,
                 const Matrices& a, const Matrices& b, const Addend* x = nullptr,
-                const Scalar& alpha = 1);
+                const Scalar& alpha = 1, bool relu = false);
 
 }  // namespace sy::cuda
 

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "backends/cuda/driver/library.h"
 #include "backends/cuda/engine/lines.h"
+#include "backends/cuda/engine/measured.h"
 #include "backends/cuda/plan/types.h"
+#include "backends/cuda/rtc/cub.h"
 #include "third_party/fmt/format.h"
 
 namespace sy::cuda {
@@ -39,18 +42,24 @@ void ScanLines(Call call, LineScan scan, int64_t dim, const Tensor& self, const 
   // What a thread holds of a tile: 16 elements at most.
   const int packs =
       one ? 1 : static_cast<int>(std::min<int64_t>({PacksOf(args.n, lanes, each), 4, 16 / each}));
-  const auto launch = [&](bool totals, const Grid& grid) {
+  // Sums of 8 bytes leave registers for a block more; places take twice as many.
+  const bool narrow = scan == LineScan::kSum && !IsComplex(out.dtype());
+  const bool located = scan == LineScan::kMax || scan == LineScan::kMin;
+  const Bounds bounds = one ? Bounds{} : Bounds{kLineThreads, narrow ? 5 : located ? 3 : 4};
+  const auto launch = [&](bool totals, const Grid& grid, bool cub = false) {
     const auto text = [&] {
       return KernelSource(
-          "lines", "ScanLineArgs",
+          cub ? "cub_lines" : "lines", "ScanLineArgs",
           fmt::format("Scan<{}, {}, {}, {}, {}, {}, {}>(args)",
                       TypeOf(scan, self.dtype(), out.dtype()), ElementName(self.dtype()),
-                      ElementName(out.dtype()), totals ? "true" : "false", lanes, each, packs));
+                      ElementName(out.dtype()), totals ? "true" : "false", lanes, each, packs),
+          bounds);
     };
     Launch(call,
            {&kKind,
             {PairWord(out.dtype(), self.dtype()),
-             static_cast<uint64_t>(scan) << 1 | uint64_t{totals}, VariantWord(lanes, each, packs)}},
+             static_cast<uint64_t>(scan) << 2 | uint64_t{cub} << 1 | uint64_t{totals},
+             VariantWord(lanes, each, packs)}},
            text, grid, args);
   };
   args.chunk = args.n;
@@ -71,9 +80,25 @@ void ScanLines(Call call, LineScan scan, int64_t dim, const Tensor& self, const 
     chunks = (args.n + args.chunk - 1) / args.chunk;
     totals = Tensor::Empty({args.space.n * chunks * kStateBytes}, DType::kUInt8, self.device());
     args.totals = totals.data();
-    launch(true, {args.space.n, kLineThreads, chunks});
   }
-  launch(false, {args.space.n, kLineThreads, chunks});
+  const auto run = [&](size_t way) {
+    const Grid grid{args.space.n, kLineThreads, chunks};
+    if (chunks > 1) launch(true, grid, way != 0);
+    launch(false, grid, way != 0);
+    return true;
+  };
+  // Our way, or CUB's where that has been measured to be faster, which is done over and over.
+  CudaStream& stream = StreamOf(call.key);
+  if (self.data() == out.data() || !MayMeasure(stream) || !CompilesCub()) {
+    run(0);
+    return;
+  }
+  const std::string ways[] = {"own", "CUB"};
+  const std::string key =
+      fmt::format("scan {} {} {} {} {} {} {} CUB {}", static_cast<int>(scan),
+                  static_cast<int>(self.dtype()), static_cast<int>(out.dtype()),
+                  int64_t{args.space.n}, int64_t{args.n}, each, packs, FindCub().version);
+  run(Fastest(stream, key, ways, run));
 }
 
 void CountTrue(Call call, const Tensor& self, const Tensor& out) {

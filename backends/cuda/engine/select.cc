@@ -11,9 +11,12 @@ namespace {
 constexpr int64_t kShort = 64;
 
 void LaunchSelect(Call call, DType dtype, bool descending, bool kth, SelectArgs& args) {
-  Launch(call,
-         Specialised("select", "SelectArgs", "Select").Element(dtype).Flag(descending).Flag(kth),
-         {args.rows * args.chunks, kOrderThreads}, args);
+  const bool few = !kth && args.k <= kSelectList / 8;
+  Specialised kernel("select", "SelectArgs", few ? "SelectFew" : "Select");
+  kernel.Element(dtype).Flag(descending);
+  if (!few) kernel.Flag(kth);
+  kernel.Bound({kOrderThreads, 5});  // as many as shared memory has room for
+  Launch(call, kernel, {args.rows * args.chunks, kOrderThreads}, args);
 }
 
 // Parts of long rows, where there are not enough rows to keep the device busy. Each has k results.

@@ -54,6 +54,24 @@ TEST(SelectTest, LongRowsByDigits) {
     ExpectAllAsOnHost("nanmedian", Mixed({6001}, d, 4000), 0);
   }
 }
+TEST(SelectTest, FewOfRowsInEveryOrder) {
+  for (DType d : {DType::kInt8, DType::kBFloat16, DType::kInt32, DType::kFloat64}) {
+    SCOPED_TRACE(Name(d));
+    const int64_t n = 9001;
+    const auto up = call("div", call("arange", n).take(), Scalar(97), kw("rounding_mode", "floor"));
+    const Tensor ascending = call("to.dtype", up.tensor(), d).take();
+    const Tensor rows[] = {ascending, call("flip", ascending, std::vector<int64_t>{0}).take(),
+                           call("zeros_like", ascending).take(),
+                           call("clamp", ascending, Scalar(5), Scalar(6)).take()};
+    for (const Tensor& row : rows) {
+      for (bool largest : {true, false}) {
+        for (int64_t k : {1, 100, 256}) ExpectAllAsOnHost("topk", row, k, 0, largest, true);
+        // From an element on that does not begin 16 bytes, to one that does not end them.
+        ExpectAllAsOnHost("topk", call("slice", row, 0, 1, n - 3).take(), 33, 0, largest, true);
+      }
+    }
+  }
+}
 TEST(SelectTest, MoreThanTheListHoldsAndRowsInParts) {
   ExpectAllAsOnHost("topk", Mixed({1, 5000}, DType::kFloat32, 4000), 2500, 1, true, true);
   ExpectAllAsOnHost("topk", Mixed({50000}, DType::kInt32, 4000), 10, 0, true, true);

@@ -2,10 +2,17 @@
 
 #include "backends/cuda/engine/sort.h"
 
+#include <algorithm>
+#include <string>
+
 #include "backends/cuda/device/order_args.h"
+#include "backends/cuda/driver/library.h"
+#include "backends/cuda/engine/measured.h"
 #include "backends/cuda/engine/scan.h"
 #include "backends/cuda/engine/specialised.h"
+#include "backends/cuda/rtc/cub.h"
 #include "switchyard/core/error.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 namespace {
@@ -76,6 +83,34 @@ void SortLongRows(Call call, SortArgs args, DType dtype, bool descending, int pa
   }
 }
 
+// Rows that fit a block: our way, or CUB's where that has been measured to be faster.
+void SortInBlocks(Call call, SortArgs args, DType dtype, bool descending) {
+  const BlockShape block = BlockFor(ItemSize(dtype), args.n);
+  const auto run = [&](size_t way) {
+    const Specialised kernel =
+        way == 0
+            ? SortKernel("SortRows", dtype, descending)
+            : Specialised("cub_sort", "SortArgs", "CubSortRows").Element(dtype).Flag(descending);
+    Launch(call, Specialised(kernel).Number(block.threads).Number(block.items),
+           {args.rows, block.threads}, args);
+    return true;
+  };
+  CudaStream& stream = StreamOf(call.key);
+  const std::string ways[] = {"own", "CUB"};
+  // Its elements come from where they were, and what is measured is done over and over.
+  const bool in_place = args.to_values == args.values;
+  if (in_place || !MayMeasure(stream) || !CompilesCub()) {
+    run(0);
+    return;
+  }
+  // Few rows leave multiprocessors idle; more than fill them are all the same.
+  const int64_t rows = std::min<int64_t>(args.rows, 16384);
+  const std::string key = fmt::format("sort {} {:d} {} {} {} {} CUB {}", static_cast<int>(dtype),
+                                      descending, int64_t{args.n}, rows, args.to_values != nullptr,
+                                      args.to_places != nullptr, FindCub().version);
+  run(Fastest(stream, key, ways, run));
+}
+
 }  // namespace
 
 void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values,
@@ -96,10 +131,7 @@ void SortRows(Call call, const Rows& rows, bool descending, const Tensor& values
     Launch(call, SortKernel("SortShortRows", dtype, descending).Index(wide),
            BlocksFor(rows.values.numel()), args);
   } else if (rows.n <= TileOf(ItemSize(dtype)).elements()) {
-    const BlockShape block = BlockFor(ItemSize(dtype), rows.n);
-    Launch(call,
-           SortKernel("SortRows", dtype, descending).Number(block.threads).Number(block.items),
-           {rows.count, block.threads}, args);
+    SortInBlocks(call, args, dtype, descending);
   } else {
     const int passes =
         options.key_bytes == 0 ? static_cast<int>(ItemSize(dtype)) : options.key_bytes;

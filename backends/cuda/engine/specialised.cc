@@ -18,7 +18,7 @@ Specialised& Specialised::Type(const char* name) {
 KernelKey Specialised::key() const {
   // Which parameters there are follows from the function: their values side by side tell its
   // instances apart.
-  constexpr int kWidths[] = {5, 5, 1, 10, 1, 1};
+  constexpr int kWidths[] = {5, 5, 1, 11, 1, 1};
   uint64_t values = 0;
   for (size_t i = 0; i < count_; ++i)
     values = values << kWidths[parameters_[i].kind] | parameters_[i].value;
@@ -38,7 +38,7 @@ std::string Specialised::Text() const {
             : kind == kIndex  ? (value != 0 ? "UInt64" : "unsigned")
                               : names_[value];
   }
-  return KernelSource(header_, args_, body + ">(args)");
+  return KernelSource(header_, args_, body + ">(args)", bounds_);
 }
 
 }  // namespace sy::cuda

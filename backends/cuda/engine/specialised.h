@@ -29,6 +29,11 @@ class Specialised {
   Specialised& Number(int number) { return Add(kNumber, static_cast<uint64_t>(number)); }
   // 64 bits for offsets and counts, or 32.
   Specialised& Index(bool wide) { return Add(kIndex, uint64_t{wide}); }
+  // Says nothing to the key: they follow from the rest.
+  Specialised& Bound(Bounds bounds) {
+    bounds_ = bounds;
+    return *this;
+  }
   // A type of the header; two at most.
   Specialised& Type(const char* name);
 
@@ -49,6 +54,7 @@ class Specialised {
   std::array<const char*, kMostNames> names_{};
   std::array<Parameter, kMost> parameters_{};
   size_t count_ = 0, num_names_ = 0;
+  Bounds bounds_;
 };
 
 template <class Args>

@@ -25,6 +25,11 @@ Layout ChooseLayout(const IndexSpace& w) {
   }
   layout.flat &= regular;
   layout.each = 1;
+  const auto has_rows = [&w](int64_t each) {
+    constexpr int64_t kLeast = 128;  // threads that a row keeps busy
+    return w.rank == 2 && w.sizes[0] / each >= kLeast;
+  };
+  layout.rows = has_rows(1);
   if (!regular) return layout;
   const auto lies_at = [](uint64_t place, int64_t unit) {  // unit: a power of two
     return (place & static_cast<uint64_t>(unit - 1)) == 0;
@@ -41,6 +46,7 @@ Layout ChooseLayout(const IndexSpace& w) {
     }
   }
   layout.each = static_cast<int>(each);
+  layout.rows = has_rows(each);
   return layout;
 }
 

@@ -24,9 +24,10 @@ static_assert(IndexSpace::kMaxOperands == kMaxOperands);
 
 // How a kernel walks: how many elements a thread computes, and each operand's kind of stride.
 struct Layout {
-  bool flat;  // one dimension, operands kFull, kSame or kNumber
-  bool wide;  // 64-bit indices
-  int each;   // elements of a thread, one after another in memory; 1: no matter how they lie
+  bool flat;          // one dimension, operands kFull, kSame or kNumber
+  bool rows = false;  // two, of rows that are long enough for a block each
+  bool wide;          // 64-bit indices
+  int each;  // elements of a thread, one after another in memory; 1: no matter how they lie
   HostStrideKind stride_kinds[kMaxOperands];
 };
 // w is coalesced, and has at most kMaxDims dimensions.

@@ -1,5 +1,7 @@
 #include "backends/cuda/plan/pointwise_source.h"
 
+#include <cctype>
+#include <string>
 #include <string_view>
 
 #include "switchyard/backends/cuda/formula.h"
@@ -46,7 +48,8 @@ std::array<uint64_t, 3> PointwiseSpec::Words() const {
   }
   const uint64_t rest = static_cast<uint64_t>(layout.each) << 8 |
                         static_cast<uint64_t>(num_operands) << 4 | uint64_t{bits} << 2 |
-                        uint64_t{layout.flat} << 1 | uint64_t{layout.wide};
+                        uint64_t{layout.rows} << 3 | uint64_t{layout.flat} << 1 |
+                        uint64_t{layout.wide && !layout.rows};
   return {dtypes, loops, rest};
 }
 
@@ -95,8 +98,9 @@ std::string PointwiseKernelText(const PointwiseSpec& spec, const std::string& na
                      int{spec.formula->facts.params});
   for (int k = 0; k < spec.num_operands; ++k) op += (k == 0 ? "" : ", ") + OperandText(spec, k);
   op += ">";
-  const std::string body = spec.layout.flat
-                               ? fmt::format("Flat<{}, {}>", op, spec.layout.each)
+  const std::string body = spec.layout.flat ? fmt::format("Flat<{}, {}>", op, spec.layout.each)
+                           : spec.layout.rows
+                               ? fmt::format("Rows<{}, {}>", op, spec.layout.each)
                                : fmt::format("Strided<{}, {}, {}>", op, spec.layout.each,
                                              spec.layout.wide ? "UInt64" : "unsigned");
   const char* args = spec.layout.flat ? "FlatArgs" : "StridedArgs";
@@ -114,9 +118,23 @@ std::string PointwiseHeader(const FormulaDef* formula) {
   Fail(ErrorCode::kInternal, {"the header of ", formula->name, " is not known"});
 }
 
+namespace {
+
+// Of a formula its operator's, as far as that is a name: AddKernel.
+std::string KernelName(const PointwiseSpec& spec) {
+  std::string name = spec.formula == nullptr ? "Move" : spec.formula->type();
+  name = name.substr(name.rfind(':') + 1);  // without its namespace
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name + "Kernel";
+}
+
+}  // namespace
+
 std::string PointwiseSource(const PointwiseSpec& spec) {
-  return PointwiseHeader(spec.formula) + "namespace sy::cuda {\n" + PointwiseKernelText(spec, "k") +
-         "}\n";
+  return PointwiseHeader(spec.formula) + "namespace sy::cuda {\n" +
+         PointwiseKernelText(spec, KernelName(spec)) + "}\n";
 }
 
 }  // namespace sy::cuda

@@ -46,7 +46,7 @@ DType ParamTypeOf(const FormulaDef& formula, DType dtype);
 // Defines the kernel `name`; the headers it needs are included by PointwiseHeader.
 std::string PointwiseKernelText(const PointwiseSpec& spec, const std::string& name);
 std::string PointwiseHeader(const FormulaDef* formula);
-// A whole source, whose kernel is `k`.
+// A whole source, whose kernel has the formula's name.
 std::string PointwiseSource(const PointwiseSpec& spec);
 
 }  // namespace sy::cuda

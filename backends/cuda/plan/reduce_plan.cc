@@ -14,7 +14,8 @@ ReduceShape ChooseReduceShape(int64_t outputs, int64_t count, bool across, int64
   const int64_t running = outputs * shape.lanes;
   // A chunk is worth starting from some elements for each of its threads.
   constexpr int64_t kLeast = 16, kMostChunks = 1024;
-  const int64_t wanted = (threads + running - 1) / std::max<int64_t>(1, running);
+  // As many as run at once, and none that would wait for all others to end.
+  const int64_t wanted = threads / std::max<int64_t>(1, running);
   const int64_t sensible = count / (kLeast * shape.lanes);
   shape.chunks = std::clamp<int64_t>(std::min(wanted, sensible), 1, kMostChunks);
   return shape;
@@ -90,9 +91,9 @@ std::string ReduceSource(const Reduction& r, ReduceFinish::Kind finish, DType dt
   return fmt::format(
       "#include \"switchyard/backends/cuda/device/reduce.h\"\n"
       "namespace sy::cuda {{\n"
-      "SY_CUDA_KERNEL(k, ReduceArgs, ({}))\n"
+      "SY_CUDA_KERNEL({}Kernel, ReduceArgs, ({}))\n"
       "}}\n",
-      body);
+      body.substr(0, body.find('<')), body);
 }
 
 }  // namespace sy::cuda

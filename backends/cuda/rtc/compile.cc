@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <vector>
 
+#include "backends/cuda/driver/driver.h"
 #include "backends/cuda/driver/library.h"
+#include "backends/cuda/rtc/cub.h"
 #include "backends/cuda/rtc/headers.h"
 #include "switchyard/backends/cuda/formula.h"
 #include "switchyard/core/error.h"
@@ -17,6 +20,7 @@ namespace sy::cuda {
 namespace {
 
 std::atomic<CompileFunction> replacement{nullptr};
+std::atomic<std::string (*)()> replacement_identity{nullptr};
 
 #define SY_NVRTC_FUNCTIONS(X) \
   X(Version)                  \
@@ -40,7 +44,7 @@ struct Nvrtc {
   std::string problem;
 
   Nvrtc() {
-    Library library({"libnvrtc.so.13", "libnvrtc.so"});
+    Library& library = LibraryOf(Lib::kNvrtc);
     if (!library.open()) {
       problem =
           "NVRTC, the CUDA toolkit's run-time compiler, is not installed: " + library.problem();
@@ -51,6 +55,15 @@ struct Nvrtc {
   if (name == nullptr) problem = "NVRTC is too old: " + library.problem();
     SY_NVRTC_FUNCTIONS(SY_NVRTC_FIND)
 #undef SY_NVRTC_FIND
+    if (!problem.empty()) return;
+    int major = 0, minor = 0;
+    Version(&major, &minor);
+    if (const int driver = DriverMajor(); major > driver) {
+      problem = fmt::format(
+          "NVRTC {}.{} compiles for newer drivers than the one that is installed, of CUDA {}: "
+          "libnvrtc.so.{} is needed beside it; found was {}",
+          major, minor, driver, driver, library.path());
+    }
   }
 };
 
@@ -69,6 +82,11 @@ const Nvrtc& Get() {
 constexpr const char* kOptions[] = {"-std=c++20", "--fmad=false",
                                     "--device-as-default-execution-space",
                                     "--diag-suppress=177,550"};  // unused variables
+std::string OptionsText() {
+  std::string text;
+  for (const char* o : kOptions) text += std::string(" ") + o;
+  return text;
+}
 
 void Check(const Nvrtc& n, nvrtcResult r, const char* what) {
   if (r != NVRTC_SUCCESS)
@@ -101,6 +119,12 @@ std::string CompileWithNvrtc(const Source& source) {
   const std::string architecture = "--gpu-architecture=" + source.architecture;
   std::vector<const char*> options(std::begin(kOptions), std::end(kOptions));
   options.push_back(architecture.c_str());
+  std::vector<std::string> folders;
+  if (IncludesCub(source.text)) {
+    for (const std::string& folder : FindCub().folders)
+      folders.push_back("--include-path=" + folder);
+  }
+  for (const std::string& folder : folders) options.push_back(folder.c_str());
   const nvrtcResult r = n.CompileProgram(program, static_cast<int>(options.size()), options.data());
   if (r != NVRTC_SUCCESS) {
     size_t size = 0;
@@ -119,12 +143,21 @@ std::string CompileWithNvrtc(const Source& source) {
   return image;
 }
 
-void UseCompiler(CompileFunction compile) { replacement.store(compile, std::memory_order_release); }
+void UseCompiler(CompileFunction compile, std::string (*identity)()) {
+  replacement_identity.store(identity, std::memory_order_relaxed);
+  replacement.store(compile, std::memory_order_release);
+}
 
 bool HasNvrtc(std::string* why) {
   if (Opened().problem.empty()) return true;
   if (why != nullptr) *why = Opened().problem;
   return false;
+}
+bool CompilesCub() {
+  return replacement.load(std::memory_order_acquire) == nullptr && !FindCub().folders.empty();
+}
+bool IncludesCub(std::string_view source_text) {
+  return source_text.find("cuda/device/cub_") != source_text.npos;
 }
 bool HasCompiler(std::string* why) {
   return replacement.load(std::memory_order_acquire) != nullptr || HasNvrtc(why);
@@ -159,12 +192,24 @@ std::string Compile(const Source& source) {
 }
 
 std::string CompilerIdentity() {
-  if (replacement.load(std::memory_order_acquire) != nullptr) return "a test's compiler";
+  if (replacement.load(std::memory_order_acquire) != nullptr) {
+    const auto identity = replacement_identity.load(std::memory_order_relaxed);
+    return identity == nullptr ? "a test's compiler" : identity();
+  }
   int major = 0, minor = 0;
   Check(Get(), Get().Version(&major, &minor), "asking for its version");
-  std::string text = fmt::format("NVRTC {}.{}", major, minor);
-  for (const char* o : kOptions) text += std::string(" ") + o;
-  return text;
+  return fmt::format("NVRTC {}.{}{}", major, minor, OptionsText());
+}
+
+bool IsAsOurs(std::string_view compiler_identity, int* version) {
+  *version = 0;
+  if (replacement.load(std::memory_order_acquire) != nullptr)
+    return compiler_identity == CompilerIdentity();
+  int major = 0, minor = 0, end = 0;
+  const std::string text(compiler_identity);
+  if (std::sscanf(text.c_str(), "NVRTC %3d.%3d%n", &major, &minor, &end) != 2) return false;
+  *version = major * 1000 + minor * 10;
+  return std::string_view(text).substr(static_cast<size_t>(end)) == OptionsText();
 }
 
 }  // namespace sy::cuda

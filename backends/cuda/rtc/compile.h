@@ -10,6 +10,7 @@
 #define SWITCHYARD_BACKENDS_CUDA_RTC_COMPILE_H_
 
 #include <string>
+#include <string_view>
 
 namespace sy::cuda {
 
@@ -24,6 +25,10 @@ std::string Compile(const Source& source);
 std::string ArchitectureFor(int major, int minor);
 // What compiled: its version, and everything else besides the source that the image depends on.
 std::string CompilerIdentity();
+// Whether what that compiler made is what this backend's would make: the same compiler with the
+// same options, whatever its version, which is CUDA's then, as the driver says it (13010: 13.1),
+// and 0 for a compiler that is none of NVIDIA's.
+bool IsAsOurs(std::string_view compiler_identity, int* version);
 // Whether there is a compiler; `why`, if given, says what is missing.
 bool HasCompiler(std::string* why = nullptr);
 
@@ -31,9 +36,9 @@ bool HasCompiler(std::string* why = nullptr);
 std::string CompileWithNvrtc(const Source& source);
 bool HasNvrtc(std::string* why = nullptr);
 
-// Instead of NVRTC: what tests put there.
+// Instead of NVRTC: what tests put there, and its CompilerIdentity.
 using CompileFunction = std::string (*)(const Source&);
-void UseCompiler(CompileFunction compile);
+void UseCompiler(CompileFunction compile, std::string (*identity)() = nullptr);
 
 }  // namespace sy::cuda
 

@@ -1,10 +1,12 @@
 #include "backends/cuda/rtc/disk_cache.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -17,7 +19,12 @@
 namespace sy::cuda {
 namespace {
 
-constexpr char kMagic[8] = {'S', 'Y', 'C', 'U', 'B', 'I', 'N', '1'};
+constexpr char kMagic[8] = {'S', 'Y', 'C', 'U', 'B', 'I', 'N', '2'};
+// How a file begins; the key follows, then the image.
+struct Head {
+  char magic[sizeof kMagic];
+  uint64_t key_bytes, fingerprint;  // of the image
+};
 constexpr off_t kMostBytes = off_t{1} << 30;  // of a file: no kernel comes near
 
 void WarnOnce(std::initializer_list<Piece> why) {
@@ -45,10 +52,10 @@ bool IsOurs(const struct stat& status) {
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-void MakeFolders(const std::string& folder) {
+void MakeFolders(const std::string& folder, mode_t mode) {
   for (size_t end = 1; end != folder.npos;) {
     end = folder.find('/', end + 1);
-    mkdir(folder.substr(0, end).c_str(), S_IRWXU);  // fails where it is there
+    mkdir(folder.substr(0, end).c_str(), mode);  // fails where it is there
   }
 }
 
@@ -84,6 +91,38 @@ std::string ReadAll(int fd, off_t size) {
   }
   all.resize(done);
   return all;
+}
+
+std::optional<std::string> ReadOursAt(int folder, const char* name) {
+  const Descriptor file(
+      openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat status;
+  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      !IsOurs(status) || status.st_size > kMostBytes) {
+    return std::nullopt;
+  }
+  return ReadAll(file.get(), status.st_size);
+}
+
+// A file of the cache.
+struct Record {
+  std::string key, image;
+  bool damaged;  // the image is not what was written
+};
+std::optional<Record> ReadRecord(int folder, const char* name) {
+  const std::optional<std::string> file = ReadOursAt(folder, name);
+  Head head;
+  if (!file || file->size() < sizeof head) return std::nullopt;
+  const std::string& all = *file;
+  std::memcpy(&head, all.data(), sizeof head);
+  if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 ||
+      head.key_bytes >= all.size() - sizeof head) {
+    return std::nullopt;
+  }
+  Record record{all.substr(sizeof head, head.key_bytes), all.substr(sizeof head + head.key_bytes),
+                false};
+  record.damaged = Fingerprint(record.image) != head.fingerprint;
+  return record;
 }
 
 std::string Hex(uint64_t number) {
@@ -123,50 +162,68 @@ std::string DiskCache::DefaultFolder() {
   return "";
 }
 
-std::string DiskCache::NameOf(const std::string& key) { return Hex(Fingerprint(key)) + ".kernel"; }
+std::optional<std::string> ReadOurs(const std::string& folder, const char* name) {
+  const Descriptor opened(OpenFolder(folder));
+  return opened.get() < 0 ? std::nullopt : ReadOursAt(opened.get(), name);
+}
+
+bool WriteOurs(const std::string& path, const char* name,
+               std::initializer_list<std::string_view> pieces, Readers readers) {
+  if (path.empty()) return false;
+  const bool for_all = readers == Readers::kAll;
+  MakeFolders(path, for_all ? 0755 : S_IRWXU);
+  const Descriptor folder(OpenFolder(path));
+  uint64_t number;
+  if (folder.get() < 0 || getrandom(&number, sizeof number, 0) != sizeof number) return false;
+  const std::string beside = name + ("." + Hex(number));
+  bool written = true;
+  {
+    const Descriptor file(openat(folder.get(), beside.c_str(),
+                                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                                 for_all ? 0644 : S_IRUSR | S_IWUSR));
+    if (file.get() < 0) return false;
+    for (std::string_view piece : pieces) written = written && WriteAll(file.get(), piece);
+  }
+  if (written && renameat(folder.get(), beside.c_str(), folder.get(), name) == 0) return true;
+  unlinkat(folder.get(), beside.c_str(), 0);
+  return false;
+}
+
+std::string DiskCache::NameOf(const std::string& key) const {
+  return Hex(Fingerprint(key)) + ending_;
+}
 
 std::optional<std::string> DiskCache::Find(const std::string& key) const {
   if (folder_.empty()) return std::nullopt;
   const Descriptor folder(OpenFolder(folder_));
   if (folder.get() < 0) return std::nullopt;
-  const Descriptor file(openat(folder.get(), NameOf(key).c_str(),
-                               O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  struct stat status;
-  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      !IsOurs(status) || status.st_size > kMostBytes) {
-    return std::nullopt;
-  }
-  const std::string all = ReadAll(file.get(), status.st_size);
-  uint64_t size = 0;
-  constexpr size_t kHead = sizeof kMagic + sizeof size;
-  if (all.size() < kHead || std::memcmp(all.data(), kMagic, sizeof kMagic) != 0)
-    return std::nullopt;
-  std::memcpy(&size, all.data() + sizeof kMagic, sizeof size);
-  if (size != key.size() || all.size() <= kHead + size || all.compare(kHead, size, key) != 0)
-    return std::nullopt;
-  return all.substr(kHead + size);
+  std::optional<Record> record = ReadRecord(folder.get(), NameOf(key).c_str());
+  if (!record || record->key != key) return std::nullopt;
+  if (!record->damaged) return std::move(record->image);
+  WarnOnce({"a file in '", folder_, "' is damaged, and is made anew: ", NameOf(key)});
+  return std::nullopt;
 }
 
-void DiskCache::Keep(const std::string& key, const std::string& image) const {
-  if (folder_.empty()) return;
-  MakeFolders(folder_);
-  const Descriptor folder(OpenFolder(folder_));
-  uint64_t number;
-  if (folder.get() < 0 || getrandom(&number, sizeof number, 0) != sizeof number) return;
-  const std::string name = NameOf(key), beside = name + "." + Hex(number);
-  bool written;
-  {
-    const Descriptor file(openat(folder.get(), beside.c_str(),
-                                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                                 S_IRUSR | S_IWUSR));
-    if (file.get() < 0) return;
-    const uint64_t size = key.size();
-    written = WriteAll(file.get(), {kMagic, sizeof kMagic}) &&
-              WriteAll(file.get(), {reinterpret_cast<const char*>(&size), sizeof size}) &&
-              WriteAll(file.get(), key) && WriteAll(file.get(), image);
+bool DiskCache::Keep(const std::string& key, const std::string& image) const {
+  Head head{{}, key.size(), Fingerprint(image)};
+  std::memcpy(head.magic, kMagic, sizeof kMagic);
+  return WriteOurs(folder_, NameOf(key).c_str(),
+                   {{reinterpret_cast<const char*>(&head), sizeof head}, key, image}, readers_);
+}
+
+std::vector<std::string> DiskCache::Keys() const {
+  std::vector<std::string> keys;
+  const int fd = folder_.empty() ? -1 : OpenFolder(folder_);
+  DIR* const folder = fd < 0 ? nullptr : fdopendir(fd);
+  if (folder == nullptr) return keys;
+  while (const dirent* entry = readdir(folder)) {
+    if (!std::string_view(entry->d_name).ends_with(ending_)) continue;
+    std::optional<Record> record = ReadRecord(fd, entry->d_name);
+    if (record && !record->damaged) keys.push_back(std::move(record->key));
   }
-  if (!written || renameat(folder.get(), beside.c_str(), folder.get(), name.c_str()) != 0)
-    unlinkat(folder.get(), beside.c_str(), 0);
+  closedir(folder);
+  std::ranges::sort(keys);
+  return keys;
 }
 
 }  // namespace sy::cuda

@@ -46,6 +46,15 @@ TEST_F(DiskCacheTest, TheLastImageOfAKeyIsFound) {
   EXPECT_EQ(cache.Find("key"), "second");
   EXPECT_EQ(NumFiles(), 1u);
 }
+TEST_F(DiskCacheTest, TheKeysOfAllThatCanBeHadAreListed) {
+  const DiskCache cache(folder_);
+  EXPECT_TRUE(cache.Keys().empty());
+  for (const char* key : {"b", "a", "c"}) EXPECT_TRUE(cache.Keep(key, "image"));
+  std::ofstream(folder_ / "another.kernel") << "no kernel";
+  std::ofstream(folder_ / "notes.txt") << "no kernel either";
+  EXPECT_EQ(cache.Keys(), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_TRUE(DiskCache("").Keys().empty());
+}
 TEST_F(DiskCacheTest, AFileThatIsCutShortIsNotTaken) {
   const DiskCache cache(folder_);
   cache.Keep("key", "image");
@@ -55,6 +64,18 @@ TEST_F(DiskCacheTest, AFileThatIsCutShortIsNotTaken) {
     fs::resize_file(file, size);
     EXPECT_EQ(cache.Find("key"), std::nullopt) << size;
   }
+}
+TEST_F(DiskCacheTest, AnImageThatADiskHasSpoiltIsNotTaken) {
+  const DiskCache cache(folder_);
+  cache.Keep("key", "image");
+  const fs::path path = fs::directory_iterator(folder_)->path();
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(-2, std::ios::end);
+  file.put('x');
+  file.close();
+  EXPECT_EQ(cache.Find("key"), std::nullopt);
+  cache.Keep("key", "image");  // and is replaced
+  EXPECT_EQ(cache.Find("key"), "image");
 }
 TEST_F(DiskCacheTest, AFileOfAnotherKeyUnderTheSameNameIsNotTaken) {
   const DiskCache cache(folder_);
@@ -70,7 +91,7 @@ TEST_F(DiskCacheTest, AFolderThatCannotBeWrittenIsAsGoodAsNone) {
   std::ofstream(file) << "a file";
   for (const std::string& folder : {(file / "inside").string(), std::string()}) {
     const DiskCache cache(folder);
-    cache.Keep("key", "image");
+    EXPECT_FALSE(cache.Keep("key", "image")) << folder;
     EXPECT_EQ(cache.Find("key"), std::nullopt) << folder;
   }
 }

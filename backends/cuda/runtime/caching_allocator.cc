@@ -20,6 +20,14 @@ struct CachingAllocator::Block {
   Block* next = nullptr;
   std::vector<StreamHandle> used_by = {};  // besides `stream`
   std::vector<void*> marks = {};           // not yet reached
+  Growing* growing = nullptr;              // the segment, where it is one that grows
+};
+
+// Addresses for as much as a device has, of which the first `mapped` bytes have memory.
+struct CachingAllocator::Growing {
+  char* data;
+  size_t bytes, mapped;
+  Block* last = nullptr;  // null: nothing is mapped
 };
 
 bool CachingAllocator::BySize::operator()(const Block* a, const Block* b) const {
@@ -27,6 +35,15 @@ bool CachingAllocator::BySize::operator()(const Block* a, const Block* b) const 
 }
 
 CachingAllocator::~CachingAllocator() {
+  for (const auto& [key, g] : growing_) {
+    if (g->last != nullptr) {
+      arena_.Take(g->data, g->mapped);
+      for (Block* b = segments_.at(reinterpret_cast<uintptr_t>(g->data)); b != nullptr;)
+        delete std::exchange(b, b->next);
+      segments_.erase(reinterpret_cast<uintptr_t>(g->data));
+    }
+    arena_.ReleaseAddresses(g->data, g->bytes);
+  }
   for (const auto& [address, first] : segments_) {
     arena_.Release(first->data);
     for (Block* b = first; b != nullptr;) delete std::exchange(b, b->next);
@@ -60,10 +77,14 @@ CachingAllocator::Block* CachingAllocator::Allocate(size_t asked, StreamHandle s
       block = TakeFree(bytes, key);
       if (block == nullptr && ReleaseSegments()) block = Reserve(bytes, key);
     }
-    if (block == nullptr) FailOutOfMemory(asked);
+    if (block == nullptr) {
+      Note(MemoryEvent::kOutOfMemory, nullptr, asked, stream);
+      FailOutOfMemory(asked);
+    }
     Split(block, bytes);
   }
   block->state = MemoryBlock::kAlive;
+  Note(MemoryEvent::kAllocated, block->data, block->bytes, stream);
   stats_.allocated_bytes += static_cast<int64_t>(block->bytes);
   stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.allocated_bytes);
   ++stats_.allocations;
@@ -103,6 +124,9 @@ CachingAllocator::Block* CachingAllocator::TakeFree(size_t bytes, const Key& key
 }
 
 CachingAllocator::Block* CachingAllocator::Reserve(size_t bytes, const Key& key) {
+  if (granule_ != 0 && !std::get<2>(key)) {
+    if (Block* block = Grow(bytes, key)) return block;
+  }
   const size_t segment = SegmentBytes(bytes);
   if (limit_ != 0 && static_cast<size_t>(stats_.reserved_bytes) + segment > limit_) return nullptr;
   void* data = arena_.Reserve(segment);
@@ -115,7 +139,82 @@ CachingAllocator::Block* CachingAllocator::Reserve(size_t bytes, const Key& key)
                           .pool = std::get<1>(key),
                           .small = std::get<2>(key)};
   segments_.emplace(reinterpret_cast<uintptr_t>(data), block);
+  Note(MemoryEvent::kReserved, data, segment, block->stream);
   return block;
+}
+
+// A free block of so many bytes, of which no other is free, at the end of the segment that grows.
+// Null where the device has no more, or no addresses.
+CachingAllocator::Block* CachingAllocator::Grow(size_t bytes, const Key& key) {
+  std::shared_ptr<Growing>& g = growing_[key];
+  if (g == nullptr) {
+    const size_t all = (arena_.TotalBytes() + granule_ - 1) / granule_ * granule_;
+    void* data = arena_.ReserveAddresses(all);
+    if (data == nullptr) return nullptr;
+    g.reset(new Growing{static_cast<char*>(data), all, 0});
+  }
+  // A free block at the end is part of what is asked for.
+  Block* last = g->last;
+  const auto free = free_.find(key);
+  const bool extends = last != nullptr && free != free_.end() && free->second.contains(last);
+  const size_t there = extends ? last->bytes : 0;
+  const size_t wanted = (bytes - there + granule_ - 1) / granule_ * granule_;
+  if (wanted > g->bytes - g->mapped ||
+      (limit_ != 0 && static_cast<size_t>(stats_.reserved_bytes) + wanted > limit_) ||
+      !arena_.Put(g->data + g->mapped, wanted))
+    return nullptr;
+  stats_.reserved_bytes += static_cast<int64_t>(wanted);
+  Note(MemoryEvent::kReserved, g->data + g->mapped, wanted, std::get<0>(key));
+  if (extends) {
+    free->second.erase(last);
+    last->bytes += wanted;
+  } else {
+    auto* block = new Block{.owner = this,
+                            .data = g->data + g->mapped,
+                            .bytes = wanted,
+                            .stream = std::get<0>(key),
+                            .pool = std::get<1>(key),
+                            .small = false,
+                            .previous = last,
+                            .growing = g.get()};
+    if (last == nullptr) {
+      segments_.emplace(reinterpret_cast<uintptr_t>(g->data), block);
+    } else {
+      last->next = block;
+    }
+    g->last = last = block;
+  }
+  g->mapped += wanted;
+  return last;
+}
+
+// Gives what a free block at the end of a segment that grows has of whole pieces back to the
+// device. True: all of it, so that the block is gone.
+bool CachingAllocator::Shrink(Block* last) {
+  Growing& g = *last->growing;
+  // Blocks need not begin where pieces do; the end does.
+  const auto offset = static_cast<size_t>(last->data - g.data);
+  const size_t keep = (offset + granule_ - 1) / granule_ * granule_;
+  const size_t given = g.mapped - keep;
+  if (given == 0 || !arena_.Take(g.data + keep, given)) return false;
+  Note(MemoryEvent::kReleased, g.data + keep, given, last->stream);
+  stats_.reserved_bytes -= static_cast<int64_t>(given);
+  g.mapped = keep;
+  last->bytes -= given;
+  if (last->bytes != 0) return false;
+  g.last = last->previous;
+  if (g.last == nullptr) {
+    segments_.erase(reinterpret_cast<uintptr_t>(g.data));
+  } else {
+    g.last->next = nullptr;
+  }
+  delete last;
+  return true;
+}
+
+void CachingAllocator::SetObserver(MemoryObserver* observer) {
+  std::lock_guard lock(mutex_);
+  observer_ = observer;
 }
 
 // What the block has beyond `bytes` becomes a free block of its own, if that is worth one.
@@ -127,7 +226,9 @@ void CachingAllocator::Split(Block* block, size_t bytes) {
                           .bytes = rest,
                           .stream = block->stream,
                           .pool = block->pool,
-                          .small = block->small};
+                          .small = block->small,
+                          .growing = block->growing};
+  if (block->growing != nullptr && block->growing->last == block) block->growing->last = after;
   block->bytes = bytes;
   after->next = block->next;
   after->previous = block;
@@ -142,6 +243,7 @@ void CachingAllocator::GiveBack(Block* block) {
   std::lock_guard lock(mutex_);
   stats_.allocated_bytes -= static_cast<int64_t>(block->bytes);
   ++stats_.frees;
+  Note(MemoryEvent::kFreed, block->data, block->bytes, block->stream);
   if (!block->used_by.empty()) {
     block->state = MemoryBlock::kAwaited;
     waiting_.push_back(block);
@@ -187,17 +289,22 @@ void CachingAllocator::MakeFree(Block* block) {
     Merge(block, block->next);
   }
   if (IsDone(block)) return ReleaseSegment(block);
+  if (block->growing != nullptr && block->growing->last == block &&
+      released_pools_.contains(block->pool) && Shrink(block))
+    return;
   blocks.insert(block);
 }
 
 // Whether a free block is a segment that nobody will ask for.
 bool CachingAllocator::IsDone(const Block* block) const {
+  if (block->growing != nullptr) return false;  // which pools give back when they go
   if (block->previous != nullptr || block->next != nullptr) return false;
   return block->pool == 0 ? !caching_ : released_pools_.contains(block->pool);
 }
 
 void CachingAllocator::ReleaseSegment(Block* block) {
   arena_.Release(block->data);
+  Note(MemoryEvent::kReleased, block->data, block->bytes, block->stream);
   stats_.reserved_bytes -= static_cast<int64_t>(block->bytes);
   segments_.erase(reinterpret_cast<uintptr_t>(block->data));
   delete block;
@@ -207,6 +314,7 @@ void CachingAllocator::Merge(Block* block, Block* next) {
   block->bytes += next->bytes;
   block->next = next->next;
   if (block->next != nullptr) block->next->previous = block;
+  if (next->growing != nullptr && next->growing->last == next) next->growing->last = block;
   delete next;
 }
 
@@ -232,11 +340,23 @@ bool CachingAllocator::ReleaseSegments() {
   bool any = false;
   for (auto& [key, blocks] : free_) {
     if (std::get<1>(key) != 0) continue;  // a captured graph knows its addresses
+    // Of a segment that grows the free block at the end, of others those that are whole.
+    std::vector<Block*> last;
     std::erase_if(blocks, [&](Block* b) {
+      if (b->growing != nullptr) {
+        if (b->growing->last == b) last.push_back(b);
+        return b->growing->last == b;
+      }
       if (b->previous != nullptr || b->next != nullptr) return false;
       ReleaseSegment(b);
       return any = true;
     });
+    for (Block* b : last) {
+      const size_t before = b->bytes;
+      const bool gone = Shrink(b);
+      any |= gone || b->bytes != before;
+      if (!gone) blocks.insert(b);
+    }
   }
   return any;
 }
@@ -247,11 +367,19 @@ void CachingAllocator::ReleasePool(uint64_t pool) {
   released_pools_.insert(pool);
   for (auto& [key, blocks] : free_) {
     if (std::get<1>(key) != pool) continue;
+    std::vector<Block*> last;
     std::erase_if(blocks, [&](Block* b) {
+      if (b->growing != nullptr && b->growing->last == b) {
+        last.push_back(b);
+        return true;
+      }
       const bool done = IsDone(b);
       if (done) ReleaseSegment(b);
       return done;
     });
+    for (Block* b : last) {
+      if (!Shrink(b)) blocks.insert(b);
+    }
   }
 }
 

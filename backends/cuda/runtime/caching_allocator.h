@@ -9,8 +9,10 @@
 // A free block goes to requests of the stream (and private pool) that it was made for, in whose
 // order everything that used it comes first; what other streams have used waits for marks in them.
 // What was freed last serves the next request of its size as it is; else neighbours that are free
-// merge. When the device has no more, segments without a block in use are given back before the
-// request fails. It knows nothing of the driver: tests run it on the host.
+// merge. Segments may grow instead, where the device can put memory at addresses of its own choice:
+// then a stream's large blocks lie in one. When the device has no more, segments without a block in
+// use are given back before the request fails. It knows nothing of the driver: tests run it on the
+// host.
 // Owns: its blocks and segments. Streams are borrowed, and must outlive it.
 // Threads: any; one lock.
 // Errors: kOutOfMemory, saying what was asked, what is free, kept and alive.
@@ -21,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -41,10 +44,29 @@ class Arena {
   virtual void Release(void* data) noexcept = 0;
   virtual size_t FreeBytes() = 0;
   virtual size_t TotalBytes() = 0;
+  // --- Segments that grow: addresses alone, at which memory is put piece by piece. granule: what
+  // pieces are multiples of; 0: the device has no such thing.
+  virtual size_t Granule() { return 0; }
+  virtual void* ReserveAddresses(size_t /*bytes*/) { return nullptr; }
+  virtual void ReleaseAddresses(void* /*data*/, size_t /*bytes*/) noexcept {}
+  virtual bool Put(void* /*data*/, size_t /*bytes*/) {
+    return false;
+  }  // false: there is not so much
+  // Of what was put there, in whole pieces; once the device has done what it was given. False: it
+  // cannot be waited for now.
+  virtual bool Take(void* /*data*/, size_t /*bytes*/) noexcept { return false; }
   // A mark behind everything that the stream has been given; null where none can be set now.
   virtual void* Mark(StreamHandle stream) = 0;
   // Whether the stream has got there, or, where `wait`, true once it has. The mark is gone then.
   virtual bool Reached(void* mark, bool wait) = 0;
+};
+
+// Told what becomes of memory, under the allocator's lock.
+class MemoryObserver {
+ public:
+  virtual ~MemoryObserver() = default;
+  virtual void Note(MemoryEvent::Kind kind, const void* address, size_t bytes,
+                    StreamHandle stream) noexcept = 0;
 };
 
 class CachingAllocator {
@@ -74,6 +96,13 @@ class CachingAllocator {
   // where it ends. Set before anything is allocated.
   void SetCaching(bool caching) { caching_ = caching; }
 
+  // Large blocks of a stream and pool come from one segment that grows, so that blocks of sizes
+  // that change do not leave holes between segments. Set before anything is allocated. Nothing
+  // where the arena has no such segments.
+  void SetGrowing(bool growing) { granule_ = growing && caching_ ? arena_.Granule() : 0; }
+  // Null: nobody. Borrowed.
+  void SetObserver(MemoryObserver* observer);
+
   MemoryStats Stats() const;
   void ResetPeak();
   // No more than this is held from the device. 0: no limit of one's own.
@@ -99,6 +128,11 @@ class CachingAllocator {
   void ReleaseSegment(Block* block);
   Block* TakeFree(size_t bytes, const Key& key);
   Block* Reserve(size_t bytes, const Key& key);
+  Block* Grow(size_t bytes, const Key& key);
+  bool Shrink(Block* last);
+  void Note(MemoryEvent::Kind kind, const void* address, size_t bytes, StreamHandle stream) {
+    if (observer_ != nullptr) observer_->Note(kind, address, bytes, stream);
+  }
   void GiveBack(Block* block);
   void AlsoUsedBy(Block* block, StreamHandle stream);
   void Split(Block* block, size_t bytes);
@@ -118,6 +152,10 @@ class CachingAllocator {
   std::map<uintptr_t, Block*> segments_;  // by address: the first block of each
   std::vector<Block*> waiting_;           // freed, used by other streams
   std::set<uint64_t> released_pools_;
+  struct Growing;
+  std::map<Key, std::shared_ptr<Growing>> growing_;
+  size_t granule_ = 0;
+  MemoryObserver* observer_ = nullptr;
   size_t limit_ = 0;
   MemoryStats stats_;
 };

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <vector>
@@ -297,6 +298,198 @@ TEST_F(CachingAllocatorTest, BlocksInUseNeverOverlap) {
   pool_.Trim();
   EXPECT_EQ(arena_.used, 0u);
   EXPECT_EQ(pool_.Stats().allocated_bytes, 0);
+}
+
+// --- Segments that grow
+
+// Addresses that nobody touches; memory is a set of pieces.
+class GrowingArena final : public Arena {
+ public:
+  static constexpr size_t kPiece = 32 * kMB;
+  void* Reserve(size_t bytes) override {
+    if (used + bytes > total) return nullptr;
+    used += bytes;
+    ++segments;
+    void* p = std::aligned_alloc(4096, bytes);
+    sizes[p] = bytes;
+    return p;
+  }
+  void Release(void* p) noexcept override {
+    used -= sizes[p];
+    --segments;
+    std::free(p);
+  }
+  size_t FreeBytes() override { return total - used; }
+  size_t TotalBytes() override { return total; }
+  void* Mark(StreamHandle) override { return new bool; }
+  bool Reached(void* mark, bool) override {
+    delete static_cast<bool*>(mark);
+    return true;
+  }
+  size_t Granule() override { return kPiece; }
+  void* ReserveAddresses(size_t bytes) override {
+    EXPECT_EQ(bytes % kPiece, 0u);
+    next += size_t{1} << 40;
+    ++ranges;
+    return reinterpret_cast<void*>(next);
+  }
+  void ReleaseAddresses(void*, size_t) noexcept override { --ranges; }
+  bool Put(void* data, size_t bytes) override {
+    EXPECT_EQ(bytes % kPiece, 0u);
+    if (used + bytes > total) return false;
+    used += bytes;
+    for (size_t at = 0; at < bytes; at += kPiece)
+      EXPECT_TRUE(pieces.insert(static_cast<char*>(data) + at).second);
+    return true;
+  }
+  bool Take(void* data, size_t bytes) noexcept override {
+    EXPECT_EQ(bytes % kPiece, 0u);
+    if (!can_wait) return false;
+    used -= bytes;
+    for (size_t at = 0; at < bytes; at += kPiece)
+      EXPECT_EQ(pieces.erase(static_cast<char*>(data) + at), 1u);
+    return true;
+  }
+
+  size_t total = 320 * kMB, used = 0;
+  uintptr_t next = 0;
+  int segments = 0, ranges = 0;
+  bool can_wait = true;
+  std::set<void*> pieces;
+  std::map<void*, size_t> sizes;
+};
+
+class GrowingSegmentsTest : public ::testing::Test {
+ protected:
+  GrowingSegmentsTest() { pool_->SetGrowing(true); }
+  Block* Get(size_t bytes, uintptr_t stream = 1, uint64_t pool = 0) {
+    return pool_->Allocate(bytes, StreamNumber(stream), pool);
+  }
+  GrowingArena arena_;
+  std::unique_ptr<CachingAllocator> pool_ = std::make_unique<CachingAllocator>(arena_, "toy:0");
+};
+
+TEST_F(GrowingSegmentsTest, SizesThatGrowLeaveNoHoles) {
+  // In segments of their own these would hold 60 + 120 + 180 MiB.
+  for (size_t mb : {60, 120, 180, 300}) {
+    Block* a = Get(mb * kMB);
+    pool_->Free(a);
+  }
+  EXPECT_EQ(pool_->Stats().reserved_bytes, static_cast<int64_t>(320 * kMB));
+  EXPECT_EQ(pool_->Snapshot().size(), 1u);
+  EXPECT_EQ(arena_.segments, 0);
+}
+
+TEST_F(GrowingSegmentsTest, BlocksLieOneBehindTheOther) {
+  Block *a = Get(40 * kMB), *b = Get(50 * kMB);
+  const char* first = static_cast<const char*>(CachingAllocator::DataOf(a));
+  EXPECT_EQ(CachingAllocator::DataOf(b), first + 40 * kMB);
+  EXPECT_EQ(arena_.used, 96 * kMB) << "what a left of its piece is b's";
+  pool_->Free(a);
+  pool_->Free(b);
+}
+
+TEST_F(GrowingSegmentsTest, SmallBlocksAndStreamsHaveMemoryOfTheirOwn) {
+  Block *small = Get(100), *here = Get(40 * kMB, 1), *there = Get(40 * kMB, 2);
+  EXPECT_EQ(arena_.segments, 1);
+  EXPECT_EQ(arena_.ranges, 2);
+  for (Block* b : {small, here, there}) pool_->Free(b);
+}
+
+TEST_F(GrowingSegmentsTest, WhatIsFreeAtTheEndIsGivenBackInWholePieces) {
+  Block *a = Get(40 * kMB), *b = Get(100 * kMB);
+  pool_->Free(b);
+  pool_->Trim();
+  EXPECT_EQ(arena_.used, 64 * kMB) << "a ends within the second piece";
+  EXPECT_EQ(pool_->Stats().reserved_bytes, static_cast<int64_t>(64 * kMB));
+  pool_->Free(a);
+  pool_->Trim();
+  EXPECT_EQ(arena_.used, 0u);
+  EXPECT_TRUE(pool_->Snapshot().empty());
+  Block* c = Get(70 * kMB);  // and it grows again
+  EXPECT_EQ(arena_.used, 96 * kMB);
+  pool_->Free(c);
+}
+
+TEST_F(GrowingSegmentsTest, WhatCannotBeWaitedForStays) {
+  Block* a = Get(40 * kMB);
+  pool_->Free(a);
+  arena_.can_wait = false;
+  pool_->Trim();
+  EXPECT_EQ(arena_.used, 64 * kMB);
+  arena_.can_wait = true;
+  Block* b = Get(60 * kMB);
+  EXPECT_EQ(arena_.used, 64 * kMB);
+  pool_->Free(b);
+}
+
+TEST_F(GrowingSegmentsTest, APrivatePoolIsGivenBackWhenItGoes) {
+  Block* a = Get(40 * kMB, 1, 7);
+  pool_->ReleasePool(7);
+  EXPECT_EQ(arena_.used, 64 * kMB) << "it is in use";
+  pool_->Free(a);
+  EXPECT_EQ(arena_.used, 0u);
+}
+
+TEST_F(GrowingSegmentsTest, OneThatIsFullSaysSo) {
+  Block* a = Get(300 * kMB);
+  EXPECT_THROW(Get(40 * kMB), Error);
+  pool_->SetLimit(340 * kMB);
+  EXPECT_THROW(Get(20 * kMB, 2), Error);
+  pool_->Free(a);
+}
+
+TEST_F(GrowingSegmentsTest, EverythingIsGivenBackInTheEnd) {
+  std::mt19937 random(3);
+  std::vector<Block*> alive;
+  for (int i = 0; i < 2000; ++i) {
+    if (!alive.empty() && (random() % 2 == 0 || arena_.used > 200 * kMB)) {
+      std::swap(alive[random() % alive.size()], alive.back());
+      pool_->Free(alive.back());
+      alive.pop_back();
+    } else {
+      alive.push_back(Get((1 + random() % 24) * kMB + random() % 1000, 1 + random() % 2));
+    }
+    if (i % 300 == 0) pool_->Trim();
+  }
+  // No two blocks that are alive lie on each other.
+  for (const MemorySegment& s : pool_->Snapshot()) {
+    size_t bytes = 0;
+    for (const MemoryBlock& b : s.blocks) bytes += b.bytes;
+    EXPECT_EQ(bytes, s.bytes);
+  }
+  for (Block* b : alive) pool_->Free(b);
+  pool_->Trim();
+  EXPECT_EQ(arena_.used, 0u);
+  pool_.reset();
+  EXPECT_EQ(arena_.ranges, 0);
+  EXPECT_TRUE(arena_.pieces.empty());
+}
+
+// --- Who watches
+
+TEST_F(CachingAllocatorTest, AnObserverIsToldEverything) {
+  struct Recorder final : MemoryObserver {
+    void Note(MemoryEvent::Kind kind, const void*, size_t bytes,
+              StreamHandle stream) noexcept override {
+      events.emplace_back(kind, bytes);
+      EXPECT_EQ(stream, StreamNumber(1));
+    }
+    std::vector<std::pair<MemoryEvent::Kind, size_t>> events;
+  } recorder;
+  pool_.SetObserver(&recorder);
+  Block* a = Get(1000);
+  pool_.Free(a);
+  pool_.Trim();
+  EXPECT_THROW(Get(size_t{1} << 40), Error);
+  pool_.SetObserver(nullptr);
+  pool_.Free(Get(1000));
+  EXPECT_EQ(recorder.events, (std::vector<std::pair<MemoryEvent::Kind, size_t>>{
+                                 {MemoryEvent::kReserved, 2 * kMB},
+                                 {MemoryEvent::kAllocated, 1024},
+                                 {MemoryEvent::kFreed, 1024},
+                                 {MemoryEvent::kReleased, 2 * kMB},
+                                 {MemoryEvent::kOutOfMemory, size_t{1} << 40}}));
 }
 
 }  // namespace

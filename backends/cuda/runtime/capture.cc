@@ -1,21 +1,9 @@
 #include "backends/cuda/runtime/capture.h"
 
-#include <atomic>
-
 #include "backends/cuda/runtime/stream.h"
 
 namespace sy::cuda {
-namespace {
-
-// Private pools are numbered; 0 is everybody's.
-uint64_t NextPool() {
-  static std::atomic<uint64_t> last{0};
-  return ++last;
-}
-
-}  // namespace
-
-Capture::Capture() : pool_(NextPool()) {}
+Capture::Capture(GraphMemory& memory) : memory_(memory) {}
 Capture::~Capture() = default;
 
 // Relaxed: other threads go on allocating and loading kernels, and so do the calls captured.
@@ -30,6 +18,8 @@ void Capture::Begin(CudaStream& stream) {
 void Capture::Join(CudaStream& stream) {
   if (!active_ || stream.capture() != nullptr) return;
   streams_.push_back(&stream);
+  reports_.push_back(stream.shared_report());
+  memory_.UsedOn(stream.state());
   ++stream.state().captures();
   stream.set_capture(this);
 }
@@ -40,8 +30,10 @@ CUresult Capture::Finish(CUgraph* graph) noexcept {
     s->set_capture(nullptr);
     --s->state().captures();
   }
-  const InUse on = streams_.front()->state().TryUse();
-  return Driver().StreamEndCapture(streams_.front()->handle(), graph);
+  CudaStream& first = *streams_.front();
+  streams_.clear();
+  const InUse on = first.state().TryUse();
+  return Driver().StreamEndCapture(first.handle(), graph);
 }
 
 CUgraph Capture::End() {

@@ -1,6 +1,6 @@
 // A graph while it is captured, and what its replays need of the host.
 //
-//   auto capture = std::make_shared<Capture>();
+//   auto capture = std::make_shared<Capture>(memory);
 //   capture->Begin(stream);  …;  CUgraph graph = capture->End();
 //   capture->Prepare(another);  // then launch the graph there
 //
@@ -16,10 +16,12 @@
 #include <vector>
 
 #include "backends/cuda/driver/driver.h"
+#include "backends/cuda/runtime/graph_memory.h"
 
 namespace sy::cuda {
 
 class CudaStream;
+class StreamReport;
 
 // Work that is queued before each replay, and is not part of the graph.
 class BeforeReplay {
@@ -30,7 +32,8 @@ class BeforeReplay {
 
 class Capture : public std::enable_shared_from_this<Capture> {
  public:
-  Capture();
+  // memory: borrowed; whose the graph is must have it as long as the graph lives.
+  explicit Capture(GraphMemory& memory);
   Capture(const Capture&) = delete;
   ~Capture();
 
@@ -41,11 +44,11 @@ class Capture : public std::enable_shared_from_this<Capture> {
   void Abandon() noexcept;
 
   // Memory that is allocated meanwhile comes from this pool, which serves nobody else.
-  uint64_t pool() const { return pool_; }
+  const GraphMemory& pool() const { return memory_; }
   // From here on `stream` is captured too; nothing happens where the capture has ended.
   void Join(CudaStream& stream);
-  // That take, or took, part; the first is the one that was captured.
-  const std::vector<CudaStream*>& streams() const { return streams_; }
+  // What kernels of streams that took part complain in.
+  const std::vector<std::shared_ptr<StreamReport>>& reports() const { return reports_; }
 
   // What `whose` has to be done before replays; null at first.
   std::unique_ptr<BeforeReplay>& Action(const void* whose) { return actions_[whose]; }
@@ -54,9 +57,10 @@ class Capture : public std::enable_shared_from_this<Capture> {
  private:
   CUresult Finish(CUgraph* graph) noexcept;
 
-  const uint64_t pool_;
+  GraphMemory& memory_;
   bool active_ = false;
-  std::vector<CudaStream*> streams_;
+  std::vector<CudaStream*> streams_;  // that take part; the first is the one that is captured
+  std::vector<std::shared_ptr<StreamReport>> reports_;
   std::map<const void*, std::unique_ptr<BeforeReplay>> actions_;
 };
 

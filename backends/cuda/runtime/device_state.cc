@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <utility>
 
+#include "backends/cuda/device/report.h"
 #include "backends/cuda/driver/switches.h"
+#include "backends/cuda/runtime/gpu_arena.h"
+#include "backends/cuda/runtime/relaxed_capture.h"
 #include "backends/cuda/runtime/stream.h"
 #include "switchyard/core/error.h"
 #include "third_party/fmt/format.h"
@@ -36,31 +40,37 @@ int CountDevices(std::string* reason) {
   return counted->n;
 }
 
+namespace {
+
+constexpr int kMostDevices = 64;
+constinit std::array<std::atomic<DeviceState*>, kMostDevices> states{};
+
+}  // namespace
+
+DeviceState* DeviceState::Opened(int index) {
+  if (index < 0 || index >= kMostDevices) return nullptr;
+  return states[static_cast<size_t>(index)].load(std::memory_order_acquire);
+}
+
 DeviceState& DeviceState::Of(int index) {
-  constexpr int kMost = 64;
-  static std::array<std::atomic<DeviceState*>, kMost> states{};
-  const bool sane = index >= 0 && index < kMost;
-  if (sane) {
-    if (DeviceState* s = states[static_cast<size_t>(index)].load(std::memory_order_acquire))
-        [[likely]]
-      return *s;
-  }
+  if (DeviceState* s = Opened(index)) [[likely]]
+    return *s;
   std::string reason;
   const int count = CountDevices(&reason);
-  if (!sane || index >= count) {
+  if (index < 0 || index >= std::min(count, kMostDevices)) {
     sy::Fail(ErrorCode::kUnavailable, {"device 'cuda:", index, "': there are ", count,
                                        " devices of this type", count == 0 ? ": " + reason : ""});
   }
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  auto& state = states[static_cast<size_t>(index)];
+  std::atomic<DeviceState*>& state = states[static_cast<size_t>(index)];
   if (state.load(std::memory_order_relaxed) == nullptr)
     state.store(new DeviceState(index), std::memory_order_release);
   return *state.load(std::memory_order_relaxed);
 }
 
 DeviceState::DeviceState(int index)
-    : index_(index), memory_(arena_, "cuda:" + std::to_string(index)) {
+    : index_(index), arena_(NewGpuArena(*this)), memory_(*arena_, "cuda:" + std::to_string(index)) {
   memory_.SetCaching(!SwitchedOff("SWITCHYARD_CUDA_CACHING"));
   const DriverTable& d = Driver();
   CUdevice device;
@@ -81,6 +91,7 @@ DeviceState::DeviceState(int index)
   properties_.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   properties_.max_threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
   properties_.max_shared_bytes = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  memory_.SetGrowing(SwitchedOn("SWITCHYARD_CUDA_GROWING_SEGMENTS"));
   default_stream_ = TakeStream(0);
 }
 
@@ -129,15 +140,68 @@ void DeviceState::GiveBack(CudaStream* stream) {
 
 CudaStream* DeviceState::Wrap(CUstream native) {
   const InUse on = Use();
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(wrapped_mutex_);
   CudaStream*& stream = wrapped_[native];
   if (stream == nullptr) {
     stream = new CudaStream(*this, native, 0, /*wrapped=*/true);
+    std::lock_guard all(mutex_);
     streams_.push_back(stream);
   } else {
-    stream->Retain();
+    stream->Rewrap();
   }
   return stream;
+}
+
+// --- Complaints of kernels
+
+void* DeviceState::TakeReport(void* said) {
+  const InUse on = Use();
+  void* report = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    if (!reports_.empty()) {
+      report = reports_.back();
+      reports_.pop_back();
+    }
+  }
+  if (report == nullptr) {
+    const RelaxedCapture relaxed;
+    CUdeviceptr p = 0;
+    Check(Driver().MemAlloc(&p, sizeof(Report)), "memory for what kernels complain about");
+    report = reinterpret_cast<void*>(p);
+  }
+  const Report fresh{static_cast<Said*>(said), 0};
+  try {
+    CopyToReport(report, &fresh, sizeof fresh);
+  } catch (...) {
+    GiveBackReport(report);
+    throw;
+  }
+  return report;
+}
+
+void DeviceState::GiveBackReport(void* report) noexcept {
+  std::lock_guard lock(mutex_);
+  reports_.push_back(report);
+}
+
+void DeviceState::ClearReport(void* report) {
+  const unsigned free = 0;
+  CopyToReport(static_cast<char*>(report) + offsetof(Report, taken), &free, sizeof free);
+}
+
+// Done when it returns, whatever others capture meanwhile.
+void DeviceState::CopyToReport(void* to, const void* from, size_t bytes) {
+  const InUse on = Use();
+  const RelaxedCapture relaxed;
+  std::lock_guard lock(service_mutex_);
+  if (service_ == nullptr)
+    Check(Driver().StreamCreateWithPriority(&service_, CU_STREAM_NON_BLOCKING, 0),
+          "making a stream");
+  Check(Driver().MemcpyAsync(reinterpret_cast<CUdeviceptr>(to), reinterpret_cast<CUdeviceptr>(from),
+                             bytes, service_),
+        "a copy to a report");
+  Check(Driver().StreamSynchronize(service_), "a copy to a report");
 }
 
 void DeviceState::CheckReports() {
@@ -178,27 +242,6 @@ std::string DeviceState::SetFailure(std::string text) {
   return failure_;
 }
 
-// --- Memory ---
-
-void* DeviceState::GpuArena::Reserve(size_t bytes) {
-  const InUse on = device_.Use();
-  CUdeviceptr p = 0;
-  const CUresult r = Driver().MemAlloc(&p, bytes);
-  if (r == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
-  device_.default_stream_->Check(r, "allocating memory");
-  return reinterpret_cast<void*>(p);
-}
-
-void DeviceState::GpuArena::Release(void* data) noexcept {
-  if (const InUse on = device_.TryUse()) Driver().MemFree(reinterpret_cast<CUdeviceptr>(data));
-}
-
-size_t DeviceState::GpuArena::FreeBytes() {
-  const InUse on = device_.Use();
-  size_t free = 0, total = 0;
-  return Driver().MemGetInfo(&free, &total) == CUDA_SUCCESS ? free : 0;
-}
-
 const Properties& GetProperties(int device_index) {
   return DeviceState::Of(device_index).properties();
 }
@@ -206,7 +249,8 @@ void SetMemoryLimit(int device_index, size_t bytes) {
   DeviceState::Of(device_index).memory().SetLimit(bytes);
 }
 std::vector<MemorySegment> MemorySnapshot(int device_index) {
-  return DeviceState::Of(device_index).memory().Snapshot();
+  DeviceState* device = DeviceState::Opened(device_index);
+  return device == nullptr ? std::vector<MemorySegment>{} : device->memory().Snapshot();
 }
 
 }  // namespace sy::cuda

@@ -22,12 +22,12 @@
 #include "backends/cuda/driver/driver.h"
 #include "backends/cuda/properties.h"
 #include "backends/cuda/runtime/caching_allocator.h"
-#include "backends/cuda/runtime/marks.h"
 #include "switchyard/core/device.h"
 
 namespace sy::cuda {
 
 class CudaStream;
+class Observation;
 
 // The row of this backend's devices.
 Row CudaRow();
@@ -66,6 +66,9 @@ class [[nodiscard]] InUse {
 class DeviceState {
  public:
   static DeviceState& Of(int index);
+  // The same, null where nobody has used the device yet: asking must not open it, which takes some
+  // 400 MB of its memory.
+  static DeviceState* Opened(int index);
 
   InUse Use() const { return InUse(context_, index_ == 0, *this); }
   // The same where nothing may be thrown. False: the driver is shut down, or the device has failed.
@@ -83,6 +86,12 @@ class DeviceState {
   void GiveBack(CudaStream* stream);
   CudaStream* Wrap(CUstream native);
 
+  // What kernels write complaints to (device/report.h), which they say in `said`.
+  void* TakeReport(void* said);
+  void GiveBackReport(void* report) noexcept;
+  // No kernel that writes it runs.
+  void ClearReport(void* report);
+
   // Lets this device's copies reach the other's memory without the host, where the hardware can;
   // where it cannot, the driver goes through the host.
   void Reach(DeviceState& other);
@@ -98,6 +107,11 @@ class DeviceState {
   // first.
   std::string SetFailure(std::string text);
 
+  // Whether somebody wants to know of each piece of work: what it is, when it is queued, how long
+  // it takes (runtime/observation.h).
+  bool observed() const { return observation_.load(std::memory_order_relaxed) != nullptr; }
+  std::atomic<Observation*>& observation() { return observation_; }
+
   // How many captures of graphs streams of the device take part in.
   std::atomic<int>& captures() { return captures_; }
 
@@ -105,33 +119,27 @@ class DeviceState {
   friend class InUse;
   explicit DeviceState(int index);
   [[noreturn]] void FailUse(CUresult result) const;
-
-  class GpuArena final : public MarkedArena {
-   public:
-    explicit GpuArena(DeviceState& device) : device_(device) {}
-    void* Reserve(size_t bytes) override;
-    void Release(void* data) noexcept override;
-    size_t FreeBytes() override;
-    size_t TotalBytes() override { return device_.properties_.total_bytes; }
-
-   private:
-    DeviceState& device_;
-  };
+  void CopyToReport(void* to, const void* from, size_t bytes);
 
   const int index_;
   CUcontext context_ = nullptr;
   Properties properties_;
-  GpuArena arena_{*this};
+  const std::unique_ptr<Arena> arena_;
   CachingAllocator memory_;
   std::mutex mutex_;
   CudaStream* default_stream_ = nullptr;
   std::vector<CudaStream*> streams_;              // all there are
   std::map<int, std::vector<CudaStream*>> idle_;  // those of them that nobody holds, by priority
+  std::mutex wrapped_mutex_;                      // taken before a stream's own
   std::map<CUstream, CudaStream*> wrapped_;
+  std::mutex service_mutex_;
   std::vector<CUevent> events_;
+  std::vector<void*> reports_;  // that nobody has
+  CUstream service_ = nullptr;  // for small copies that nothing else waits for
   std::set<int> reached_;
   std::string failure_;
   std::atomic<int> captures_{0};
+  std::atomic<Observation*> observation_{nullptr};
 };
 
 inline InUse::InUse(CUcontext context, bool first, const DeviceState& device)

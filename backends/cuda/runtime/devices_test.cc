@@ -1,6 +1,8 @@
 // Several devices in one program, and a device that fails. Needs two: on a machine with one the
 // tests are skipped.
 
+#include <cstdlib>
+
 #include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
@@ -98,6 +100,39 @@ TEST_F(DevicesTest, RandomNumbersAreEachDevicesOwn) {
   const Tensor first = draw(0), second = draw(0);
   ExpectClose(draw(1), first, 0);
   EXPECT_NE(*first.data<float>(), *second.data<float>());
+}
+
+// In a program of its own: peer access is asked for once.
+TEST(DevicesDeathTest, PeerAccessIsAskedForOnceADirectionAndCopiesGoWithoutItToo) {
+  if (has_device) GTEST_SKIP() << "only the emulator tells who asks";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  static int can, asked;
+  const auto copy_to_and_fro = [](int can_access) {
+    can = can_access;
+    static DriverTable driver = EmulatedDriver();
+    driver.DeviceCanAccessPeer = [](int* answer, CUdevice, CUdevice) {
+      *answer = can;
+      return CUDA_SUCCESS;
+    };
+    driver.CtxEnablePeerAccess = [](CUcontext context, unsigned flags) {
+      ++asked;
+      return EmulatedDriver().CtxEnablePeerAccess(context, flags);
+    };
+    UseDriver(driver);
+    const Tensor host = tensor({1., 2., 3.});
+    const Device first = ParseDevice("cuda:0"), second = ParseDevice("cuda:1");
+    for (int i = 0; i < 3; ++i) {
+      const Tensor there = call("to.device", FromHost(host, first), second, DType::kFloat64).take();
+      const Tensor back = call("to.device", there, first, DType::kFloat64).take();
+      if (!call("equal", ToHost(back), call("to.dtype", host, DType::kFloat64).take())
+               .scalar()
+               .To<bool>())
+        std::exit(99);
+    }
+    std::exit(asked);
+  };
+  EXPECT_EXIT(copy_to_and_fro(1), testing::ExitedWithCode(2), "");
+  EXPECT_EXIT(copy_to_and_fro(0), testing::ExitedWithCode(0), "");
 }
 
 // Last: the device that has failed stays so.

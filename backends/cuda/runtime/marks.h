@@ -8,10 +8,16 @@
 
 namespace sy::cuda {
 
+// Behind everything that the stream has been given; null where none can be set now, since a graph
+// is captured. Of a wrapped stream that nobody holds any more: behind what it was given until then.
+void* SetMark(StreamHandle stream);
+// Whether the stream has got there, or, where `wait`, true once it has. The mark is gone then.
+bool ReachedMark(void* mark, bool wait);
+
 class MarkedArena : public Arena {
  public:
-  void* Mark(StreamHandle stream) final;
-  bool Reached(void* mark, bool wait) final;
+  void* Mark(StreamHandle stream) final { return SetMark(stream); }
+  bool Reached(void* mark, bool wait) final { return ReachedMark(mark, wait); }
 };
 
 }  // namespace sy::cuda

@@ -4,6 +4,7 @@
 
 #include "backends/cuda/runtime/device_state.h"
 #include "backends/cuda/runtime/marks.h"
+#include "backends/cuda/runtime/relaxed_capture.h"
 
 namespace sy::cuda {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 class PinnedArena final : public MarkedArena {
  public:
   void* Reserve(size_t bytes) override {
+    const RelaxedCapture relaxed;
     void* p = nullptr;
     const CUresult r =
         Driver().MemHostAlloc(&p, bytes, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
@@ -19,6 +21,7 @@ class PinnedArena final : public MarkedArena {
     return p;
   }
   void Release(void* data) noexcept override {
+    const RelaxedCapture relaxed;
     if (const InUse on = device.load()->TryUse()) Driver().MemFreeHost(data);
   }
   size_t FreeBytes() override { return 0; }  // the host's to know

@@ -1,10 +1,15 @@
 // The device as programs drive it: streams, events, memory.
 
+#include <chrono>
+#include <map>
+
 #include "backends/cuda/memory.h"
 #include "backends/cuda/properties.h"
 #include "backends/cuda/testing.h"
+#include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
+#include "switchyard/dispatcher/profiler.h"
 
 namespace sy::cuda {
 namespace {
@@ -117,6 +122,105 @@ TEST(RuntimeTest, MemoryIsCountedAndLimited) {
         << e.message();
   }
   SetMemoryLimit(0, 0);
+}
+
+TEST(RuntimeTest, WorkIsTimedByTheDevice) {
+  const Tensor x = ToCuda(tensor({1., 2.}));
+  DeviceBackend& backend = BackendOf(Cuda().type);
+  const auto now = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  const int64_t before = now();
+  ASSERT_TRUE(backend.StartTiming(0));
+  call("exp", x);
+  const Stream side = Stream::New(Cuda());
+  {
+    const StreamGuard guard(side);
+    call("add", x, x);
+  }
+  const auto timed = backend.StopTiming(0);
+  const int64_t after = now();
+  ASSERT_EQ(timed.size(), 2u);
+  EXPECT_EQ(timed[0].name, "exp");
+  EXPECT_EQ(timed[1].name, "add.Tensor");
+  EXPECT_NE(timed[0].stream, timed[1].stream);
+  constexpr int64_t kClocks = 1'000'000;  // apart by less than a millisecond
+  for (const auto& t : timed) {
+    EXPECT_GE(t.begin_ns, before - kClocks);
+    EXPECT_GE(t.end_ns, t.begin_ns);
+    EXPECT_LE(t.end_ns, after + kClocks);
+  }
+  call("exp", x);
+  EXPECT_TRUE(backend.StopTiming(0).empty());
+}
+
+TEST(RuntimeTest, TheProfilerShowsTheDevicesTimes) {
+  const Tensor x = ToCuda(tensor({1., 2.}));
+  Profiler profiler;
+  {
+    const Profiler::DeviceScope device(profiler, Cuda());
+    const Profiler::Scope host(profiler);
+    call("exp", x);
+  }
+  const auto timed = profiler.DeviceEvents();
+  ASSERT_EQ(timed.size(), 1u);
+  EXPECT_EQ(timed[0].name, "exp");
+  EXPECT_EQ(timed[0].device, Cuda());
+  EXPECT_GE(timed[0].end_ns, timed[0].begin_ns);
+  EXPECT_NE(profiler.ChromeTrace().find("\"pid\": \"cuda:0\""), std::string::npos);
+  EXPECT_NE(profiler.Table().find("exp"), std::string::npos);
+}
+
+TEST(RuntimeTest, TheHistoryOfMemorySaysWhoHadWhat) {
+  EmptyCache(Cuda().type);
+  const Tensor x = ToCuda(call("ones", std::vector<int64_t>{1 << 20}).take());
+  RecordMemoryHistory(0);
+  {
+    const MemoryOwner step("step");
+    const MemoryOwner encoder("encoder");
+    const Tensor y = call("exp", x).take();
+  }
+  const Tensor z = call("neg", x).take();
+  const std::vector<MemoryEvent> events = MemoryHistory(0);
+  RecordMemoryHistory(0, 0);
+  call("neg", x);
+  EXPECT_TRUE(MemoryHistory(0).empty());
+  std::vector<std::string> owners;
+  int64_t held = 0;
+  for (const MemoryEvent& e : events) {
+    if (e.kind == MemoryEvent::kAllocated) owners.push_back(e.owner);
+    if (e.kind == MemoryEvent::kAllocated) held += static_cast<int64_t>(e.bytes);
+    if (e.kind == MemoryEvent::kFreed) held -= static_cast<int64_t>(e.bytes);
+  }
+  EXPECT_EQ(owners, (std::vector<std::string>{"step/encoder/exp", "neg"}));
+  EXPECT_EQ(held, 4 << 20);
+}
+
+TEST(RuntimeTest, ThePageOfMemoryShowsOwnersAndWhereMostWasHeld) {
+  const Tensor x = ToCuda(call("ones", std::vector<int64_t>{1 << 18}).take());
+  RecordMemoryHistory(0, 1000);
+  {
+    const MemoryOwner owner("weights & <biases>");
+    const Tensor y = call("exp", x).take();
+  }
+  const std::string page = MemoryHistoryPage(0);
+  RecordMemoryHistory(0, 0);
+  for (const char* text :
+       {"<svg ", "weights &amp; &lt;biases&gt;/exp", "1.0 MiB", "Memory of cuda:0"})
+    EXPECT_NE(page.find(text), std::string::npos) << text << " in\n" << page;
+  EXPECT_NE(MemoryHistoryPage(0).find("Nothing was recorded."), std::string::npos);
+}
+
+TEST(RuntimeTest, ItsAttributesSayWhereLibrariesAreOrWhyNot) {
+  std::map<std::string, std::string> all;
+  for (const auto& [key, value] : DeviceAttributes(Cuda())) all[key] = value;
+  EXPECT_EQ(all["multiprocessors"], std::to_string(GetProperties(0).multiprocessors));
+  for (const char* library : {"NVRTC", "cuBLASLt", "cuBLAS", "cuSOLVER", "cuFFT"}) {
+    const std::string& where = all[library];
+    EXPECT_TRUE(where.starts_with("/") || where.starts_with("not found: ")) << library << where;
+  }
 }
 
 TEST(RuntimeTest, TheGeneratorIsSeededSavedAndRestored) {

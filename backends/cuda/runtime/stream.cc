@@ -1,13 +1,13 @@
 #include "backends/cuda/runtime/stream.h"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <utility>
 
 #include "backends/cuda/driver/switches.h"
-#include "backends/cuda/runtime/op_names.h"
-#include "switchyard/backends/common/checks.h"
+#include "backends/cuda/runtime/observation.h"
+#include "backends/cuda/runtime/outside_capture.h"
+#include "backends/cuda/runtime/relaxed_capture.h"
 #include "switchyard/core/error.h"
 #include "third_party/fmt/format.h"
 
@@ -20,43 +20,7 @@ bool Blocking() {
   return blocking;
 }
 
-[[noreturn]] void FailReport(Report& report) {
-  const Report r = report;
-  report.complaint = Complaint::kNone;
-  std::atomic_ref(report.taken).store(0, std::memory_order_release);
-  const std::string_view op = OpOfNumber(r.op);
-  const int64_t a = r.a, b = r.b, c = r.c;
-  switch (r.complaint) {
-    case Complaint::kDivisionByZero:
-      FailDivisionByZero(op);
-    case Complaint::kOutsideUnit:
-      FailProbability(op, std::bit_cast<double>(a));
-    case Complaint::kClass:
-      FailClass(op, a, b);
-    case Complaint::kSorter:
-      FailSorter(op, a, b);
-    case Complaint::kSourceTooShort:
-      FailShortSource(op, a);
-    case Complaint::kProbability:
-      FailWeight(op, std::bit_cast<double>(a), b, c);
-    case Complaint::kNoProbability:
-      FailNoWeight(op, c);
-    case Complaint::kRate:
-      FailRate(op, std::bit_cast<double>(a));
-    default:
-      FailPosition(op, a, c, b);
-  }
-}
-
 }  // namespace
-
-std::shared_ptr<Report> NewReport() {
-  void* p = nullptr;
-  Check(Driver().MemHostAlloc(&p, sizeof(Report),
-                              CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP),
-        "allocating pinned memory");
-  return {new (p) Report{}, [](Report* r) { Driver().MemFreeHost(r); }};
-}
 
 CudaStream::CudaStream(DeviceState& device, CUstream handle, int priority, bool wrapped)
     : StreamImpl(device.device()),
@@ -64,21 +28,37 @@ CudaStream::CudaStream(DeviceState& device, CUstream handle, int priority, bool 
       handle_(handle),
       priority_(priority),
       wrapped_(wrapped),
-      report_(NewReport()) {}
+      shared_(wrapped),
+      report_(std::make_shared<StreamReport>(device)) {}
 
-void CudaStream::Watch(std::shared_ptr<Report> report) {
+void CudaStream::Watch(std::shared_ptr<StreamReport> report) {
   std::lock_guard lock(mutex_);
   if (std::ranges::find(watched_, report) == watched_.end()) watched_.push_back(std::move(report));
 }
 
 void CudaStream::CheckReports() {
-  const auto look = [](Report& r) {
-    if (std::atomic_ref(r.complaint).load(std::memory_order_acquire) != Complaint::kNone)
-      FailReport(r);
-  };
-  look(*report_);
-  std::lock_guard lock(mutex_);
-  for (const auto& report : watched_) look(*report);
+  report_->Check();
+  std::vector<std::shared_ptr<StreamReport>> watched;
+  {
+    std::lock_guard lock(mutex_);
+    watched = watched_;
+  }
+  for (const auto& report : watched) report->Check();
+}
+
+bool CudaStream::IsCapturedByOthers() const {
+  if (!shared()) return false;
+  // Whoever asks holds the stream, or it is none of others'.
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  const InUse on = state_.TryUse();
+  return on && Driver().StreamIsCapturing(handle_, &status) == CUDA_SUCCESS &&
+         status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+bool CudaStream::IsCaptured() const { return capture() != nullptr || IsCapturedByOthers(); }
+
+uint64_t CudaStream::PoolOfCapture() {
+  if (const Capture* ours = capture()) return ours->pool().id();
+  return shared() ? PoolOfOutsideCapture(*this) : 0;
 }
 
 bool CudaStream::Query() {
@@ -98,11 +78,15 @@ void CudaStream::Synchronize() {
   CheckReports();
 }
 
+void CudaStream::NoteLaunching(std::string_view op) { ObservationOf(state_).Launching(*this, op); }
+
 void CudaStream::Launched(std::string_view op) {
+  if (state_.observed()) [[unlikely]]
+    ObservationOf(state_).Launched(*this);
   const unsigned n = launches_.load(std::memory_order_relaxed);
   recent_[n % kRemembered].store(op.data(), std::memory_order_relaxed);
   launches_.store(n + 1, std::memory_order_relaxed);
-  if (Blocking() && capture() == nullptr) Synchronize();
+  if (Blocking() && !IsCaptured()) Synchronize();
 }
 
 std::string CudaStream::Recent() const {
@@ -116,7 +100,7 @@ std::string CudaStream::Recent() const {
 }
 
 void CudaStream::RequireNoCapture(std::string_view what) const {
-  if (capture() == nullptr) return;
+  if (!IsCaptured()) return;
   sy::Fail(ErrorCode::kInvalidArgument,
            {what, " of ", device().str(), ": not while a graph is captured"});
 }
@@ -163,11 +147,30 @@ void CudaStream::Fail(CUresult result, std::string_view op) {
 }
 
 void CudaStream::Dead() noexcept {
-  if (wrapped_) {
-    // Its maker may destroy it: nothing may wait in its order any more.
-    if (const InUse on = state_.TryUse()) Driver().StreamSynchronize(handle_);
+  if (!wrapped_) return state_.GiveBack(this);
+  std::lock_guard lock(mutex_);
+  if (--holders_ > 0) return;  // wrapped again meanwhile
+  // Its maker may destroy it: what would have to wait for it waits for an event. Nothing is waited
+  // for here, and a capture of others is left alone: what it has recorded does not run yet.
+  const InUse on = state_.TryUse();
+  if (!on || IsCapturedByOthers()) return;
+  if (left_ == nullptr && Driver().EventCreate(&left_, CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS)
+    left_ = nullptr;
+  if (left_ != nullptr) Driver().EventRecord(left_, handle_);
+}
+
+void CudaStream::Rewrap() {
+  std::lock_guard lock(mutex_);
+  Retain();
+  if (holders_++ > 0 || left_ == nullptr) return;
+  // The driver may have given the name of a stream that has gone to a new one: memory that is
+  // reused in its order was the old one's.
+  const InUse on = state_.Use();
+  if (IsCapturedByOthers()) {
+    const RelaxedCapture relaxed;
+    Check(Driver().EventSynchronize(left_), "wrapping a stream");
   } else {
-    state_.GiveBack(this);
+    Check(Driver().StreamWaitEvent(handle_, left_, CU_EVENT_WAIT_DEFAULT), "wrapping a stream");
   }
 }
 
@@ -206,14 +209,14 @@ class CudaEvent final : public EventImpl {
     if (capture_ != nullptr) capture_->Join(waiting);
   }
   bool Query() override {
-    stream_->RequireNoCapture("asking for an event");
+    RequireNoCapture("asking for an event");
     const InUse on = state_.Use();
     const CUresult r = Driver().EventQuery(event_);
     if (r != CUDA_ERROR_NOT_READY) stream_->Check(r);
     return r == CUDA_SUCCESS;
   }
   void Synchronize() override {
-    stream_->RequireNoCapture("waiting for an event");
+    RequireNoCapture("waiting for an event");
     const InUse on = state_.Use();
     stream_->Check(Driver().EventSynchronize(event_));
     stream_->CheckReports();
@@ -232,6 +235,11 @@ class CudaEvent final : public EventImpl {
   }
 
  private:
+  // Of the stream where it was recorded, as long as that is there.
+  void RequireNoCapture(std::string_view what) const {
+    stream_->WhereverItIs([&](CUstream) { stream_->RequireNoCapture(what); }, [](CUevent) {});
+  }
+
   DeviceState& state_;
   CUevent event_ = nullptr;
   CudaStream* stream_;                // where it was recorded last; streams are for ever

@@ -3,7 +3,9 @@
 //   CudaStream& s = StreamOf(key);       // the thread's current one of the key's device
 //   s.Launched("add.Tensor");            // for messages about what fails later
 //
-// Owns: a stream owns its report. The driver's stream belongs to it unless it is wrapped.
+// Owns: a stream owns its report. The driver's stream belongs to it unless it is wrapped: then it
+// is there as long as somebody holds the object, and what it was given until then can be waited for
+// later. Objects themselves live for the process.
 // Threads: any.
 // Errors: what fails later is thrown by whatever waits: kInvalidValue for what a kernel has
 // reported, once; kUnavailable for what the driver reports, which stays.
@@ -17,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "backends/cuda/device/report.h"
 #include "backends/cuda/runtime/capture.h"
 #include "backends/cuda/runtime/device_state.h"
+#include "backends/cuda/runtime/stream_report.h"
 #include "switchyard/core/stream_impl.h"
 
 namespace sy::cuda {
@@ -28,26 +30,54 @@ class CudaStream final : public StreamImpl {
  public:
   CudaStream(DeviceState& device, CUstream handle, int priority, bool wrapped);
 
-  void* native() const override { return handle_; }
+  // From here on others may give it work and capture it.
+  void* native() const override {
+    shared_.store(true, std::memory_order_relaxed);
+    return handle_;
+  }
   int priority() const override { return priority_; }
   bool Query() override;
   void Synchronize() override;
 
   CUstream handle() const { return handle_; }
   DeviceState& state() const { return state_; }
-  // In host memory, at the address by which kernels write it.
-  Report* report() const { return report_.get(); }
-  std::shared_ptr<Report> shared_report() const { return report_; }
+  // At the address by which kernels write it.
+  Report* report() const { return report_->on_device(); }
+  std::shared_ptr<StreamReport> shared_report() const { return report_; }
   // Reads what a kernel has reported, and throws it. Everything that was queued is done.
   void CheckReports();
   // The stream also runs what writes this report: a captured graph.
-  void Watch(std::shared_ptr<Report> report);
+  void Watch(std::shared_ptr<StreamReport> report);
 
-  // `op` is a literal, or the name of a kernel: it lives for the process, and a NUL follows it.
+  // Around what is queued. `op` is a literal, or the name of a kernel: it lives for the process,
+  // and a NUL follows it.
+  void Launching(std::string_view op) {
+    if (state_.observed()) [[unlikely]]
+      NoteLaunching(op);
+  }
   void Launched(std::string_view op);
-  // The graph that is being captured; null: none is.
+  // The graph of ours that is being captured; null: none is.
   Capture* capture() const { return capture_.load(std::memory_order_relaxed); }
   void set_capture(Capture* capture) { capture_.store(capture, std::memory_order_relaxed); }
+  // Whether the driver's stream is in others' hands, who may capture it themselves.
+  bool shared() const { return shared_.load(std::memory_order_relaxed); }
+  // Whether somebody captures it, we or others.
+  bool IsCaptured() const;
+  // Where its memory comes from: the pool of the graph that is being captured, by us or by others;
+  // 0: none is.
+  uint64_t PoolOfCapture();
+
+  // Calls f(handle) as long as the driver's stream is there for sure; else, of one that was wrapped
+  // and that nobody holds any more, gone(event): reached once it has done what it was given, null
+  // where there is nothing to wait for.
+  template <class F, class G>
+  auto WhereverItIs(const F& f, const G& gone) {
+    if (!wrapped_) return f(handle_);
+    std::lock_guard lock(mutex_);
+    return holders_ > 0 ? f(handle_) : gone(left_);
+  }
+  // Of a wrapped stream: somebody wraps it again.
+  void Rewrap();
 
   // Throws what `result`, which is not success, means for this stream's device. `op`: what asked;
   // empty: whoever waits for the stream.
@@ -65,21 +95,23 @@ class CudaStream final : public StreamImpl {
  private:
   static constexpr unsigned kRemembered = 8;
   std::string Recent() const;
+  bool IsCapturedByOthers() const;
+  void NoteLaunching(std::string_view op);
 
   DeviceState& state_;
   const CUstream handle_;
   const int priority_;
   const bool wrapped_;
+  mutable std::atomic<bool> shared_;
   std::atomic<Capture*> capture_{nullptr};
   std::atomic<unsigned> launches_{0};  // since it was last waited for
   std::array<std::atomic<const char*>, kRemembered> recent_{};
-  const std::shared_ptr<Report> report_;
-  std::mutex mutex_;
-  std::vector<std::shared_ptr<Report>> watched_;  // of graphs
+  const std::shared_ptr<StreamReport> report_;
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<StreamReport>> watched_;  // of graphs
+  int holders_ = 1;         // of a wrapped one: times that it was wrapped and not let go since
+  CUevent left_ = nullptr;  // when it was let go last
 };
-
-// A report that kernels write and the host reads.
-std::shared_ptr<Report> NewReport();
 
 // The calling thread's current stream of a device.
 CudaStream& CurrentStreamOf(int index);

@@ -291,5 +291,48 @@ TEST(ProductTest, OfEveryShapeAndDType) {
   ExpectAsOnHost("mm", small({3, 0}, DType::kFloat32), small({0, 4}, DType::kFloat32));
 }
 
+TEST(IndexTest, AHundredThousandWrongIndicesAreSaidOnceAndLaterOnesAgain) {
+  const Tensor x = ToCuda(tensor({1., 2.}));
+  const Tensor wrong = ToCuda(
+      call("full", std::vector<int64_t>{100000}, Scalar(9), kw("dtype", DType::kInt64)).take());
+  for (int round = 0; round < 2; ++round) {
+    call("index_select", x, 0, wrong);
+    try {
+      CurrentStream(Cuda()).Synchronize();
+      FAIL() << "nothing was reported";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.message(),
+                "index_select(): index is 9, out of range for dim 0, which has size 2");
+    }
+    CurrentStream(Cuda()).Synchronize();  // once
+  }
+}
+
+// Runs of equal positions that are longer than the parts that they are cut into: ends within a
+// part, at its end, a whole part alone, all elements.
+TEST(IndexTest, LongRunsOfOnePositionAreCombinedAsShortOnesAre) {
+  std::vector<int64_t> positions;
+  for (const auto& [place, count] : {std::pair{3, 500}, {0, 2600}, {5, 1020}, {1, 1024}, {2, 3000}})
+    positions.insert(positions.end(), static_cast<size_t>(count), place);
+  for (size_t i = 0; i < positions.size(); ++i)  // not in the order of places
+    std::swap(positions[i], positions[i * 7919 % positions.size()]);
+  const auto n = static_cast<int64_t>(positions.size());
+  const Tensor index = call("add", Tensor::FromBlob(positions.data(), {n}), Scalar(0)).take();
+  for (DType d : {DType::kInt64, DType::kFloat64, DType::kFloat32}) {
+    const double tolerance = d == DType::kInt64 ? 0 : d == DType::kFloat64 ? 1e-12 : 1e-3;
+    const Tensor self = Spread({6}, d), source = Spread({n}, d, 1);
+    ExpectAsOnHostWithin(tolerance, "index_add", self, 0, index, source);
+    ExpectAsOnHostWithin(tolerance, "index_add", self, 0, index, source, kw("alpha", Scalar(3)));
+    for (const char* reduce : {"amax", "amin", "mean"}) {
+      for (bool with_self : {false, true}) {
+        ExpectAsOnHostWithin(tolerance, "index_reduce", self, 0, index, source, std::string(reduce),
+                             kw("include_self", with_self));
+      }
+    }
+    const Tensor rows = Spread({6, 3}, d), lines = Spread({n, 3}, d, 2);
+    ExpectAsOnHostWithin(tolerance, "index_add", rows, 0, index, lines);
+  }
+}
+
 }  // namespace
 }  // namespace sy::cuda

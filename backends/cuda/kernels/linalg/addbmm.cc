@@ -17,8 +17,8 @@ void Addbmm(Call call, const Tensor& out, const Tensor& self, const Tensor& batc
   const Addend x{self, MatricesOf(self), beta}, sum{out, MatricesOf(out), 1};
   if (batch == 0) {
     const ProductSizes none{1, size.m, size.n, 0};
-    return RunProduct(call, out, none, MatricesOf(out), MatricesOf(out), MatricesOf(out), &x,
-                      alpha);
+    RunProduct(call, out, none, MatricesOf(out), MatricesOf(out), MatricesOf(out), &x, alpha);
+    return;
   }
   for (int64_t i = 0; i < batch; ++i) {
     RunProduct(call, out, size, MatricesOf(out), matrix(batch1, i), matrix(batch2, i),

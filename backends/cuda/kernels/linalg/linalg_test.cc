@@ -340,5 +340,31 @@ TEST(LinalgTest, MatricesWithoutFactorsAreNamedAsOnTheHost) {
   EXPECT_THROW(call("linalg_ldl_solve", ToCuda(one), ToCuda(pivots), ToCuda(one)), Error);
 }
 
+TEST(LinalgTest, ProductsOf8BitFloatsAreTheHosts) {
+  const Tensor scale = call("to.dtype", tensor(0.5), DType::kFloat32).take();
+  const Tensor rows = Spread({5, 1}, DType::kFloat32), columns = Spread({1, 3}, DType::kFloat32, 1);
+  for (const DType d : {DType::kFloat8E4M3FN, DType::kFloat8E5M2}) {
+    const Tensor a = Spread({5, 7}, d, 1), b = Spread({7, 3}, DType::kFloat8E5M2, 2);
+    const Tensor bias = Spread({3}, DType::kBFloat16);
+    ExpectAsOnHostWithin(1e-5, "_scaled_mm", a, b, scale, scale, bias, scale, DType::kFloat32);
+    ExpectAsOnHostWithin(1e-2, "_scaled_mm", a, b, rows, columns, bias, scale, DType::kBFloat16);
+    ExpectAsOnHostWithin(0.26, "_scaled_mm", a, b, rows, columns, bias, scale);
+    const Tensor nothing =
+        call("_scaled_mm", ToCuda(Spread({5, 0}, d)), ToCuda(Spread({0, 3}, d)), ToCuda(scale),
+             ToCuda(scale), ToCuda(bias), ToCuda(scale), DType::kBFloat16)
+            .take();
+    ExpectClose(nothing, call("expand", bias, std::vector<int64_t>{5, 3}).take(), 0);
+  }
+}
+
+TEST(LinalgTest, ActivatedSumsAreTheHosts) {
+  for (const DType d : {DType::kInt64, DType::kFloat32, DType::kFloat64}) {
+    const Tensor a = Spread({5, 7}, d, 1), b = Spread({7, 3}, d, 2), x = Spread({3}, d);
+    ExpectAsOnHostWithin(2e-5, "_addmm_activation", x, a, b, kw("alpha", -2));
+    if (d == DType::kInt64) continue;
+    ExpectAsOnHostWithin(2e-5, "_addmm_activation", x, a, b, kw("use_gelu", true));
+  }
+}
+
 }  // namespace
 }  // namespace sy::cuda

@@ -1,6 +1,7 @@
 #include "backends/cuda/kernels/nn/columns.h"
 
 #include "backends/cuda/engine/specialised.h"
+#include "backends/cuda/plan/layout.h"
 
 namespace sy::cuda {
 namespace {
@@ -23,17 +24,33 @@ DType MovedAs(DType d) {
 
 int64_t CountOf(const long long (&sizes)[3]) { return sizes[0] * sizes[1] * sizes[2]; }
 
+// n: how many elements the columns have; where they are too many, nothing is divided by these.
+ColumnDividers DividersOf(const Windows& w, int64_t samples, int64_t n) {
+  if (n > INT32_MAX || n == 0) return {};
+  return {DividerOf(CountOf(w.outputs)), DividerOf(CountOf(w.kernel)), DividerOf(samples),
+          DividerOf(w.outputs[1]),       DividerOf(w.outputs[2]),      DividerOf(w.kernel[1]),
+          DividerOf(w.kernel[2])};
+}
+
 }  // namespace
 
 void ToColumns(Call call, DType dtype, ColumnArgs args) {
   const int64_t n = args.planes * CountOf(args.w.kernel) * CountOf(args.w.outputs);
-  Launch(call, Specialised("columns", "ColumnArgs", "ToColumns").Element(MovedAs(dtype)),
+  args.dividers = DividersOf(args.w, 1, n);
+  Launch(call,
+         Specialised("columns", "ColumnArgs", "ToColumns")
+             .Element(MovedAs(dtype))
+             .Flag(n <= INT32_MAX),
          BlocksFor(n), args);
 }
 
 void ToBatchColumns(Call call, DType dtype, BatchColumnArgs args) {
   const int64_t n = args.channels * CountOf(args.w.kernel) * args.samples * CountOf(args.w.outputs);
-  Launch(call, Specialised("columns", "BatchColumnArgs", "ToBatchColumns").Element(MovedAs(dtype)),
+  args.dividers = DividersOf(args.w, args.samples, n);
+  Launch(call,
+         Specialised("columns", "BatchColumnArgs", "ToBatchColumns")
+             .Element(MovedAs(dtype))
+             .Flag(n <= INT32_MAX),
          BlocksFor(n), args);
 }
 

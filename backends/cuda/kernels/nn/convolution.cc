@@ -1,6 +1,7 @@
-// Small and depthwise convolutions directly, an output a thread; others as products of the weights
-// with windows as columns, as many samples at a time as there is room for. 16-bit floats are summed
-// in float and rounded once, but where ATen rounds more often (RoundsColumns).
+// By cuDNN where there is one. Else small and depthwise convolutions directly, an output a thread;
+// others as products of the weights with windows as columns, as many samples at a time as there is
+// room for. 16-bit floats are summed in float and rounded once, but where ATen rounds more often
+// (RoundsColumns).
 
 #include "backends/cuda/kernels/nn/convolution.h"
 
@@ -10,6 +11,7 @@
 #include "backends/cuda/engine/product.h"
 #include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/nn/columns.h"
+#include "backends/cuda/kernels/nn/dnn_convolution.h"
 #include "backends/cuda/kernels/nn/windows.h"
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/ops/formulas/trigonometric.h"
@@ -91,7 +93,7 @@ class Convolution {
     ForEachPart([&](int64_t first, int64_t n, const Tensor& columns) {
       const int64_t planes = args_.groups * args_.in;
       ToColumns(call_, y_.dtype(),
-                {args_.w, n * planes, From(args_.x, first * planes * inputs_), columns.data()});
+                {args_.w, n * planes, From(args_.x, first * planes * inputs_), columns.data(), {}});
       MultiplyPart(first, n, columns.data());
     });
   }
@@ -150,6 +152,7 @@ class Convolution {
 
 void ConvolveReal(Call call, const Tensor& out, const Tensor& input, const Tensor& weight,
                   const Tensor& bias, const ConvolutionParameters& p, bool rounds) {
+  if (DnnConvolve(call, out, input, weight, bias, p)) return;
   const DType given = input.dtype();
   const bool widens = p.transposed && !rounds && Contains(kHalfTypes, given);
   const DType d = widens ? DType::kFloat32 : given;

@@ -1,6 +1,6 @@
-// The input's gradient is the convolution of grad_output the other way round. The weight's is one
-// product for each group: of grad_output, samples side by side, with the input's columns; of as
-// many samples at a time as there is room for, the products added up.
+// The input's gradient is the convolution of grad_output the other way round. The weight's is
+// cuDNN's, or one product for each group: of grad_output, samples side by side, with the input's
+// columns; of as many samples at a time as there is room for, the products added up.
 #include "switchyard/backends/common/kernels/nn/convolution_backward.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "backends/cuda/engine/product.h"
 #include "backends/cuda/kernels/nn/columns.h"
 #include "backends/cuda/kernels/nn/convolution.h"
+#include "backends/cuda/kernels/nn/dnn_convolution.h"
 #include "backends/cuda/kernels/nn/windows.h"
 #include "switchyard/backends/common/dtypes.h"
 #include "switchyard/ops/nn/window.h"
@@ -20,6 +21,7 @@ namespace {
 // image: what windows slide over, windows: a number for each of them; to: like the weights.
 void OfWeight(Call call, const Tensor& image, const Tensor& windows, const Tensor& to,
               const ConvolutionParameters& c) {
+  if (DnnConvolveWeight(call, image, windows, to, c)) return;
   const Window w = Window::OfConvolution(image, windows, to, c.stride, c.padding, c.dilation);
   const int64_t samples = image.sizes()[0], outputs = w.output_count(), in = image.sizes()[1],
                 out = windows.sizes()[1],
@@ -41,7 +43,7 @@ void OfWeight(Call call, const Tensor& image, const Tensor& windows, const Tenso
       const int64_t count = std::min(most, samples - first), k = count * outputs;
       const auto* from = static_cast<const char*>(x.data()) +
                          first * in * w.input_count() * static_cast<int64_t>(x.itemsize());
-      ToBatchColumns(call, d, {WindowsOf(w), count, in, from, columns.data()});
+      ToBatchColumns(call, d, {WindowsOf(w), count, in, from, columns.data(), {}});
       CopyElements(call, grads.AsStrided({out, count, outputs}, {k, outputs, 1}, 0),
                    y.AsStrided({out, count, outputs}, {outputs, out * outputs, 1},
                                y.storage_offset() + first * out * outputs));

@@ -11,7 +11,7 @@ void Im2Col(Call call, const Tensor& out, const Tensor& self, IntSpan kernel, In
   const Window w = Window::OfColumns(call.op(), self.sizes(), kernel, dilation, padding, stride);
   const Tensor in = Dense(call, self, self.dtype());
   IntoDense(call, out, out.dtype(), [&](const Tensor& to) {
-    ToColumns(call, out.dtype(), {WindowsOf(w), w.planes, in.data(), to.data()});
+    ToColumns(call, out.dtype(), {WindowsOf(w), w.planes, in.data(), to.data(), {}});
   });
 }
 const Kernel im2col{"im2col", "cuda", kAnyDType, Im2Col};

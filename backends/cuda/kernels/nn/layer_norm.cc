@@ -1,20 +1,22 @@
 // layer_norm and rms_norm.
 
-#include <algorithm>
-#include <bit>
 #include <limits>
+#include <string>
 
+#include "backends/cuda/driver/cudnn.h"
 #include "backends/cuda/engine/dense.h"
+#include "backends/cuda/engine/lines.h"
+#include "backends/cuda/engine/measured.h"
 #include "backends/cuda/engine/specialised.h"
+#include "backends/cuda/kernels/nn/dnn_norm.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
+#include "third_party/fmt/format.h"
 
 namespace sy::cuda {
 namespace {
 
 DType WideOf(DType d) { return d == DType::kFloat64 || IsComplex(d) ? d : DType::kFloat32; }
-
-constexpr int kRowThreads = 256;  // as device/lines.h's kLineThreads
 
 // Rows of dtype d; m: the dtype of mean and factor.
 void RunRows(Call call, bool centred, DType d, DType m, NormArgs& args) {
@@ -29,24 +31,33 @@ void RunRows(Call call, bool centred, DType d, DType m, NormArgs& args) {
         lies_at(args.weight, n * wide_item) && lies_at(args.bias, n * wide_item))
       break;
   }
-  // What a thread holds: 32 elements at most. A warp for rows of which it holds 4 packs a thread.
-  const int64_t most_packs = std::min(8, 32 / each);
-  const int lanes = args.n <= int64_t{4} * 32 * each ? 32 : kRowThreads;
-  const int64_t of_all = int64_t{lanes} * each;
-  const auto wanted =
-      static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>((args.n + of_all - 1) / of_all)));
-  const int packs = wanted <= most_packs ? static_cast<int>(wanted) : 0;
-  if (packs == 0) each = 1;
+  const Held held = HeldLines(args.n, each);
   Launch(call,
          Specialised("norm", "NormArgs", "Normalize")
              .Element(d)
              .Element(WideOf(d))
              .Element(m)
              .Number(centred ? 1 : 0)
-             .Number(lanes)
+             .Number(held.lanes)
              .Number(each)
-             .Number(packs),
-         lanes == kRowThreads ? Grid{args.rows, kRowThreads} : BlocksFor(args.rows * lanes), args);
+             .Number(held.packs)
+             .Bound(BoundsOf(held, each)),
+         GridOf(args.rows, held.lanes), args);
+}
+
+// By cuDNN, where that has been measured to be faster. False, and nothing done, where it has not.
+bool RunFasterRows(Call call, bool centred, DType d, DType m, NormArgs& args) {
+  CudaStream& stream = StreamOf(call.key);
+  if (!MayMeasure(stream) || FindDnn() == nullptr) return false;
+  const std::string key = fmt::format("norm {:d} {} {} {} {:d}", centred, static_cast<int>(d),
+                                      int64_t{args.rows}, int64_t{args.n}, args.mean != nullptr);
+  const std::string names[] = {"own", "cuDNN"};
+  const auto run = [&](size_t i) {
+    if (i != 0) return DnnNormalize(call, centred, d, args);
+    RunRows(call, centred, d, m, args);
+    return true;
+  };
+  return Fastest(stream, key, names, run) != 0 && run(1);
 }
 
 void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, IntSpan shape,
@@ -72,9 +83,10 @@ void Normalize(Call call, bool centred, const Tensor& out, const Tensor& input, 
     args.out = to.data();
     if (IsComplex(d)) {
       return Launch(call, Specialised("norm", "NormArgs", "NormalizeComplex").Element(d),
-                    {args.rows, kRowThreads}, args);
+                    {args.rows, kLineThreads}, args);
     }
-    RunRows(call, centred, d, m, args);
+    const bool told = mean == nullptr || (m == DType::kFloat32 && centred);
+    if (!told || !RunFasterRows(call, centred, d, m, args)) RunRows(call, centred, d, m, args);
   });
 }
 

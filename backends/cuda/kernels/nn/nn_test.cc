@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "backends/cuda/driver/cudnn.h"
 #include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 
@@ -20,6 +21,16 @@ Tensor Transposed(const Tensor& t, int64_t a, int64_t b) {
   return call("transpose.int", t, a, b).take();
 }
 
+// cuDNN rounds numbers of 16 bits before the bias is added, too: sums of some ones, of which little
+// may be left.
+template <class... A>
+void ExpectConvolved(DType d, double tolerance, const A&... args) {
+  const bool rounds_twice = ItemSize(d) == 2 && FindDnn() != nullptr;
+  const Tensor expected = call("convolution", args...).take();
+  const Tensor got = call("convolution", ToCuda(args)...).take();
+  ExpectClose(got, expected, tolerance, rounds_twice ? 1 : 0.1);
+}
+
 TEST(ConvolutionTest, OfOneTwoAndThreeDimensions) {
   for (DType d : kFloating) {
     for (std::vector<int64_t> space : {std::vector<int64_t>{9}, {6, 7}, {4, 5, 3}}) {
@@ -28,8 +39,8 @@ TEST(ConvolutionTest, OfOneTwoAndThreeDimensions) {
       w.insert(w.end(), space.size(), 2);
       const size_t n = space.size();
       const std::vector<int64_t> stride(n, 2), padding(n, 1), dilation(n, 1), none(n, 0);
-      ExpectAsOnHostWithin(ToleranceOf(d), "convolution", Spread(x, d), Spread(w, d, 1),
-                           Spread({6}, d, 2), stride, padding, dilation, false, none, int64_t{2});
+      ExpectConvolved(d, ToleranceOf(d), Spread(x, d), Spread(w, d, 1), Spread({6}, d, 2), stride,
+                      padding, dilation, false, none, int64_t{2});
     }
   }
 }
@@ -43,9 +54,8 @@ TEST(ConvolutionTest, DepthwiseWithDilationOfAnyDType) {
 TEST(ConvolutionTest, Transposed) {
   for (DType d : kFloating) {
     const std::vector<int64_t> stride = {2, 3}, padding = {1, 0}, dilation = {1, 2}, more = {1, 2};
-    ExpectAsOnHostWithin(ToleranceOf(d), "convolution", Spread({2, 4, 5, 4}, d),
-                         Spread({4, 3, 3, 2}, d, 1), Spread({6}, d), stride, padding, dilation,
-                         true, more, int64_t{2});
+    ExpectConvolved(d, ToleranceOf(d), Spread({2, 4, 5, 4}, d), Spread({4, 3, 3, 2}, d, 1),
+                    Spread({6}, d), stride, padding, dilation, true, more, int64_t{2});
   }
 }
 // Large enough for products of columns, in both directions, with groups and bias.
@@ -56,9 +66,9 @@ TEST(ConvolutionTest, LargeOnesAreProductsOfColumns) {
                          Spread({32, 16 / groups, 3, 3}, DType::kFloat32, 1),
                          Spread({32}, DType::kFloat32), one, one, one, false, none, groups);
     for (DType d : {DType::kFloat32, DType::kFloat16, DType::kBFloat16}) {
-      ExpectAsOnHostWithin(10 * ToleranceOf(d), "convolution", Spread({2, 32, 12, 12}, d),
-                           Spread({32, 16 / groups, 3, 3}, d, 1), Spread({16}, d), two, one, one,
-                           true, none, groups);
+      ExpectConvolved(d, 10 * ToleranceOf(d), Spread({2, 32, 12, 12}, d),
+                      Spread({32, 16 / groups, 3, 3}, d, 1), Spread({16}, d), two, one, one, true,
+                      none, groups);
     }
   }
   ExpectAsOnHostWithin(1e-4, "convolution", Spread({1, 64, 24, 24}, DType::kFloat32),  // pointwise

@@ -1,4 +1,5 @@
-// Scaled dot product attention, fused: on tensor cores for short floats where rows allow it.
+// Scaled dot product attention, fused: cuDNN's for short floats without a mask, where there is one,
+// else on tensor cores where rows allow it.
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +8,7 @@
 #include "backends/cuda/device/nn_args.h"
 #include "backends/cuda/engine/pointwise.h"
 #include "backends/cuda/engine/specialised.h"
+#include "backends/cuda/kernels/nn/dnn_attention.h"
 #include "backends/cuda/plan/visit_order.h"
 #include "switchyard/core/error.h"
 
@@ -72,6 +74,8 @@ void Attention(Call call, const Tensor& out, const Tensor& sums, const Tensor& q
     mask_type = mask.dtype();
     SetStrides(wide, args.mask_strides);
   }
+  if (!mask.defined() && DnnAttention(call, out, sums, query, key, value, causal, args.scale))
+    return;
   if (const int most = TileColumns(call, query, key, value, out); most != 0) {
     constexpr int64_t kRows = 64, kThreads = 128;
     return Launch(call,

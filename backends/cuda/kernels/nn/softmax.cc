@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "backends/cuda/engine/lines.h"
 #include "backends/cuda/plan/types.h"
 #include "third_party/fmt/format.h"
@@ -18,15 +16,9 @@ void RunSoftmax(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
   if (out.numel() == 0) return;
   Lines lines = LinesOf(call, dim, self, out, nullptr);
   LineArgs& args = lines.args;
-  // What a thread holds: 32 elements at most. A warp for lines of which it holds 4 packs a thread.
-  const int most_packs = std::min(8, 32 / lines.each);
-  int lanes = 1, packs = 0;
-  if (args.n > kShortLine && !lines.beside) {
-    lanes = args.n <= 4 * 32 * lines.each ? 32 : kLineThreads;
-    const int64_t wanted = PacksOf(args.n, lanes, lines.each);
-    packs = wanted <= most_packs ? static_cast<int>(wanted) : 0;
-  }
-  const int each = packs == 0 ? 1 : lines.each;
+  const bool one = args.n <= kShortLine || lines.beside;
+  const int each = one ? 1 : lines.each;
+  const Held held = one ? Held{1, 0} : HeldLines(args.n, each);
   const auto text = [&] {
     return KernelSource("lines", "LineArgs",
                         fmt::format("Softmax<{}, {}, {}, {}, {}, {}>(args)",
@@ -34,13 +26,14 @@ void RunSoftmax(Call call, const Tensor& out, const Tensor& self, int64_t dim) {
                                     !kLog   ? "kPlain"
                                     : steps ? "kLogInSteps"
                                             : "kLog",
-                                    lanes, each, packs));
+                                    held.lanes, each, held.packs),
+                        BoundsOf(held, each));
   };
   Launch(call,
          {&kKind,
           {PairWord(out.dtype(), self.dtype()), uint64_t{kLog} + steps,
-           VariantWord(lanes, each, packs)}},
-         text, GridOf(args.space.n, lanes), args);
+           VariantWord(held.lanes, each, held.packs)}},
+         text, GridOf(args.space.n, held.lanes), args);
 }
 template <bool kLog>
 void SoftmaxInt(Call call, const Tensor& out, const Tensor& self, int64_t dim, Optional<DType>) {

@@ -17,7 +17,7 @@ Tensor Numbers(std::vector<int64_t> sizes, DType dtype = DType::kFloat32) {
 TEST(ReduceShapeTest, ManyOutputsSideBySideTakeAThreadEach) {
   const ReduceShape s = ChooseReduceShape(100000, 1000, /*across=*/true, 270336);
   EXPECT_EQ(s.lanes, 1);
-  EXPECT_EQ(s.chunks, 3);
+  EXPECT_EQ(s.chunks, 2);  // three would have a second wave of a few
 }
 TEST(ReduceShapeTest, FewOutputsOfManyElementsAreCutIntoChunks) {
   const ReduceShape s = ChooseReduceShape(1, 100'000'000, false, 270336);

@@ -1,3 +1,6 @@
+#include "backends/cuda/engine/measured.h"
+#include "backends/cuda/products.h"
+#include "backends/cuda/rtc/cub.h"
 #include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 
@@ -47,6 +50,19 @@ TEST(SortTest, RowsOfEveryLength) {
     ExpectBothAsOnHost("sort", Mixed({2, n}, DType::kFloat32, 3000), 1, false);
     ExpectBothAsOnHost("sort", Mixed({1, n}, DType::kInt64, 3000), 1, true);
   }
+}
+TEST(SortTest, RowsThatFitABlockByCub) {
+  if (!CompilesCub()) GTEST_SKIP() << "needs CUB's headers, and a device: NVRTC alone takes them";
+  SetMeasureAlgorithms(true);
+  TakeAsFastest("CUB");
+  for (DType d : kOrdered) {
+    SCOPED_TRACE(Name(d));
+    for (bool descending : {false, true}) {
+      for (int64_t n : {65, 300, 2048}) ExpectBothAsOnHost("sort", Mixed({3, n}, d), 1, descending);
+    }
+  }
+  TakeAsFastest("");
+  SetMeasureAlgorithms(false);
 }
 TEST(SortTest, RowsOfSeveralTiles) {
   for (DType d : {DType::kBool, DType::kInt16, DType::kFloat32, DType::kFloat64}) {
