@@ -89,6 +89,8 @@ void Device::Attach(const SyDeviceDef& def, const std::string& plugin) {
   fn_ = ReadStruct<SyDeviceFunctions>(def.functions, SY_MIN_SyDeviceFunctions, name_);
   user_ = def.user;
   caching_ = Caching();
+  any_lost_.store(false, std::memory_order_relaxed);
+  count_.store(0, std::memory_order_relaxed);
   pins_.store(fn_.host_allocate != nullptr || fn_.stream_create != nullptr,
               std::memory_order_relaxed);
   {
@@ -235,6 +237,7 @@ void Device::OpenState(State& s) {
   s.capabilities = p.capabilities;
   s.alignment = p.alignment;
   s.keeps = caching_ && (p.capabilities & SY_DEVICE_CACHES) == 0;
+  s.kept_alignment = s.keeps ? std::max(kAlignment, s.alignment) : 0;
   if ((p.capabilities & SY_DEVICE_ASYNC) != 0) s.recent = std::make_unique<RecentCalls>();
   if (s.stream != nullptr) {
     const sy::Device at{FindDeviceType(name_), static_cast<int16_t>(s.index)};
@@ -247,25 +250,34 @@ void Device::Lose(State& s, SyAsyncError error, std::string_view text) const noe
   std::copy(text.begin(), text.end(), error.text);
   s.failure.Set(error, SY_E_DEVICE_LOST, s.recent.get());
   s.lost.store(true, std::memory_order_release);
+  any_lost_.store(true, std::memory_order_release);
   usable_[s.index].store(nullptr, std::memory_order_release);
 }
 
 int Device::Count(std::string* reason) {
+  const int known = count_.load(std::memory_order_relaxed);
+  if (known > 0 && open_.load(std::memory_order_acquire) && !Forked()) [[likely]]
+    return known;
+  return AskCount(reason);
+}
+
+int Device::AskCount(std::string* reason) {
   const CallScope scope(slot_);
   if (Unusable()) {
     *reason = Forked() ? "its plugin was loaded before fork" : "its plugin is not loaded";
     if (!Forked()) return 0;
   }
-  if (fn_.count == nullptr) return 1;
-  int32_t n = 0;
+  int32_t n = 1;
   ErrorText error;
-  const int32_t code = fn_.count(user_, &n, error.abi());
+  const int32_t code = fn_.count == nullptr ? SY_OK : fn_.count(user_, &n, error.abi());
   if (code != SY_OK || n <= 0) {
     *reason = error.text().empty() ? std::string(NameOfAbi(code)) : std::string(error.text());
     if (code == SY_OK && error.text().empty()) *reason = "the plugin finds no device";
     return 0;
   }
-  return std::min(n, kMaxIndex);
+  n = std::min(n, kMaxIndex);
+  if (!Unusable()) count_.store(n, std::memory_order_relaxed);
+  return n;
 }
 
 // --- Copies ---

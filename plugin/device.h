@@ -72,7 +72,10 @@ class Device final : public DeviceBackend, public Allocator {
     Queue* default_queue = nullptr;  // the same as ours
     uint32_t capabilities = 0;
     uint64_t alignment = 0;
-    bool keeps = false;  // memory that was freed, for reuse: the device itself does not
+    // Memory that was freed is kept for reuse, unless the device itself does that, and serves
+    // requests of at most this alignment.
+    bool keeps = false;
+    uint64_t kept_alignment = 0;
     DeviceMemory* memory = nullptr;
     std::unique_ptr<RecentCalls> recent;  // where work is queued
     AsyncFailure failure;
@@ -175,6 +178,7 @@ class Device final : public DeviceBackend, public Allocator {
   explicit Device(std::string name);
   ~Device() override;
   bool Unusable() const;
+  SY_COLD int AskCount(std::string* reason);
   SY_COLD State& OpenSlowly(int index);
   [[noreturn]] SY_COLD void FailGone() const;
   void OpenState(State& s);
@@ -198,11 +202,14 @@ class Device final : public DeviceBackend, public Allocator {
   // Where memory is kept that is freed in a queue's order; null: the default one's.
   static KeptBlocks& KeptOf(State& s, Queue* queue);
   // The size class that a request is served by; 0: memory that is not kept.
-  static uint64_t CapacityFor(const State& s, uint64_t bytes, uint64_t alignment);
+  static uint64_t CapacityFor(const State& s, uint64_t bytes, uint64_t alignment) {
+    return alignment <= s.kept_alignment ? KeptBlocks::Capacity(bytes) : 0;
+  }
   DeviceMemory& MemoryOf(int index);
   SY_COLD Block* AllocateSlowly(State& s, const AllocationRequest& request, Queue* queue,
                                 uint64_t capacity);
-  Block* NewBlock(State& s, uint64_t bytes, uint64_t capacity, uint64_t alignment, void* stream);
+  Block* NewBlock(State& s, uint64_t bytes, uint64_t capacity, uint64_t alignment, void* stream,
+                  KeptBlocks& kept);
   SyBuffer AllocateTrimming(State& s, uint64_t bytes, uint64_t* capacity, uint64_t alignment,
                             void* stream);
   [[noreturn]] SY_COLD void FailAllocation(const State& s, int32_t code, const ErrorText& error,
@@ -214,6 +221,7 @@ class Device final : public DeviceBackend, public Allocator {
   // What is kept; with what waits, and what the plugin itself keeps. Whether there was any.
   bool GiveKeptBack(State& s);
   bool GiveAllBack(State& s);
+  SY_COLD void FreeSlowly(Block& block) noexcept;
   void FreeForGood(State& s, Block* block) noexcept;
   bool MarkUses(State& s, Block& block) noexcept;
   // Behind what the plugin's stream was given; null where that cannot be.
@@ -247,6 +255,8 @@ class Device final : public DeviceBackend, public Allocator {
   std::atomic<bool> pins_{false};  // offers pinned memory
   bool caching_ = true;            // by the environment
   std::atomic<bool> open_{false};
+  mutable std::atomic<bool> any_lost_{false};  // until it is attached again
+  std::atomic<int> count_{0};                  // as the plugin has answered; 0: to be asked
   std::mutex open_mutex_;
   std::array<std::atomic<State*>, kMaxIndex> states_ = {};
   mutable std::array<std::atomic<State*>, kMaxIndex> usable_ = {};  // the same, but for lost ones

@@ -2,7 +2,7 @@
 // freed and is kept for reuse, so that a driver is rarely asked.
 //
 //   Block* b = memory.Take(queue.kept(), capacity, bytes);   // freed before in that queue's order
-//   memory.Give(queue.kept(), *b);                           // reusable in its order at once
+//   memory.Give(*b);                                         // reusable in its order at once
 //
 // A block goes to requests of its size class (core/size_class.h) on the stream in whose order it
 // was freed: whatever used it there comes first. What other streams have used waits for events in
@@ -30,12 +30,17 @@
 namespace sy::plugin {
 
 class Queue;
+class DeviceMemory;
 
+// What a tensor's death reads lies behind one pointer: a block that is freed and taken again is a
+// chain of loads, each of which waits for the one before.
 struct Block {
   SyBuffer buffer;
   uintptr_t address;       // under which the runtime knows it
   uint64_t bytes;          // as asked for
   uint64_t capacity;       // its size class; 0: goes back to the driver when it is freed
+  Block** home = nullptr;  // the list that keeps it, for as long as it lives; null: as capacity 0
+  DeviceMemory* memory = nullptr;
   Block* next = nullptr;   // in the list that it lies in
   Queue* queue = nullptr;  // in whose order it is freed; null: the default one
   int index;
@@ -50,12 +55,16 @@ class KeptBlocks {
  public:
   static constexpr uint64_t kLeast = 64;
   static constexpr uint64_t kMost = uint64_t{1} << 43;
-  static uint64_t Capacity(uint64_t bytes) { return bytes > kMost ? 0 : SizeClass(bytes, kLeast); }
+  static uint64_t Capacity(uint64_t bytes) {
+    if (bytes < 16 * kLeast) return (bytes + kLeast - 1) / kLeast * kLeast;  // no division
+    return bytes > kMost ? 0 : SizeClass(bytes, kLeast);
+  }
+  // The list of a class.
+  Block** Home(uint64_t capacity) { return &heads_[SizeClassIndex(capacity, kMinBits)]; }
 
  private:
   friend class DeviceMemory;
   static constexpr int kMinBits = 6, kMaxBits = 44;
-  Block*& HeadOf(uint64_t capacity) { return heads_[SizeClassIndex(capacity, kMinBits)]; }
   std::array<Block*, 8 * (kMaxBits - kMinBits)> heads_ = {};
 };
 
@@ -63,27 +72,28 @@ class DeviceMemory {
  public:
   // A block that was kept, counted as one in use; null where there is none of that class.
   Block* Take(KeptBlocks& from, uint64_t capacity, uint64_t bytes) {
+    Block** home = from.Home(capacity);
     std::lock_guard lock(mutex_);
-    Block* block = Pop(from, capacity);
+    Block* block = Pop(home);
     if (block == nullptr) return nullptr;
     block->bytes = bytes;
     CountTaken(bytes);
     return block;
   }
-  // Not in use any more, kept. Nothing of the plugin is touched after that.
-  void Give(KeptBlocks& to, Block& block) noexcept {
+  // Not in use any more, kept where its home is. Nothing of the plugin is touched after that.
+  void Give(Block& block) noexcept {
     std::lock_guard lock(mutex_);
     CountGiven(block.bytes);
-    Push(to, block);
+    Push(block);
   }
   // The same for memory that the statistics do not know: a kernel's workspace, and what has waited.
   Block* TakeUncounted(KeptBlocks& from, uint64_t capacity) {
     std::lock_guard lock(mutex_);
-    return Pop(from, capacity);
+    return Pop(from.Home(capacity));
   }
-  void Keep(KeptBlocks& to, Block& block) noexcept {
+  void Keep(Block& block) noexcept {
     std::lock_guard lock(mutex_);
-    Push(to, block);
+    Push(block);
   }
   // Of blocks that come from the driver or another owner, and go back there.
   void CountInUse(uint64_t bytes) {
@@ -123,20 +133,18 @@ class DeviceMemory {
   KeptBlocks& kept() { return kept_; }
 
  private:
-  Block* Pop(KeptBlocks& from, uint64_t capacity) {
-    Block*& head = from.HeadOf(capacity);
-    Block* block = head;
+  static Block* Pop(Block** home) {
+    Block* block = *home;
     if (block == nullptr) return nullptr;
-    head = block->next;
+    *home = block->next;
     block->next = nullptr;
     block->in_use.store(true, std::memory_order_relaxed);
     return block;
   }
-  void Push(KeptBlocks& to, Block& block) noexcept {
-    Block*& head = to.HeadOf(block.capacity);
+  static void Push(Block& block) noexcept {
     block.in_use.store(false, std::memory_order_relaxed);
-    block.next = head;
-    head = &block;
+    block.next = *block.home;
+    *block.home = &block;
   }
   void CountTaken(uint64_t bytes) {
     stats_.allocated_bytes += static_cast<int64_t>(bytes);

@@ -9,9 +9,14 @@
 #include "switchyard/core/fork.h"
 #include "switchyard/dispatcher/fallback.h"
 #include "switchyard/op/variants.h"
+#include "switchyard/plugin/load.h"
 
-namespace sy::plugin {
+namespace sy {
+namespace plugin {
 namespace {
+
+// Calls of this thread's on plugins' own devices.
+constinit thread_local int64_t served SY_INITIAL_EXEC = 0;
 
 [[noreturn]] SY_COLD void FailUnloaded(std::string_view op, std::string_view plugin) {
   Fail(ErrorCode::kUnavailable, op, {"plugin '", plugin, "' is not loaded any more"});
@@ -159,8 +164,10 @@ void RunKernel(const BoxedCall& call) {
     }
     Frame f(r, *call.kernel, call.key, state, views.data(), pointers, views.size() | n << 32);
     const int32_t code = call.results == nullptr ? fn(&f) : RunGiving(call, f, fn);
-    if (code == SY_OK) [[likely]]
+    if (code == SY_OK) [[likely]] {
+      served += state != nullptr ? 1 : 0;
       return;
+    }
     if (code != SY_DECLINED) FailKernel(f, code);
     reason = f.text.text();
   }
@@ -190,10 +197,18 @@ SY_INLINE bool Declines(const KernelRecord& r, const KernelDef& kernel, KeyWord 
   return true;
 }
 
-// Any call. Those of host kernels in threads that have called before are made by RunViewedKernel.
-[[gnu::noinline]] void RunAnyViewed(const KernelDef& kernel, KeyWord key,
-                                    const SyTensor* const* outs, const SyValue* args,
-                                    uint64_t counts) {
+// The same on the plugin's own device.
+[[gnu::noinline]] bool DeclinesThere(const KernelRecord& r, const KernelDef& kernel, KeyWord key,
+                                     SyKernelFn fn, ViewedCall& call) {
+  const bool declined = Declines(r, kernel, key, fn, &r.own->Opened(IndexOfKey(key)), call);
+  served += declined ? 0 : 1;
+  return declined;
+}
+
+// Calls of a thread's first, and all where each has to be counted for everybody to see at once.
+[[gnu::noinline]] void RunFirstViewed(const KernelDef& kernel, KeyWord key,
+                                      const SyTensor* const* outs, const SyValue* args,
+                                      uint64_t counts) {
   ViewedCall call{outs, args, counts};
   bool declined;
   {
@@ -202,6 +217,7 @@ SY_INLINE bool Declines(const KernelRecord& r, const KernelDef& kernel, KeyWord 
     Device::State* state;
     const SyKernelFn fn = Enter(r, key, &state);
     declined = Declines(r, kernel, key, fn, state, call);
+    served += !declined && state != nullptr ? 1 : 0;
   }
   if (declined) RunNextViewed(kernel, key, call.outs, call.args, call.counts, call.reason);
 }
@@ -211,7 +227,7 @@ SY_INLINE bool Declines(const KernelRecord& r, const KernelDef& kernel, KeyWord 
 void RunViewedKernel(const KernelDef& kernel, KeyWord key, const SyTensor* const* outs,
                      const SyValue* args, uint64_t counts) {
   if (thread_calls == nullptr) [[unlikely]]
-    return RunAnyViewed(kernel, key, outs, args, counts);
+    return RunFirstViewed(kernel, key, outs, args, counts);
   ViewedCall call{outs, args, counts};
   {
     const KernelRecord& r = RecordOf(kernel);
@@ -219,8 +235,9 @@ void RunViewedKernel(const KernelDef& kernel, KeyWord key, const SyTensor* const
     const SyKernelFn fn = r.fn.load(std::memory_order_acquire);
     if (fn == nullptr) [[unlikely]]
       FailUnloaded(r.op, r.plugin);
-    if (r.own != nullptr) return RunAnyViewed(kernel, key, outs, args, counts);
-    if (!Declines(r, kernel, key, fn, nullptr, call)) [[likely]]
+    const bool declined = r.own == nullptr ? Declines(r, kernel, key, fn, nullptr, call)
+                                           : DeclinesThere(r, kernel, key, fn, call);
+    if (!declined) [[likely]]
       return;
   }
   RunNextViewed(kernel, key, call.outs, call.args, call.counts, call.reason);
@@ -351,4 +368,8 @@ const OperatorRecord* RecordOf(const OperatorEntry& op) {
   return reinterpret_cast<const OperatorRecord*>(def);  // its first member
 }
 
-}  // namespace sy::plugin
+}  // namespace plugin
+
+int64_t CallsServedByDevices() { return plugin::served; }
+
+}  // namespace sy

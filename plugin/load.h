@@ -57,6 +57,10 @@ SY_API std::vector<PluginInfo> list_plugins(const PluginSearch& search = {});
 // What is loaded, in the order of loading.
 SY_API std::vector<PluginInfo> loaded_plugins();
 
+// How often plugins' kernels have served a call of this thread on their own device: what a call has
+// added to it did not fall back, and was no view.
+SY_API int64_t CallsServedByDevices();
+
 // Why a plugin is still there: counts of what holds it. All 0 where it is gone.
 struct UnloadAnswer {
   bool unloaded = false;

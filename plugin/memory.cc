@@ -59,14 +59,17 @@ void Device::FailAllocation(const State& s, int32_t code, const ErrorText& error
                 limit == 0 ? "" : Join({", the limit is ", limit, " bytes"})}));
 }
 
-// A block with a record, neither counted nor owned by a queue yet.
+// A block with a record, neither counted nor owned by a queue yet. kept: where it stays once it is
+// freed, unless `capacity` is 0.
 Block* Device::NewBlock(State& s, uint64_t bytes, uint64_t capacity, uint64_t alignment,
-                        void* stream) {
+                        void* stream, KeptBlocks& kept) {
   auto block = std::make_unique<Block>();
   block->buffer = AllocateTrimming(s, bytes, &capacity, alignment, stream);
   block->index = s.index;
   block->bytes = bytes;
   block->capacity = capacity;
+  block->home = capacity == 0 ? nullptr : kept.Home(capacity);
+  block->memory = s.memory;
   try {
     Enter(*block, s);
   } catch (...) {
@@ -120,7 +123,7 @@ bool Device::Reclaim(State& s, bool wait) noexcept {
     }
     Queue* queue = block.queue;
     const std::vector<Queue*> users = std::exchange(block.used_by, {});
-    s.memory->Keep(KeptOf(s, queue), block);
+    s.memory->Keep(block);
     if (queue != nullptr) queue->Release();
     for (Queue* q : users) q->Release();
     any = true;
@@ -150,11 +153,6 @@ KeptBlocks& Device::KeptOf(State& s, Queue* queue) {
   return queue == nullptr ? s.memory->kept() : queue->kept();
 }
 
-uint64_t Device::CapacityFor(const State& s, uint64_t bytes, uint64_t alignment) {
-  return s.keeps && alignment <= std::max(kAlignment, s.alignment) ? KeptBlocks::Capacity(bytes)
-                                                                   : 0;
-}
-
 void Device::KeepQueue(Block& block, const State& s, Queue* queue) {
   if (queue == s.default_queue) return;  // it lives as long as the device
   queue->Retain();
@@ -182,7 +180,7 @@ Block* Device::AllocateSlowly(State& s, const AllocationRequest& request, Queue*
   }
   if (capacity != 0 && s.memory->HoldsMuch(capacity)) GiveKeptBack(s);
   void* stream = queue == nullptr ? nullptr : queue->native();
-  Block* block = NewBlock(s, request.bytes, capacity, request.alignment, stream);
+  Block* block = NewBlock(s, request.bytes, capacity, request.alignment, stream, KeptOf(s, queue));
   s.memory->CountInUse(request.bytes);
   return block;
 }
@@ -194,7 +192,7 @@ SyBuffer Device::AllocateRaw(State& s, uint64_t bytes, uint64_t alignment, void*
     const bool current = (queue == nullptr ? nullptr : queue->native()) == stream;
     const uint64_t capacity = current ? CapacityFor(s, bytes, alignment) : 0;
     Block* block = capacity == 0 ? nullptr : s.memory->TakeUncounted(KeptOf(s, queue), capacity);
-    if (block == nullptr) block = NewBlock(s, bytes, capacity, alignment, stream);
+    if (block == nullptr) block = NewBlock(s, bytes, capacity, alignment, stream, KeptOf(s, queue));
     block->bytes = bytes;
     if (current) KeepQueue(*block, s, queue);
     s.memory->EnterWorkspace(*block);
@@ -209,7 +207,7 @@ void Device::FreeRaw(State& s, const SyBuffer& buffer, void* stream) noexcept {
   Block* block = s.memory->LeaveWorkspace(buffer);
   Queue* queue = block->queue;
   if (block->capacity != 0 && !s.lost.load(std::memory_order_acquire)) {
-    s.memory->Keep(KeptOf(s, queue), *block);
+    s.memory->Keep(*block);
   } else {
     GiveToDriver(s, block, stream);
   }
@@ -218,16 +216,25 @@ void Device::FreeRaw(State& s, const SyBuffer& buffer, void* stream) noexcept {
 }
 
 void Device::Free(const Allocation& allocation, size_t) noexcept {
-  auto* block = static_cast<Block*>(allocation.context);
-  State* s = Find(block->index);
-  // In the child of a fork the memory is the parent's.
-  if (!IsOurs(*s)) return;
-  const bool keeps = block->capacity != 0 && !s->lost.load(std::memory_order_acquire);
-  if (!keeps) return FreeForGood(*s, block);
-  if (!block->used_by.empty() && !MarkUses(*s, *block)) return s->memory->Wait(*block, false);
+  Block& block = *static_cast<Block*>(allocation.context);
+  if (block.home == nullptr || !block.used_by.empty() || Forked() ||
+      any_lost_.load(std::memory_order_acquire)) [[unlikely]]
+    return FreeSlowly(block);
   // As long as a block is in use the plugin stays; then as long as its stream is.
-  Queue* queue = block->queue;
-  s->memory->Give(KeptOf(*s, queue), *block);
+  Queue* queue = block.queue;
+  block.memory->Give(block);
+  if (queue != nullptr) queue->Release();
+}
+
+void Device::FreeSlowly(Block& block) noexcept {
+  State& s = *Find(block.index);
+  // In the child of a fork the memory is the parent's.
+  if (!IsOurs(s)) return;
+  if (block.home == nullptr || s.lost.load(std::memory_order_acquire))
+    return FreeForGood(s, &block);
+  if (!block.used_by.empty() && !MarkUses(s, block)) return s.memory->Wait(block, false);
+  Queue* queue = block.queue;
+  s.memory->Give(block);
   if (queue != nullptr) queue->Release();
 }
 
@@ -318,6 +325,7 @@ DeviceBackend::Adopted Device::Adopt(void* handle, size_t bytes, int index,
   block->index = index;
   block->bytes = bytes;
   block->capacity = 0;
+  block->memory = s.memory;
   block->on_free = std::move(on_free);
   const uintptr_t address = Enter(*block, s);
   KeepQueue(*block, s, CurrentQueue(s, index));

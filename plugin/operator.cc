@@ -43,9 +43,13 @@ const Tensor& FirstTensor(std::span<const Value> args) {
 
 // The in-place or out= variant of an operator whose variants have kernels of their own.
 const OperatorEntry& VariantOf(const OperatorEntry& functional, bool in_place) {
-  for (const OperatorEntry* e : functional.registry().Entries()) {
-    const bool same_count = e->num_arguments == functional.num_arguments;
-    if (e->kernels->derived_from == &functional && same_count == in_place) return *e;
+  Registry& registry = functional.registry();
+  OverloadPacket* packet = registry.FindPacket(functional.schema().name + (in_place ? "_" : ""));
+  if (packet != nullptr) {
+    for (const OperatorEntry* e : registry.Overloads(*packet)) {
+      const bool same_count = e->num_arguments == functional.num_arguments;
+      if (e->kernels->derived_from == &functional && same_count == in_place) return *e;
+    }
   }
   Fail(ErrorCode::kNotImplemented, functional.name(),
        {"there is no ", in_place ? "in-place" : "out=", " variant"});

@@ -67,12 +67,14 @@ struct Rule::Question : SyRule {
                SY_OVERLAP_TEMPORARY,
                0,
                of.op_.user,
-               text.abi(),
+               nullptr,
                StatePointwise,
                StateLike,
                StateView,
                StorageOffset},
-        rule(of) {}
+        rule(of) {
+    error = text.abi();
+  }
 
   static Question& Of(SyRule* q) { return *static_cast<Question*>(q); }
 

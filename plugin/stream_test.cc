@@ -70,6 +70,25 @@ TEST_F(StreamTest, CopyKernelAndCopyBackWithoutWaiting) {
   EXPECT_EQ(ToString(to), "tensor([2., 4.])");
 }
 
+// After what both streams were given, before what they are given later, and without a wait.
+TEST_F(StreamTest, CopiesBetweenIndicesAreQueuedOnBothStreams) {
+  setenv("QUEUED_BETWEEN", "1", 1);
+  const Device other = ParseDevice("queued:1");
+  const Tensor x = There({1., 2.}), y = FromHost(tensor({0., 0.}), other);
+  const int64_t to_host = Driver(kDeviceToHost);
+  Hold();
+  call("add_", x, x);
+  call("copy_", y, x);
+  call("fill_", x, 7.);
+  EXPECT_FALSE(CurrentStream(Queued()).Query());
+  EXPECT_FALSE(CurrentStream(other).Query());
+  Open();
+  EXPECT_EQ(Here(y), "tensor([2., 4.])");
+  EXPECT_EQ(Here(x), "tensor([7., 7.])");
+  EXPECT_EQ(Driver(kDeviceToHost), to_host + 2);  // what was looked at
+  unsetenv("QUEUED_BETWEEN");
+}
+
 TEST_F(StreamTest, CopyOfOrdinaryMemoryIsDoneWhenItReturns) {
   const Tensor x = There({1., 2.});
   Tensor from = tensor({3., 4.});

@@ -43,15 +43,18 @@ const SyDeviceFunctions functions = [] {
 const SyDeviceDef devices[] = {DeviceOf("malloc", functions)};
 
 int32_t Nothing(SyCall*) noexcept { return SY_OK; }
-void Wrapped(Call, Tensor, Tensor, Tensor) {}
+void One(Call, Tensor, Tensor) {}
+void Two(Call, Tensor, Tensor, Tensor) {}
 
 constexpr SyKernelDef Plain() {
-  SyKernelDef k = Kernel<Wrapped>("bench::two", "cpu", SY_BIT(SY_FLOAT64));
+  SyKernelDef k = Kernel<Two>("bench::two", "cpu", SY_BIT(SY_INT64));
   k.fn = Nothing;
   return k;
 }
-constexpr SyKernelDef kernels[] = {Plain(), Kernel<Wrapped>("bench::two", "cpu", SY_BIT(SY_INT64)),
-                                   Kernel<Wrapped>("bench::two", "malloc", SY_BIT(SY_FLOAT32))};
+constexpr SyKernelDef kernels[] = {Plain(), Kernel<One>("bench::one", "cpu", SY_BIT(SY_FLOAT64)),
+                                   Kernel<Two>("bench::two", "cpu", SY_BIT(SY_FLOAT64)),
+                                   Kernel<One>("bench::one", "malloc", SY_BIT(SY_FLOAT32)),
+                                   Kernel<Two>("bench::two", "malloc", SY_BIT(SY_FLOAT32))};
 const SyPlugin plugin = MakePlugin("empty", "1.0", devices, {}, kernels);
 
 }  // namespace

@@ -13,7 +13,11 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <future>
+#include <memory>
 #include <mutex>
+#include <new>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -79,9 +83,13 @@ struct Stream {
       changed.notify_all();
     }
   }
-  int32_t Wait(SyAsyncError* error) {
+  void Settle() {
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return jobs.empty() && !busy; });
+  }
+  int32_t Wait(SyAsyncError* error) {
+    Settle();
+    std::lock_guard lock(mutex);
     if (failure.code == SY_OK || Has("hides failures")) return SY_OK;
     error->code = failure.code;
     error->sequence = Has("forgets the call") ? 0 : failure.sequence;
@@ -102,20 +110,23 @@ Stream& StreamOf(void* stream) { return *static_cast<Stream*>(stream); }
 struct Event {
   std::mutex mutex;
   std::condition_variable changed;
-  uint64_t recorded = 0, reached = 0, time = 0;
+  uint64_t recorded = 0, time = 0;
+  std::set<uint64_t> reached;  // marks: of several streams, one may be reached before an older one
 
   void Reach(uint64_t which) {
     std::lock_guard lock(mutex);
-    reached = std::max(reached, which);
+    reached.insert(which);
     time = jobs_done.load();
     changed.notify_all();
   }
   void Wait(uint64_t which) {
     std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return reached >= which; });
+    changed.wait(lock, [&] { return which == 0 || reached.contains(which); });
   }
 };
-Event& EventOf(void* event) { return *static_cast<Event*>(event); }
+// The host's own; jobs that are queued keep theirs when it is destroyed.
+using EventHandle = std::shared_ptr<Event>;
+const EventHandle& EventOf(void* event) { return *static_cast<EventHandle*>(event); }
 
 // --- The device ---
 
@@ -142,10 +153,17 @@ void Free(void*, const SyBuffer* buffer, void* stream) noexcept {
   if (lost.load() && Has("frees nothing when lost")) std::abort();
   // What its next owner might do at once; given back now, a read could end the process instead.
   if (Has("frees at once")) std::memset(buffer->handle, 0xdd, buffer->bytes);
-  StreamOf(stream).Push([memory = buffer->handle](Stream&) {
+  const auto release = [memory = buffer->handle](Stream&) {
     std::free(memory);
     ++counts[kFrees];
-  });
+  };
+  Stream& queue = StreamOf(stream);
+  try {
+    queue.Push(release);
+  } catch (const std::bad_alloc&) {
+    queue.Settle();
+    release(queue);
+  }
 }
 int32_t Copy(void*, const SyCopy* copy, void* stream, SyError* error) noexcept {
   return Guard(error, [&] {
@@ -160,6 +178,31 @@ int32_t Copy(void*, const SyCopy* copy, void* stream, SyError* error) noexcept {
     StreamOf(stream).Push([to, from, bytes = c.bytes](Stream&) {
       if (Fault() != nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(20));
       std::memcpy(to, from, bytes);
+    });
+  });
+}
+
+// A job in each stream: the receiver's copies when the sender's has come to it, and the sender's
+// goes on after that. QUEUED_BETWEEN: else the host takes another way.
+int32_t CopyBetween(void*, void* from_stream, void*, void* to_stream, const SyCopy* copy,
+                    SyError* error) noexcept {
+  if (std::getenv("QUEUED_BETWEEN") == nullptr) return SY_E_UNSUPPORTED;
+  return Guard(error, [&] {
+    struct Meeting {
+      std::promise<void> ready, done;
+    };
+    const auto meeting = std::make_shared<Meeting>();
+    const SyCopy& c = *copy;
+    const void* from = static_cast<char*>(c.source->handle) + c.source_offset;
+    void* to = static_cast<char*>(c.destination->handle) + c.destination_offset;
+    StreamOf(from_stream).Push([meeting](Stream&) {
+      meeting->ready.set_value();
+      meeting->done.get_future().wait();
+    });
+    StreamOf(to_stream).Push([meeting, from, to, bytes = c.bytes](Stream&) {
+      meeting->ready.get_future().wait();
+      std::memcpy(to, from, bytes);
+      meeting->done.set_value();
     });
   });
 }
@@ -186,43 +229,40 @@ int32_t StreamQuery(void*, void* stream) noexcept {
 }
 int32_t EventCreate(void*, uint32_t, void** out, SyError* error) noexcept {
   return Guard(error, [&] {
-    *out = new Event;
+    *out = new EventHandle(std::make_shared<Event>());
     ++counts[kEvents];
   });
 }
-void EventDestroy(void*, void* event) noexcept {
-  Event& e = EventOf(event);
-  e.Wait(e.recorded);  // its streams hold its address
-  e.mutex.lock();      // the one that reached it has let go
-  e.mutex.unlock();
-  delete &e;
-}
+void EventDestroy(void*, void* event) noexcept { delete static_cast<EventHandle*>(event); }
 int32_t EventRecord(void*, void* event, void* stream) noexcept {
-  Event& e = EventOf(event);
-  std::lock_guard lock(e.mutex);
-  StreamOf(stream).Push([&e, which = ++e.recorded](Stream&) { e.Reach(which); });
-  return SY_OK;
+  return Guard(nullptr, [&] {
+    const EventHandle& e = EventOf(event);
+    std::lock_guard lock(e->mutex);
+    StreamOf(stream).Push([e, which = e->recorded + 1](Stream&) { e->Reach(which); });
+    ++e->recorded;
+  });
 }
 int32_t EventWait(void*, void* event, void* stream) noexcept {
   if (Has("streams do not wait")) return SY_OK;
-  Event& e = EventOf(event);
-  std::lock_guard lock(e.mutex);
-  StreamOf(stream).Push([&e, which = e.recorded](Stream&) { e.Wait(which); });
-  return SY_OK;
+  return Guard(nullptr, [&] {
+    const EventHandle& e = EventOf(event);
+    std::lock_guard lock(e->mutex);
+    StreamOf(stream).Push([e, which = e->recorded](Stream&) { e->Wait(which); });
+  });
 }
 int32_t EventSynchronize(void*, void* event, SyAsyncError*) noexcept {
-  Event& e = EventOf(event);
+  Event& e = *EventOf(event);
   e.Wait(e.recorded);
   return SY_OK;
 }
 int32_t EventQuery(void*, void* event) noexcept {
   if (Has("is never done")) return SY_E_NOT_READY;
-  Event& e = EventOf(event);
+  Event& e = *EventOf(event);
   std::lock_guard lock(e.mutex);
-  return e.reached >= e.recorded ? SY_OK : SY_E_NOT_READY;
+  return e.recorded == 0 || e.reached.contains(e.recorded) ? SY_OK : SY_E_NOT_READY;
 }
 int32_t EventElapsed(void*, void* from, void* to, uint64_t* nanoseconds) noexcept {
-  const uint64_t jobs = EventOf(to).time - EventOf(from).time;
+  const uint64_t jobs = EventOf(to)->time - EventOf(from)->time;
   *nanoseconds = Has("clock") ? UINT64_MAX : jobs * 1000000;
   return SY_OK;
 }
@@ -286,7 +326,7 @@ constexpr SyDeviceFunctions kFunctions = {
     .warm_up = nullptr,
     .timing_start = nullptr,
     .timing_stop = nullptr,
-    .copy_between = nullptr,
+    .copy_between = CopyBetween,
 };
 
 // --- Kernels: contiguous float32 of this device, all of one size ---

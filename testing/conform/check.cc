@@ -23,6 +23,7 @@ struct Left {  // thrown: a check that leaves early
 };
 
 std::map<std::pair<std::string, std::string>, Exercise> counts;  // of this process
+const char* running = "";                                        // in it
 
 // What the child called last, in memory of both.
 constexpr size_t kCalledRoom = 4096;
@@ -52,6 +53,7 @@ void Tell(int fd, const Outcome& o) {
 [[noreturn]] void RunChild(const Check& check, const Subject& subject, int fd) {
   // The device's own memory is looked at, block by block: nothing is kept between.
   setenv("SWITCHYARD_PLUGIN_CACHING", "0", 1);
+  running = check.name;
   Outcome o;
   try {
     check.run(subject);
@@ -106,6 +108,8 @@ Outcome Judge(const Check& check, const std::string& message, int status) {
 
 }  // namespace
 
+std::string_view RunningCheck() { return running; }
+
 void SayCalled(std::string_view call) {
   char* const to = Called();
   if (to == nullptr) return;
@@ -153,9 +157,10 @@ Outcome RunApart(const Check& check, const Subject& subject, std::chrono::millis
 
 std::vector<const Check*> AllChecks() {
   std::vector<const Check*> all;
-  for (const auto group : {MemoryChecks(), OrderChecks(), StreamChecks(), KernelChecks(),
-                           DrawnChecks(), QueuedChecks(), RandomChecks(), HygieneChecks(),
-                           DlpackChecks(), FailureChecks(), LifecycleChecks()}) {
+  for (const auto group :
+       {MemoryChecks(), OrderChecks(), StreamChecks(), KernelChecks(), DrawnChecks(),
+        QueuedChecks(), RandomChecks(), HygieneChecks(), DlpackChecks(), FailureChecks(),
+        LifecycleChecks(), FaultChecks(), FileChecks()}) {
     for (const Check& c : group) all.push_back(&c);
   }
   return all;

@@ -33,10 +33,16 @@ struct Subject {
   // Operators of one tensor of the device that make it fail on purpose: a call whose queued work
   // fails later, and one that loses the device. May be empty.
   std::string fail, lose;
-  std::vector<std::string> skip;  // operators of the plugin's own that are not called, as patterns
+  // Operators of the plugin's own that are not called, as patterns; "OPERATOR@CHECK": by these
+  // checks.
+  std::vector<std::string> skip;
   std::string reference;  // path of a plugin whose cpu kernels say what they give; may be empty
   int draws = 60;         // calls at random of each kernel and dtype, in each check
   uint64_t seed = 1;      // of what is drawn
+  // Functions of the plugin's driver, and what they answer where they are refused
+  // (testing/conform/refusal.h).
+  std::vector<std::string> driver;
+  int places = 20;  // at which each kind of fault is tried; 0: at every one
 };
 
 struct Check {
@@ -62,6 +68,9 @@ struct Outcome {
   std::string why = {};
   std::vector<Exercise> exercised = {};  // every kernel that the check knows of, called or not
 };
+
+// In a check's process: its name.
+std::string_view RunningCheck();
 
 // In a check's process: what is about to be called, for the report where that kills it or hangs.
 void SayCalled(std::string_view call);
@@ -91,6 +100,8 @@ std::span<const Check> HygieneChecks();
 std::span<const Check> DlpackChecks();
 std::span<const Check> FailureChecks();
 std::span<const Check> LifecycleChecks();
+std::span<const Check> FaultChecks();
+std::span<const Check> FileChecks();
 std::vector<const Check*> AllChecks();
 
 }  // namespace sy::conform

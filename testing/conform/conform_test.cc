@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "testing/conform/testing.h"
@@ -28,9 +31,13 @@ TEST(Conform, TheSkeletonPasses) {
 TEST(Conform, ADeviceWithoutAddressesWhoseWorkIsQueuedPasses) {
   const Ran r = Conform(
       // Its operator, frozen with it, reads the first element of empty tensors too.
-      "--plugin plugin/testdata/libopaque.so --device opaque --cycles 300 --skip 'opaque::*' "
-      "--with examples/plugins/skeleton/libskeleton.so");
+      "--plugin plugin/testdata/libopaque.so --device opaque --cycles 300 "
+      "--skip 'opaque::*@operators.edges' --with examples/plugins/skeleton/libskeleton.so");
   EXPECT_EQ(r.status, 0) << r.out;
+  bool called = false;
+  for (const auto& e : r.report["exercised"])
+    called |= e["operator"] == "opaque::twice" && e["calls"] > 0;
+  EXPECT_TRUE(called) << r.out;
 }
 
 TEST(Conform, ADeviceThatWorksInThreadsOfItsOwnPasses) {
@@ -41,6 +48,13 @@ TEST(Conform, ADeviceThatWorksInThreadsOfItsOwnPasses) {
 TEST(Conform, ThePluginOfTheFaultsPassesWithoutOne) {
   const Ran r = Conform(kBad);
   EXPECT_EQ(r.status, 0) << r.out;
+}
+
+TEST(Conform, MemoryThatIsKeptOnceIsNotLost) {
+  setenv("BAD", "keeps memory at first", 1);
+  const Ran r = Conform(kBad + " --check lifecycle.cycles");
+  unsetenv("BAD");
+  EXPECT_EQ(r.report["passed"], 1) << r.out;
 }
 
 struct Fault {
@@ -102,9 +116,57 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"files", "hygiene.files", "open files, before"},
         Fault{"locale", "hygiene.locale", "using it changes locale"},
         Fault{"keeps memory", "lifecycle.cycles", "bytes are lost"},
+        Fault{"keeps much memory", "lifecycle.cycles", "bytes are lost"},
+        Fault{"keeps memory by doubling", "lifecycle.cycles", "bytes are lost"},
         Fault{"never goes", "lifecycle.unmapped", "its shutdown says: not yet"},
+        Fault{"ends without memory", "faults.memory", "died: Aborted, in refused: allocation"},
+        Fault{"loses memory", "faults.memory", "bytes are lost each time"},
+        Fault{"loses much memory", "faults.memory", "bytes are lost each time"},
+        Fault{"ignores the host", "faults.device", "ends well and is wrong"},
+        Fault{"never goes", "faults.threads", "its shutdown says: not yet"},
         Fault{"fork", "lifecycle.fork", "the child of a fork dies"},
         Fault{"exit", "lifecycle.exit", "the process died: Aborted"}));
+
+TEST(Conform, FunctionsOfADriverFailWhereTheyAreNamed) {
+  const std::string check = " --check faults.driver";
+  const std::string driver = check + " --driver posix_memalign=12";
+  Ran r = Conform(kBad + driver);
+  EXPECT_EQ(r.report["passed"], 1) << r.out;
+  setenv("BAD", "ignores its driver", 1);
+  r = Conform(kBad + driver);
+  unsetenv("BAD");
+  EXPECT_EQ(r.status, 1) << r.out;
+  EXPECT_NE(r.out.find("the process died"), std::string::npos) << r.out;
+  r = Conform(kBad + check);
+  EXPECT_EQ(r.report["n/a"], 1) << r.out;
+  r = Conform(kBad + check + " --driver 'nobody_calls_*=1'");
+  EXPECT_NE(r.out.find("it calls no function that is named"), std::string::npos) << r.out;
+  r = Conform(kBad + check + " --driver posix_memalign=12@3");
+  EXPECT_NE(r.out.find("expected FUNCTION=RESULT"), std::string::npos) << r.out;
+}
+
+// A copy of the skeleton's object with a manifest beside it.
+std::string CopyWithManifest(const std::string& manifest) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / "copied";
+  fs::create_directories(folder);
+  fs::remove(folder / "libskeleton.so");
+  fs::copy_file(fs::canonical("examples/plugins/skeleton/libskeleton.so"),
+                folder / "libskeleton.so");
+  std::ofstream(folder / "skeleton.json") << manifest;
+  return "--plugin " + (folder / "libskeleton.so").string() + " --device skeleton";
+}
+
+TEST(Conform, ManifestsAreSpoiltAndTheirOwnFaultsFail) {
+  const std::string right = sy::conform::Contents("examples/plugins/skeleton/skeleton.json");
+  Ran r = Conform(CopyWithManifest(right) + " --check faults.manifest");
+  EXPECT_EQ(r.report["passed"], 1) << r.out;
+  auto json = nlohmann::json::parse(right);
+  json["devices"].push_back("gone");
+  r = Conform(CopyWithManifest(json.dump()) + " --check faults.manifest");
+  EXPECT_EQ(r.status, 1) << r.out;
+  EXPECT_NE(r.out.find("names the device 'gone'"), std::string::npos) << r.out;
+}
 
 TEST(Conform, AHangFailsAloneAtTheLimit) {
   setenv("BAD", "hang", 1);
@@ -119,8 +181,22 @@ TEST(Conform, TooManySymbolsAndAnObjectThatStaysFail) {
       "--plugin testing/conform/testdata/libtwo_symbols.so --device two_symbols --cycles 100");
   EXPECT_EQ(r.status, 1);
   EXPECT_EQ(r.report["failed"], 2) << r.out;
-  EXPECT_NE(r.out.find("one_too_many"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("sy_plugin_v1: one_too_many; build it"), std::string::npos) << r.out;
   EXPECT_NE(r.out.find("the object stays in memory"), std::string::npos) << r.out;
+}
+
+TEST(Conform, WhatIsKnownToFailDoesNotCountAndMustNotPass) {
+  const std::string known = " --check hygiene.threads --known 'hygiene.t*=its driver keeps them'";
+  setenv("BAD", "threads", 1);
+  Ran r = Conform(kBad + known);
+  unsetenv("BAD");
+  EXPECT_EQ(r.status, 0) << r.out;
+  EXPECT_NE(r.out.find("n/a  known (its driver keeps them): 1 threads"), std::string::npos)
+      << r.out;
+  r = Conform(kBad + known);
+  EXPECT_EQ(r.status, 1) << r.out;
+  EXPECT_NE(r.out.find("it passes, and is said to fail"), std::string::npos) << r.out;
+  EXPECT_EQ(Conform(kBad + " --check hygiene.threads --known hygiene.threads").status, 2);
 }
 
 TEST(Conform, ChecksThatDoNotApplySayWhy) {

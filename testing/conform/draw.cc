@@ -22,6 +22,7 @@ bool IsOfImages(const Argument& a) {
   return a.name == "stride" || a.name == "dilation" || a.name == "kernel_size" ||
          Says(a.name, "padding");
 }
+bool IsScale(const Argument& a) { return Says(a.name, "scale"); }
 bool IsOut(const Argument& a) { return a.kwarg_only && a.type.alias.write; }
 
 // Whether each position may be named once only: what is written twice is the kernel's choice.
@@ -66,8 +67,8 @@ class Drawing {
     const Value given = op_.defaults()[position];
     if (IsOut(a)) return given;
     if (a.type.optional && random_.OneIn(3)) return Value();
-    if (a.type.is_tensor_list()) return List(a);
-    if (a.type.is_tensor()) return TensorOf(a);
+    if (a.type.is_tensor_list()) return List(a, position);
+    if (a.type.is_tensor()) return TensorOf(a, position);
     if (a.has_default && random_.OneIn(5)) return given;
     if (a.type.list) return ListOf(a, given);
     switch (a.type.kind) {
@@ -103,9 +104,8 @@ class Drawing {
     t.seed = random_.Bits();
     return t;
   }
-  DrawnArgument TensorOf(const Argument& a) {
+  DrawnArgument TensorOf(const Argument& a, size_t argument) {
     const bool first = tensors_ == 0;
-    const size_t number = tensors_;
     DrawnTensor t = Plain(plan_.SizesOf(tensors_++));
     t.below = std::max<int64_t>(plan_.below, 1);
     t.along = std::min(plan_.dim, std::max<int64_t>(std::ssize(t.sizes) - 1, 0));
@@ -119,7 +119,8 @@ class Drawing {
     } else if (!first && o_.mixed && !special() && random_.OneIn(6)) {
       t.dtype = random_.Pick({DType::kFloat32, DType::kFloat64, DType::kInt64, DType::kBool});
     }
-    if (number < o_.dtypes.size()) t.dtype = o_.dtypes[number];
+    if (argument < o_.dtypes.size()) t.dtype = o_.dtypes[argument];
+    if (o_.scales && IsScale(a) && !special()) t.elements = Elements::kPositive;
     if (t.elements == Elements::kWide && !first) t.elements = Elements::kTruth;
     // A filter's NaN and infinities beyond an image's edge: 0 times those, or nothing, as a kernel
     // pads with zeros or leaves out.
@@ -135,7 +136,7 @@ class Drawing {
     return t;
   }
   // Two to four, which differ in the plan's dimension by turns.
-  DrawnArgument List(const Argument& a) {
+  DrawnArgument List(const Argument& a, size_t argument) {
     std::vector<DrawnTensor> list;
     const bool differ = random_.OneIn(2);
     for (int64_t n = random_.Between(2, 4); n > 0; --n) {
@@ -144,6 +145,7 @@ class Drawing {
         sizes[std::min(static_cast<size_t>(plan_.dim), sizes.size() - 1)] =
             random_.Between(o_.extents == Extents::kOrdinary ? 1 : 0, 4);
       list.push_back(Plain(sizes));
+      if (argument < o_.dtypes.size()) list.back().dtype = o_.dtypes[argument];
       DrawLayout(list.back(), !a.type.alias.write, random_);
     }
     ++tensors_;
@@ -166,6 +168,7 @@ class Drawing {
   }
   double Float(const Argument& a) {
     if (a.name == "eps") return random_.Pick({1e-5, 0.25, 1.0});
+    if (o_.scales && IsScale(a)) return random_.Pick({0.25, 0.5, 0.75, 1.0, 2.0});
     if (special() && random_.OneIn(4)) return Special();
     return random_.Pick({0.0, 0.25, 0.5, 1.0, 2.0, -1.5, 3.0});
   }
@@ -326,6 +329,8 @@ void DrawLayout(DrawnTensor& t, bool expand, Random& random) {
     t.strides[static_cast<size_t>(random.Between(0, static_cast<int64_t>(rank) - 1))] = 0;
   t.offset = random.OneIn(5) ? random.Between(1, 3) : 0;
 }
+
+bool IsOfScales(const Argument& a) { return IsScale(a) || Says(a.name, "bias"); }
 
 DrawnCall Draw(const OperatorEntry& op, const DrawOptions& options, Random& random) {
   return Drawing(op, options, random).Run();

@@ -66,10 +66,15 @@ struct DrawOptions {
   Elements elements = Elements::kSmall;
   bool host_numbers = false;  // every second operand but the first is one of the host's
   bool mixed = true;          // some operands are of another dtype
-  // Of the tensors, in order, in place of all that; empty: none.
+  // By argument, of those that are tensors, in place of all that; empty: none.
   std::vector<DType> dtypes = {};
+  bool scales = false;  // numbers that are called scales are positive
 };
 DrawnCall Draw(const OperatorEntry& op, const DrawOptions& options, Random& random);
+
+// Whether an argument's name says that it holds scales of quantised numbers, or what is added to
+// their products: floats, beside integers.
+bool IsOfScales(const Argument& a);
 
 // Strides for these sizes: row-major, permuted, with gaps or an offset. expand: dimensions may have
 // stride 0.

@@ -28,8 +28,13 @@ bool IsOwn(const Session& s, const Trial& t) {
 // Operators that are there to fail, and those that the caller names.
 bool IsSkipped(const Subject& subject, std::string_view op) {
   if (op == subject.fail || op == subject.lose) return true;
-  return std::ranges::any_of(subject.skip, [&](const std::string& pattern) {
-    return fnmatch(pattern.c_str(), std::string(op).c_str(), 0) == 0;
+  const auto matches = [](const std::string& pattern, std::string_view name) {
+    return fnmatch(pattern.c_str(), std::string(name).c_str(), 0) == 0;
+  };
+  return std::ranges::any_of(subject.skip, [&](const std::string& skip) {
+    const size_t at = skip.find('@');
+    return matches(skip.substr(0, at), op) &&
+           (at == skip.npos || matches(skip.substr(at + 1), RunningCheck()));
   });
 }
 
@@ -55,22 +60,32 @@ class Draws {
 
  private:
   DrawOptions Options(Family f) const {
-    return {.dtype = t_.dtype, .family = f, .dtypes = dtypes_};
+    return {.dtype = t_.dtype, .family = f, .dtypes = dtypes_, .scales = scales_};
   }
+  // Of the plugin's own, operands may be of several dtypes, and of these alone: as for quantised
+  // numbers with what their names say is none, else as found by trying.
   void Learn() {
     LearnFamilies();
-    // The plugin's own: operands may be of several dtypes, and of these alone.
+    if (any() || t_.op->name().find("::") == std::string_view::npos) return;
+    scales_ = true;
+    for (const DType d : {t_.dtype, DType::kInt8, DType::kUInt8, DType::kInt32}) {
+      ChooseDTypes([&](const Argument& a) { return IsOfScales(a) ? DType::kFloat32 : d; });
+      LearnFamilies();
+      if (any()) return;
+    }
     constexpr int kTries = 256;
-    for (int i = 0; i < kTries && !any() && t_.op->name().find("::") != std::string_view::npos;
-         ++i) {
-      dtypes_.clear();
-      for (const Argument& a : t_.op->schema().arguments) {
-        if (!a.type.is_tensor() && !a.type.is_tensor_list()) continue;
-        dtypes_.push_back(random_.Pick({t_.dtype, DType::kFloat32, DType::kInt8, DType::kUInt8,
-                                        DType::kInt32, DType::kInt64, DType::kBool}));
-      }
+    for (int i = 0; i < kTries && !any(); ++i) {
+      ChooseDTypes([&](const Argument&) {
+        return random_.Pick({t_.dtype, DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt32,
+                             DType::kInt64, DType::kBool});
+      });
       LearnFamilies();
     }
+  }
+  template <class F>
+  void ChooseDTypes(F of) {
+    dtypes_.clear();
+    for (const Argument& a : t_.op->schema().arguments) dtypes_.push_back(of(a));
   }
   void LearnFamilies() {
     constexpr int kTries = 16;  // a family of which the host takes one in 16 is seldom missed
@@ -88,6 +103,7 @@ class Draws {
   const Aim& aim_;
   Random random_;
   std::vector<DType> dtypes_;
+  bool scales_ = false;
   std::vector<Family> families_;
 };
 

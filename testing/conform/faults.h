@@ -90,6 +90,8 @@ constexpr Fault kKernelFaults[] = {
     {"total stops after two tensors", "operators.arguments"},
     {"dequantize takes one scale for all", "operators.arguments"},
     {"dequantize takes q for unsigned", "operators.arguments"},
+    {"quantized ignores bias", "operators.arguments"},
+    {"quantized takes the first weight_scale for all", "operators.arguments"},
     {"smooth reads x as row-major", "operators.arguments"},
     {"smooth keeps the last call's sum", "operators.arguments"},
     {"smooth follows a bad address", "operators.arguments"},

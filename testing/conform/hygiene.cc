@@ -89,7 +89,10 @@ void SignalHandlers(const Subject& subject) {
     for (int n = 1; n < NSIG; ++n) {
       struct sigaction action {};
       sigaction(n, nullptr, &action);
-      all.emplace_back(reinterpret_cast<uintptr_t>(action.sa_sigaction), action.sa_flags);
+      // The C library sets this one with every handler that is set, put back ones too.
+      constexpr int kRestorer = 0x04000000;  // SA_RESTORER of Linux
+      all.emplace_back(reinterpret_cast<uintptr_t>(action.sa_sigaction),
+                       action.sa_flags & ~kRestorer);
     }
     return all;
   });

@@ -1,5 +1,6 @@
 // Memory and copies of a device.
 
+#include <dlfcn.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -137,6 +138,12 @@ size_t AddressSpace() {  // of this process, in bytes
   return pages * 4096;
 }
 
+// AddressSanitizer holds back what was freed, more than there is room for here.
+void LetGoOfFreedMemory() {
+  if (void* purge = dlsym(RTLD_DEFAULT, "__sanitizer_purge_allocator"); purge != nullptr)
+    reinterpret_cast<void (*)()>(purge)();
+}
+
 // For devices that live in the process's memory the limit is the process's; of others a gigabyte is
 // asked for.
 void OutOfMemoryAndRetry(const Subject& subject) {
@@ -165,6 +172,7 @@ void OutOfMemoryAndRetry(const Subject& subject) {
   blocks.clear();
   s.backend().Synchronize(s.index());  // frees may be queued
   s.allocator().Trim();
+  LetGoOfFreedMemory();
   for (size_t i = 0; i < had; ++i) {
     blocks.push_back(std::make_unique<Block>(s, kBlock / 2));
     blocks.push_back(std::make_unique<Block>(s, kBlock / 4));

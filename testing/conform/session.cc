@@ -1,5 +1,7 @@
 #include "testing/conform/session.h"
 
+#include <malloc.h>
+
 #include <cstring>
 
 #include "switchyard/core/accelerator.h"
@@ -13,12 +15,16 @@ Session::Session(const Subject& subject) : plugin_(load_plugin(subject.plugin)) 
   backend_ = &BackendOf(device_.type);
   bool its_own = false;
   for (const std::string& name : plugin_.devices) its_own |= name == device_.type.name();
-  if (!its_own)
-    Broken({"plugin '", plugin_.name, "' has no device named '", device_.type.name(), "'"});
+  if (!its_own) {
+    Fail(ErrorCode::kNotFound,
+         {"plugin '", plugin_.name, "' has no device named '", device_.type.name(), "'"});
+  }
   std::string reason;
   const int count = backend_->Count(&reason);
-  if (index() >= count)
-    Broken({"there is no device '", device_.str(), "': there are ", count, ". ", reason});
+  if (index() >= count) {
+    Fail(ErrorCode::kUnavailable,
+         {"there is no device '", device_.str(), "': there are ", count, ". ", reason});
+  }
 }
 
 void Session::Unload() const {
@@ -87,6 +93,11 @@ bool Backlog::WasTooShort() {
   if (at_once_ || rounds_ >= kMost || !end_.Query()) return false;
   rounds_ *= 2;
   return true;
+}
+
+int64_t BytesInUse() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<int64_t>(info.uordblks + info.hblkhd);
 }
 
 std::vector<char> Pattern(size_t n, int number) {

@@ -6,7 +6,8 @@
 //
 // Owns: nothing; the plugin stays until Unload.
 // Threads: any, but for Unload.
-// Errors: as load_plugin's and ParseDevice's.
+// Errors: as load_plugin's and ParseDevice's; kNotFound and kUnavailable where the plugin has no
+// such device.
 #ifndef TESTING_CONFORM_SESSION_H_
 #define TESTING_CONFORM_SESSION_H_
 
@@ -89,6 +90,9 @@ class Backlog {
   int rounds_ = 3;
   bool at_once_ = false;
 };
+
+// Bytes that malloc has handed out, those that stand in memory of their own too.
+int64_t BytesInUse();
 
 // n bytes that tell their places apart; other numbers give other bytes.
 std::vector<char> Pattern(size_t n, int number);

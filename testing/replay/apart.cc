@@ -33,7 +33,8 @@ class PipeSink : public Sink {
     Flush();  // what follows may never return
   }
   void End(std::string_view op, const Ending& e) override {
-    const char bytes[] = {static_cast<char>(e.verdict), static_cast<char>(e.fallback)};
+    const char bytes[] = {static_cast<char>(e.verdict), static_cast<char>(e.fallback),
+                          static_cast<char>(e.kernels)};
     Add(Message::kEnd, {op, {bytes, sizeof(bytes)}, e.what, e.why});
   }
   void Lost() override {
@@ -178,8 +179,8 @@ class Parent {
         break;
       case Message::kEnd:
         in_case_ = false;
-        sink_.End(texts[0],
-                  {static_cast<Verdict>(texts[1][0]), texts[1][1] != 0, texts[2], texts[3]});
+        sink_.End(texts[0], {static_cast<Verdict>(texts[1][0]), texts[1][1] != 0, texts[1][2] != 0,
+                             texts[2], texts[3]});
         break;
       case Message::kError:
         done_ = true;

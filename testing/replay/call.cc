@@ -72,13 +72,20 @@ bool HasKernel(const OperatorEntry& op, Device device) {
 class CallReplay {
  public:
   CallReplay(const OperatorEntry& op, const Json& call, Blob blob, Device device,
-             std::optional<uint64_t> seed)
-      : op_(op), call_(call), blob_(blob), device_(device), seed_(seed) {}
+             std::optional<uint64_t> seed, KernelCalls kernel_calls)
+      : op_(op),
+        call_(call),
+        blob_(blob),
+        device_(device),
+        seed_(seed),
+        kernel_calls_(kernel_calls) {}
 
   // "" or why it failed.
   std::string Run() { return call_.contains("error") ? RunFailing() : RunSucceeding(); }
   // Whether the call, or one that it made, fell back on the host.
   bool fell_back() const { return fell_back_; }
+  // Whether a kernel of the device has served it, or a call that it made.
+  bool called_kernels() const { return called_kernels_; }
 
  private:
   std::string RunFailing() {
@@ -130,9 +137,10 @@ class CallReplay {
 
   Attempt Call(const Arguments& arguments, Results* results) {
     if (seed_) SeedDefaultGenerator(device_, *seed_);
-    const int64_t before = FallbackCalls();
+    const int64_t before = FallbackCalls(), served = kernel_calls_ == nullptr ? 0 : kernel_calls_();
     Attempt a = Try(op_, arguments, results, device_);
     fell_back_ = FallbackCalls() != before;
+    called_kernels_ = kernel_calls_ == nullptr || kernel_calls_() != served;
     return a;
   }
 
@@ -256,7 +264,8 @@ class CallReplay {
   Device device_;
   std::optional<uint64_t> seed_;
   Comparison comparison_ = Comparison::kValues;
-  bool fell_back_ = false;
+  const KernelCalls kernel_calls_;
+  bool fell_back_ = false, called_kernels_ = false;
 };
 
 std::string Shorten(std::string text, size_t room) {
@@ -302,14 +311,16 @@ std::string DescribeCall(const Json& call, Blob blob) {
   return Shorten(OpOf(call) + "(" + s + ")", kRoom);
 }
 
-Outcome ReplayCall(const Json& call, Blob blob, Device device, std::optional<uint64_t> seed) {
+Outcome ReplayCall(const Json& call, Blob blob, Device device, std::optional<uint64_t> seed,
+                   KernelCalls kernel_calls) {
   Outcome o;
   try {
     const OperatorEntry* op = Registry::Global().Find(OpOf(call));
     if (op == nullptr) return {.verdict = Verdict::kMissing};
-    CallReplay replay(*op, call, blob, device, seed);
+    CallReplay replay(*op, call, blob, device, seed, kernel_calls);
     o.why = replay.Run();
     o.fallback = replay.fell_back();
+    o.kernels = replay.called_kernels();
   } catch (const Malformed&) {
     throw;
   } catch (const Error& e) {

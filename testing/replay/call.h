@@ -27,7 +27,13 @@ struct Outcome {
   Verdict verdict = Verdict::kPassed;
   std::string why = {};   // expected and got, for a failure
   bool fallback = false;  // something of it ran on the host, on copies
+  // Something of it ran in a kernel of the device, as far as that is counted: not where it fails
+  // before, is a view alone, or is printed.
+  bool kernels = true;
 };
+
+// How often the device's kernels have served calls of this thread so far (CallsServedByDevices).
+using KernelCalls = int64_t (*)();
 
 // Whether tensors there have elements: not on meta.
 bool HasData(Device device);
@@ -38,7 +44,9 @@ std::string OpOf(const Json& call);
 std::string DescribeCall(const Json& call, Blob blob);
 
 // seed: of the device's default generator before the call; nullopt: it goes on where it is.
-Outcome ReplayCall(const Json& call, Blob blob, Device device, std::optional<uint64_t> seed);
+// kernel_calls: null where calls of kernels are not counted.
+Outcome ReplayCall(const Json& call, Blob blob, Device device, std::optional<uint64_t> seed,
+                   KernelCalls kernel_calls = nullptr);
 
 // Calls that ran on the host so far, on copies.
 int64_t FallbackCalls();

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "switchyard/core/accelerator.h"
@@ -31,6 +32,7 @@ class FolderReplay {
       : folder_(folder),
         options_(options),
         device_(options.open ? options.open() : options.device),
+        kernel_calls_(options.kernel_calls == nullptr ? nullptr : options.kernel_calls(device_)),
         sink_(sink),
         skip_(skip) {}
 
@@ -105,6 +107,7 @@ class FolderReplay {
 
   // False for a case to leave out.
   bool Begin(std::string_view op) {
+    if (options_.each > 0 && ++begun_[std::string(op)] > options_.each) return false;
     if (skip_ > 0) return --skip_, false;
     sink_.Begin(op, Place());
     return true;
@@ -113,7 +116,7 @@ class FolderReplay {
   void ReplayOne(const Json& call) {
     const std::string op = OpOf(call);
     if (!Matches(options_.pattern, op) || !Begin(op)) return;
-    End(call, ReplayCall(call, blob_, device_, kSeed));
+    End(call, ReplayCall(call, blob_, device_, kSeed, kernel_calls_));
   }
 
   void ReplayGradient(const Json& call) {
@@ -125,7 +128,7 @@ class FolderReplay {
   void End(const Json& call, const Outcome& o) {
     const bool failed = o.verdict == Verdict::kFailed;
     const std::string what = failed ? DescribeCall(call, blob_) : "";
-    sink_.End(OpOf(call), {o.verdict, o.fallback, what, o.why});
+    sink_.End(OpOf(call), {o.verdict, o.fallback, o.kernels, what, o.why});
     if (failed) LookAfterDevice();
   }
   // What a case has queued and left is its own, and a device may be lost by it.
@@ -141,13 +144,14 @@ class FolderReplay {
   void ReplaySequence(const Json& j) {
     if (!Begin("random")) return;
     SeedDefaultGenerator(device_, j.at("seed").get<uint64_t>());
-    bool fallback = false;
+    bool fallback = false, kernels = false;
     for (const Json& call : j.at("calls")) {
-      const Outcome o = ReplayCall(call, blob_, device_, std::nullopt);
+      const Outcome o = ReplayCall(call, blob_, device_, std::nullopt, kernel_calls_);
       if (o.verdict != Verdict::kPassed) return End(call, o);
       fallback |= o.fallback;
+      kernels |= o.kernels;
     }
-    sink_.End("random", {.fallback = fallback});
+    sink_.End("random", {.fallback = fallback, .kernels = kernels});
   }
 
   // On the host: elsewhere the text says where.
@@ -156,7 +160,8 @@ class FolderReplay {
     const RecordedTensor r = ParseTensor(Json{{"t", j.at("t")}}, blob_);
     const auto& expected = j.at("text").get_ref<const std::string&>();
     const std::string got = ToString(Rebuild(r));
-    if (got == expected) return sink_.End("print", {});
+    const bool kernels = kernel_calls_ == nullptr;  // that counts none
+    if (got == expected) return sink_.End("print", {.kernels = kernels});
     const std::string what = Describe(r), why = "expected\n" + expected + "\ngot\n" + got;
     sink_.End("print", {.verdict = Verdict::kFailed, .what = what, .why = why});
   }
@@ -171,7 +176,8 @@ class FolderReplay {
         ++line_;
         if (!Begin("types")) continue;
         const Verdict verdict = o.why.empty() ? Verdict::kPassed : Verdict::kFailed;
-        sink_.End("types", {.verdict = verdict, .what = o.what, .why = o.why});
+        const bool kernels = kernel_calls_ == nullptr;
+        sink_.End("types", {.verdict = verdict, .kernels = kernels, .what = o.what, .why = o.why});
       }
     } catch (const Error& e) {
       Fail(e.code(), {"types.json: ", e.message()});
@@ -183,8 +189,10 @@ class FolderReplay {
   const std::string& folder_;
   const FolderOptions& options_;
   const Device device_;
+  const KernelCalls kernel_calls_;
   Sink& sink_;
   int64_t skip_;
+  std::map<std::string, int64_t> begun_;  // cases by overload, counted where few of each are wanted
   std::vector<char> blob_;
   std::string file_;
   int64_t line_ = 0;
@@ -197,7 +205,7 @@ class ReportSink : public Sink {
 
   void Begin(std::string_view, std::string_view place) override { place_ = place; }
   void End(std::string_view op, const Ending& e) override {
-    report_.Count(op, e.verdict, e.fallback);
+    report_.Count(op, e.verdict, e.fallback, e.kernels);
     if (e.verdict != Verdict::kFailed || failures_ == nullptr) return;
     *failures_ << "FAILED " << e.what << "\n  " << e.why << "\n  " << place_ << "\n";
   }

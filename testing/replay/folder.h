@@ -31,8 +31,12 @@ struct FolderOptions {
   // Gives the device instead, in the process that makes the calls: where a plugin is to be loaded.
   std::function<Device()> open = {};
   std::string pattern = {};          // of overload or operator names, as shells match; empty: all
+  int64_t each = 0;                  // cases of an overload at most, its first ones; 0: all
   std::ostream* failures = nullptr;  // where each failure is shown: the call, expected, got
   std::optional<std::chrono::milliseconds> limit = {};  // of one case; without: in this process
+  // What counts the calls that a device's kernels serve, null where nothing does. Null: of no
+  // device; then all that did not fall back is native.
+  KernelCalls (*kernel_calls)(Device device) = nullptr;
   // Makes a recorded gradient's case (gradients.h); null: such files are left out.
   Outcome (*gradients)(const Json& call, Blob blob, Device device) = nullptr;
 };

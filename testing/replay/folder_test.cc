@@ -144,6 +144,24 @@ TEST_F(Folder, APatternSelectsOperators) {
   EXPECT_EQ(Replay("test::*").total().passed, 1);
 }
 
+TEST_F(Folder, OfEachOverloadAsManyCasesAsAreWantedAreReplayed) {
+  WriteGzip("blob-0.bin.gz", "ab");
+  const std::string missing = R"({"op": "aten::none.x", "args": [], "out": []})";
+  WriteGzip("cases-0.jsonl.gz", CallGiving(0) + missing + "\n" + CallGiving(0) + CallGiving(1));
+  for (const std::optional<std::chrono::milliseconds> limit :
+       {std::optional<std::chrono::milliseconds>(),
+        std::optional(std::chrono::milliseconds(5000))}) {
+    const auto replay = [&](int64_t each) {
+      return ReplayFolder(path_, {.device = Device{kHost}, .each = each, .limit = limit}).total();
+    };
+    EXPECT_EQ(replay(1).passed, 1);
+    EXPECT_EQ(replay(1).missing, 1);
+    EXPECT_EQ(replay(2).passed, 2);
+    EXPECT_EQ(replay(0).failed, 1);
+    EXPECT_EQ(replay(0).total(), 4);
+  }
+}
+
 TEST_F(Folder, APatternThatNoCaseMatchesIsAnErrorThatCountsThem) {
   WriteGzip("blob-0.bin.gz", "a");
   WriteGzip("cases-0.jsonl.gz", CallGiving(0) + CallGiving(0));

@@ -4,7 +4,8 @@
 //   ReplayFolder("tests/conformance/gradients", {.device = cpu, .gradients = &ReplayGradient});
 //
 // On the meta device dtypes and sizes alone; a gradient that depends on values passes if it is
-// refused as such.
+// refused as such. So, too, where another device may give other results than those recorded, and
+// does: numbers that it draws, signs of vectors, which of equal elements.
 // WithoutGradient(folder, device) names operators that lose gradients.
 // Threads: one at a time: the default generators are the process's.
 // Errors: kInvalidArgument for malformed cases; what a call throws is its outcome.

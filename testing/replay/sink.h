@@ -26,6 +26,7 @@ namespace sy::replay {
 struct Ending {
   Verdict verdict = Verdict::kPassed;
   bool fallback = false;
+  bool kernels = true;                   // see Outcome
   std::string_view what = {}, why = {};  // the call, expected and got, for a failure
 };
 

@@ -71,6 +71,10 @@ constexpr std::array kWider = {
     // With out=, PyTorch rounds the sum to 16 bits at each of 84 elements.
     Wider{"adaptive_avg_pool3d", Mask(DType::kBFloat16), {3.2e-2, 4e-3}},
     Wider{"adaptive_avg_pool3d", Mask(DType::kFloat16), {4e-3, 2e-3}},
+    // PyTorch's is two units of the last place off: -0.3562 for what is -0.35575.
+    Wider{"log_softmax", Mask(DType::kFloat16), {3e-3, 1e-5}},
+    // Of one element: 4.1e-5 for what is 0, the rest of a fused product times 1 / sqrt(eps).
+    Wider{"native_layer_norm", Mask(DType::kFloat16), {1e-3, 1e-4}},
     // PyTorch's is e^(b log a) in float32, whose error grows with |b log a|: 403481.5+1326773.9i
     // for what is 403482.9+1326769.6i.
     Wider{"pow", Mask(DType::kComplex64), {4e-6, 1e-5}, /*where_recorded=*/false},

@@ -3,11 +3,12 @@
 #include <CL/cl_ext.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "error.h"
 #include "memory.h"
+#include "process.h"
 #include "queue.h"
-#include "signals.h"
 
 namespace opencl {
 namespace {
@@ -51,7 +52,8 @@ std::string TextOf(cl_device_id id, cl_device_info what) {
   Check(clGetDeviceInfo(id, what, 0, nullptr, &n), "clGetDeviceInfo");
   std::string text(n, '\0');
   Check(clGetDeviceInfo(id, what, n, text.data(), nullptr), "clGetDeviceInfo");
-  return text.c_str();  // without the closing zero
+  text.resize(std::strlen(text.c_str()));  // without the closing zero
+  return text;
 }
 
 template <class T>
@@ -124,7 +126,7 @@ namespace {
 
 int32_t Count(void*, int32_t* n, SyError* reason) noexcept {
   return Guard(reason, [&] {
-    const SignalGuard signals;
+    const ProcessGuard guard;
     std::string why;
     *n = static_cast<int32_t>(AllDevices(&why).size());
     WriteText(reason, why);
@@ -133,7 +135,7 @@ int32_t Count(void*, int32_t* n, SyError* reason) noexcept {
 
 int32_t Open(void*, int32_t index, void** device, SyError* error) noexcept {
   return Guard(error, [&] {
-    const SignalGuard signals;
+    const ProcessGuard guard;
     std::string why;
     const std::vector<cl_device_id> all = AllDevices(&why);
     const size_t n = all.size();

@@ -1,10 +1,11 @@
 #include "programs.h"
 
+#include <cstring>
 #include <optional>
 
 #include "error.h"
+#include "process.h"
 #include "queue.h"
-#include "signals.h"
 
 namespace opencl {
 namespace {
@@ -14,7 +15,8 @@ std::string BuildLog(cl_program program, cl_device_id id) {
   clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &n);
   std::string log(n, '\0');
   clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, n, log.data(), nullptr);
-  return log.c_str();
+  log.resize(std::strlen(log.c_str()));  // without the closing zero
+  return log;
 }
 
 }  // namespace
@@ -31,7 +33,7 @@ CompiledKernel& Program::Get(const char* name) {
 }
 
 std::unique_ptr<Program> ProgramCache::Build(const std::string& key, const std::string& source) {
-  const SignalGuard signals;
+  const ProcessGuard guard;
   const char* text = source.c_str();
   cl_int code = CL_SUCCESS;
   Handle program(clCreateProgramWithSource(context_, 1, &text, nullptr, &code));
@@ -62,8 +64,8 @@ void Launch::Run(sy::abi::Call call, uint64_t n) {
 void Launch::RunGroups(sy::abi::Call call, int dims, const size_t* groups, const size_t* group) {
   size_t items[3] = {};
   for (int d = 0; d < dims; ++d) items[d] = groups[d] * group[d];
-  std::optional<SignalGuard> signals;  // some drivers compile at the first launch
-  if (!std::exchange(kernel_.launched, true)) signals.emplace();
+  std::optional<ProcessGuard> guard;  // some drivers compile at the first launch
+  if (!std::exchange(kernel_.launched, true)) guard.emplace();
   Queue& queue = QueueOf(call);
   queue.Submit(call.abi()->sequence, "clEnqueueNDRangeKernel", [&](cl_event* done) {
     return clEnqueueNDRangeKernel(queue.get(), kernel_.kernel.get(), static_cast<cl_uint>(dims),

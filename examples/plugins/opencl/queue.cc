@@ -57,13 +57,19 @@ Queue::Queue(Device& device) : device_(device), failure_{} {
 Queue::~Queue() { device_.Remove(this); }
 
 void Queue::Keep(Handle<cl_event> done, uint64_t sequence) {
-  {
-    std::lock_guard lock(mutex_);
-    commands_.push_back({std::move(done), sequence});
-    if (commands_.size() >= kCommandsKept) DropFinished();
+  try {
+    {
+      std::lock_guard lock(mutex_);
+      commands_.push_back({std::move(done), sequence});
+      if (commands_.size() >= kCommandsKept) DropFinished();
+    }
+    // Without it a driver may hold commands back until somebody waits for them.
+    Check(clFlush(queue_.get()), "clFlush");
+  } catch (...) {
+    // Who is told of a failure takes memory back that the command, which is queued, may still use.
+    clFinish(queue_.get());
+    throw;
   }
-  // Without it a driver may hold commands back until somebody waits for them.
-  Check(clFlush(queue_.get()), "clFlush");
 }
 
 void Queue::DropFinished() {
@@ -92,7 +98,7 @@ void Queue::Copy(uint64_t sequence, cl_mem from, uint64_t from_offset, cl_mem to
 }
 
 cl_mem FilledWorkspace(sy::abi::Call call, uint64_t n, uint32_t word) {
-  const cl_mem memory = static_cast<cl_mem>(call.Workspace(n * sizeof(word)).handle);
+  cl_mem memory = static_cast<cl_mem>(call.Workspace(n * sizeof(word)).handle);
   QueueOf(call).Fill(call.abi()->sequence, memory, 0, n * sizeof(word), &word, sizeof(word));
   return memory;
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# test.sh PREFIX CASES…: builds the plugin against the installation in PREFIX, runs its tests and
-# replays the reference cases in the folders CASES on it.
+# test.sh PREFIX CASES…: builds the plugin against the installation in PREFIX, runs its tests,
+# looks at what it leaves in the process, loads it CYCLES times (1000 unless set) and replays the
+# reference cases in the folders CASES on it.
 # Ends with "opencl: N passed, N failed".
 set -u
 cases=""
@@ -17,9 +18,16 @@ mkdir "$POCL_CACHE_DIR"
 
 check "tests" bazel test --override_repository=switchyard="$prefix/share/switchyard/bazel" //...
 bazel shutdown
+plugin=$PWD/bazel-bin/libswitchyard_opencl.so
+conform="$prefix/bin/switchyard conform --plugin $plugin --device opencl --limit 3600"
+for pattern in hygiene.rounding hygiene.locale hygiene.terminate hygiene.threads lifecycle.cycles; do
+  # shellcheck disable=SC2086  # one word an argument
+  check "$pattern" $conform --check "$pattern" --cycles "${CYCLES:-1000}" \
+    --known "hygiene.threads=PoCL keeps a thread for each processor"
+done
 for folder in $cases; do
   check "replay of ${folder##*/}" "$prefix/bin/switchyard" replay "$folder" --device opencl \
-    --plugin bazel-bin/libswitchyard_opencl.so --report "$work/report.json"
+    --plugin "$plugin" --report "$work/report.json"
   tail -n 1 "$work/log"
 done
 

@@ -1,7 +1,9 @@
 // A device that breaks one rule of the conformance kit: the one that the environment variable BAD
 // names. Without it every check passes.
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -9,12 +11,12 @@
 #include <cfenv>
 #include <clocale>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <optional>
-#include <thread>
 
 #include "switchyard/c/plugin.hpp"
 
@@ -39,7 +41,29 @@ struct AtExit {
   }
 } at_exit;
 
+// How often this process has opened the device, counted where it outlives the object.
+unsigned Opened() {
+  if (std::getenv("BAD_OPENED") == nullptr) putenv(strdup("BAD_OPENED=0000000"));
+  char* const digits = std::getenv("BAD_OPENED");
+  const unsigned n = (static_cast<unsigned>(std::atoi(digits)) + 1) % 10'000'000;
+  std::snprintf(digits, 8, "%07u", n);
+  return n;
+}
+
+void* volatile kept = nullptr;
+
+// What nobody frees, at the opening of that number.
+size_t BytesKept() {
+  if (Is("keeps much memory")) return 1 << 20;
+  if (Is("keeps memory at first")) return Opened() < 200 ? 1000 : 0;
+  if (!Is("keeps memory by doubling")) return 0;
+  const unsigned n = Opened();
+  return (n & (n - 1)) == 0 ? size_t{n} * 100 : 0;
+}
+
 int32_t Open(void*, int32_t, void** device, SyError*) noexcept {
+  if (Is("ends without memory")) ::operator delete(::operator new(sizeof(int)));
+  if (const size_t bytes = BytesKept(); bytes != 0) kept = std::malloc(bytes);
   *device = &alive;
   opened_by = getpid();
   return SY_OK;
@@ -58,9 +82,16 @@ int32_t Allocate(void*, uint64_t bytes, uint64_t alignment, void*, SyBuffer* out
     if (too_many && Is("wrong code")) throw Error(SY_E_INTERNAL, "something else");
     if (too_many && bytes != 1) throw std::bad_alloc();
     const uint64_t shift = Is("alignment") ? 1 : 0;
+    void* note = Is("loses memory")        ? ::operator new(64)
+                 : Is("loses much memory") ? ::operator new (size_t{40} << 20)  // mapped, by malloc
+                                           : nullptr;
     void* memory = nullptr;
-    if (posix_memalign(&memory, std::max<uint64_t>(alignment, 8), bytes + shift) != 0)
-      throw std::bad_alloc();
+    static char spare[1 << 16];
+    if (posix_memalign(&memory, std::max<uint64_t>(alignment, 8), bytes + shift) != 0) {
+      if (!Is("ignores its driver")) throw std::bad_alloc();
+      memory = spare;
+    }
+    ::operator delete(note);
     out->handle = static_cast<char*>(memory) + shift;
     out->bytes = bytes;
     ++alive;
@@ -159,12 +190,26 @@ void Spoil() {
   if (Is("rounding")) std::fesetround(FE_UPWARD);
   if (Is("signals")) signal(SIGUSR1, [](int) {});
   if (Is("terminate")) std::set_terminate([] { _exit(1); });
-  if (Is("threads")) std::thread([] { pause(); }).detach();
+  if (Is("threads")) {  // in the C library from its first step: we are unmapped before it begins
+    pthread_t thread;
+    pthread_create(&thread, nullptr,
+                   reinterpret_cast<void* (*)(void*)>(dlsym(RTLD_DEFAULT, "pause")), nullptr);
+  }
   if (Is("files")) open("/dev/null", O_RDONLY);
   if (Is("locale")) setenv("BAD_LEFT", "1", 1);
 }
 
-void Add(Call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
+// Whether what the host was asked for is there.
+bool HasWorkspace(Call call) {
+  try {
+    call.Workspace(64);
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+void Add(Call call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
   Spoil();
   if (a.numel() != out.numel() || b.numel() != out.numel() || out.dtype().code != SY_FLOAT32) {
     if (Is("writes before it declines") && out.numel() != 0) out.data<float>()[0] = 1;
@@ -175,7 +220,7 @@ void Add(Call, Tensor out, Tensor a, Tensor b, Scalar alpha) {
       out.data<float>()[i] = a.data<float>()[i] + alpha.To<float>() * b.data<float>()[i];
     return;
   }
-  const float more = Is("values") ? 1 : 0;
+  const float more = Is("values") || (Is("ignores the host") && !HasWorkspace(call)) ? 1 : 0;
   ForEach(
       [&](int64_t o, int64_t i, int64_t k) {
         out.data<float>()[o] = Load<float>(a, i) + alpha.To<float>() * Load<float>(b, k) + more;

@@ -45,3 +45,8 @@ SY_EXPORT const SyPlugin* sy_plugin_v1(uint32_t host_minor, SyError* error) {
 }
 SY_EXPORT int one_too_many(void);
 int one_too_many(void) { return 1; }
+/* What compilers leave visible of the C++ library, whatever flags say: the digits of std::to_string
+ * here, and the guard of something like it. Neither is one too many. */
+#define DIGITS "NSt8__detail18__to_chars_10_implIjEEvPcjT_E8__digits"
+SY_EXPORT const char digits[] __asm__("_ZZ" DIGITS) = "00";
+SY_EXPORT const char guard[] __asm__("_ZGVZ" DIGITS) = "0";

@@ -2,8 +2,25 @@
 
 load("//tools/bazel:defs.bzl", "COPTS", "sy_cc_binary", "sy_cc_test")
 
-# The functions of memory.cc stand in for these.
-_WRAP = ["-Wl,--wrap=" + f for f in ["malloc", "calloc", "realloc", "aligned_alloc"]]
+# The functions of memory.cc and files.cc stand in for these.
+WRAP = ["-Wl,--wrap=" + f for f in [
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+    "open",
+    "close",
+    "fstat",
+    "stat",
+    "realpath",
+    "rename",
+    "unlink",
+    "pread",
+    "write",
+    "pwrite",
+    "mmap",
+    "munmap",
+]]
 
 def fuzz_target(name, deps, srcs = [], size = "small"):
     """name.cc holds the target; corpus/name its inputs.
@@ -24,7 +41,7 @@ def fuzz_target(name, deps, srcs = [], size = "small"):
         srcs = ["corpus_test.cc"],
         args = ["tests/faults/fuzz/corpus/" + name],
         data = native.glob(["corpus/" + name + "/*"]),
-        linkopts = _WRAP,
+        linkopts = WRAP,
         deps = [
             ":" + name,
             ":fuzz",
@@ -35,7 +52,7 @@ def fuzz_target(name, deps, srcs = [], size = "small"):
         name = name + "_fuzzer",
         testonly = True,
         srcs = [],
-        linkopts = _WRAP + ["-fsanitize=fuzzer"],
+        linkopts = WRAP + ["-fsanitize=fuzzer"],
         tags = ["manual"],
         deps = [":" + name],
     )

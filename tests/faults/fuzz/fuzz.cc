@@ -1,13 +1,13 @@
 #include "tests/faults/fuzz/fuzz.h"
 
-#include <unistd.h>
-
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
 #include "switchyard/core/error.h"
 #include "tests/faults/fuzz/memory.h"
+#include "tests/faults/fuzz/time_limit.h"
 
 namespace sy::fuzz {
 
@@ -19,7 +19,8 @@ void Break(std::string_view what) {
 std::string MustKeepTheRules(void (*f)(void*), void* context) {
   std::string said;
   try {
-    const ShortMemory scope;
+    const ShortMemory memory;
+    const TimeLimit time(std::chrono::seconds(10));
     f(context);
     return said;
   } catch (const Error& e) {
@@ -32,36 +33,6 @@ std::string MustKeepTheRules(void (*f)(void*), void* context) {
     Break("something was thrown that is no exception");
   }
   return said;
-}
-
-namespace {
-
-// A file of this process alone, in memory where there is such a folder, that goes when it ends.
-class OneFile {
- public:
-  OneFile() : path_(access("/dev/shm", W_OK) == 0 ? "/dev/shm/input.XXXXXX" : "/tmp/input.XXXXXX") {
-    fd_ = mkstemp(path_.data());
-    if (fd_ < 0) Break("no file can be made");
-  }
-  ~OneFile() { unlink(path_.c_str()); }
-  OneFile(const OneFile&) = delete;
-  const std::string& Hold(std::string_view bytes) const {
-    if (ftruncate(fd_, 0) != 0 ||
-        pwrite(fd_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-      Break("the file cannot be written");
-    return path_;
-  }
-
- private:
-  std::string path_;
-  int fd_;
-};
-
-}  // namespace
-
-const std::string& AsFile(std::string_view bytes) {
-  static const OneFile file;
-  return file.Hold(bytes);
 }
 
 }  // namespace sy::fuzz

@@ -34,7 +34,7 @@ class Bytes {
   T Take() {
     T value{};
     const size_t n = std::min(sizeof(T), rest_.size());
-    std::memcpy(&value, rest_.data(), n);
+    if (n != 0) std::memcpy(&value, rest_.data(), n);  // of nothing there is no address
     rest_ = rest_.subspan(n);
     return value;
   }
@@ -67,7 +67,7 @@ class Bytes {
 
 // Runs f, which may refuse its input with an sy::Error that has words and is no bug of ours.
 // Returns what was said, empty where nothing was refused. Memory is short: allocations of which one
-// run has made many are refused (memory.h).
+// run has made many are refused (memory.h); and so is time (time_limit.h).
 std::string MustKeepTheRules(void (*f)(void*), void* context);
 template <class F>
 std::string MustKeepTheRules(F f) {
@@ -76,6 +76,12 @@ std::string MustKeepTheRules(F f) {
 
 // The bytes as a file that nobody else may write; the next one takes its place.
 const std::string& AsFile(std::string_view bytes);
+// The bytes, while they live, as a file for those who open(2) it by the very string that this
+// returns and map or pread it, as //io does; no system call is made for it, and no page mapped.
+// Threads: one.
+const std::string& InMemory(std::string_view bytes);
+// What //io writes by this name it may read again by it, in memory as well. Threads: one.
+const std::string& Written();
 
 }  // namespace sy::fuzz
 

@@ -123,6 +123,41 @@ void Dequantize(Call, Tensor out, Tensor q, Tensor scales) {
   });
 }
 
+// x: [.., k], weight: [m, k], int8, scales of x and of each row of the weight, bias: [m]
+//   →   [.., m], float32
+void QuantizedRule(Rule& r, Tensor x, double scale, Tensor weight, Tensor scales, Tensor bias) {
+  const DType bytes{SY_INT8}, floats{SY_FLOAT32};
+  if (x.dtype() != bytes || weight.dtype() != bytes || scales.dtype() != floats ||
+      (bias.defined() && bias.dtype() != floats))
+    throw Error("x and weight must be int8, weight_scale and bias float32");
+  if (!(scale > 0)) throw Error("scale must be positive");
+  if (x.dim() == 0 || weight.dim() != 2 || x.size(x.dim() - 1) != weight.size(1))
+    throw Error("x must have as many columns as weight");
+  for (Tensor t : {scales, bias}) {
+    if (t.defined() && (t.dim() != 1 || t.size(0) != weight.size(0)))
+      throw Error("weight_scale and bias must be as many as weight has rows");
+  }
+  std::vector<int64_t> sizes(x.sizes().begin(), x.sizes().end());
+  sizes.back() = weight.size(0);
+  r.Add(sizes, floats);
+}
+template <bool kM>
+void Quantized(Call, Tensor out, Tensor x, double scale, Tensor weight, Tensor scales,
+               Tensor bias) {
+  const bool biased = bias.defined() && !Has<kM>("quantized ignores bias");
+  const bool one = Has<kM>("quantized takes the first weight_scale for all");
+  ForEachPosition(out.sizes(), [&](const Position& at) {
+    Position from = at;
+    double sum = 0;
+    for (int64_t k = 0; k < weight.size(1); ++k) {
+      from.back() = k;
+      sum += Get<double>(x, from) * Get<double>(weight, {at.back(), k});
+    }
+    const double by = Get<double>(scales, {one ? 0 : at.back()});
+    Set(out, at, sum * scale * by + (biased ? Get<double>(bias, {at.back()}) : 0));
+  });
+}
+
 void SmoothRule(Rule& r, Tensor x, double) { r.AddLike(x, x.dtype()); }
 void SmoothHere(Call call, Tensor out, Tensor x, double by) {
   static double left = 0;
@@ -149,6 +184,9 @@ constexpr SyOperatorDef operators[] = {
     RuleOperator<HalvesRule>("mutant::halves(Tensor x) -> (Tensor, Tensor)"),
     RuleOperator<TotalRule>("mutant::total(Tensor[] xs, float[] weights) -> Tensor"),
     RuleOperator<DequantizeRule>("mutant::dequantize(Tensor q, Tensor scales) -> Tensor"),
+    RuleOperator<QuantizedRule>("mutant::quantized(Tensor x, float scale, Tensor weight, Tensor "
+                                "weight_scale, Tensor? bias) "
+                                "-> Tensor"),
     RuleOperator<SmoothRule>("mutant::smooth(Tensor x, float by=0.25) -> Tensor"),
 };
 
@@ -159,6 +197,7 @@ constexpr SyKernelDef kernels[] = {
     Kernel<Halves<kMutant>, 2>("mutant::halves", "mutant", kFloats),
     Kernel<Total<kMutant>>("mutant::total", "mutant", kFloats),
     Kernel<Dequantize<kMutant>>("mutant::dequantize", "mutant", SY_BIT(SY_FLOAT32)),
+    Kernel<Quantized<kMutant>>("mutant::quantized", "mutant", SY_BIT(SY_FLOAT32)),
     Kernel<SmoothHere>("mutant::smooth", "mutant", kFloats),
     Kernel<Scale<kReference>>("mutant::scale", "cpu", kFloats),
     Kernel<Pick<kReference>>("mutant::pick", "cpu", kFloats),
@@ -166,6 +205,7 @@ constexpr SyKernelDef kernels[] = {
     Kernel<Halves<kReference>, 2>("mutant::halves", "cpu", kFloats),
     Kernel<Total<kReference>>("mutant::total", "cpu", kFloats),
     Kernel<Dequantize<kReference>>("mutant::dequantize", "cpu", SY_BIT(SY_FLOAT32)),
+    Kernel<Quantized<kReference>>("mutant::quantized", "cpu", SY_BIT(SY_FLOAT32)),
 };
 
 }  // namespace
