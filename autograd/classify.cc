@@ -7,21 +7,16 @@
 
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy::autograd {
+
+constinit std::atomic<const OpClass*> recent_classes[kRecentClasses] = {};
+
 namespace {
-
-// What calls find without the mutex: a class, by its operator's address.
-constexpr size_t kRecent = 4096;
-constinit std::atomic<const OpClass*> recent[kRecent] = {};
-
-std::atomic<const OpClass*>& RecentOf(const OperatorEntry& op) {
-  const auto at = reinterpret_cast<uintptr_t>(&op);
-  return recent[(at >> 6 ^ at >> 18) % kRecent];
-}
 
 struct Table {
   std::mutex mutex;
@@ -46,7 +41,8 @@ struct Table {
   void Forget() {
     if (classes.empty()) return;
     classes.clear();
-    for (std::atomic<const OpClass*>& c : recent) c.store(nullptr, std::memory_order_release);
+    for (std::atomic<const OpClass*>& c : recent_classes)
+      c.store(nullptr, std::memory_order_release);
   }
   // Registrations are indexed once their constructors have ended.
   void Index() {
@@ -72,9 +68,7 @@ bool CodesFit(std::string_view expected, const Term& t) {
   const std::string_view arguments = expected.substr(0, expected.find('>'));
   if (arguments.size() != static_cast<size_t>(t.num_arguments)) return false;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const char c = t.code[i];
-    if (c != arguments[i] && !(c == '*' && (arguments[i] == 'T' || arguments[i] == 'L')))
-      return false;
+    if (t.code[i] != arguments[i] && t.code[i] != '*') return false;
   }
   return true;
 }
@@ -348,9 +342,8 @@ Registration::~Registration() {
   t.Forget();
 }
 
-namespace {
-
-const OpClass& FindClass(Table& t, const OperatorEntry& op) {
+const OpClass& FindClass(const OperatorEntry& op) {
+  Table& t = Table::Get();
   const OpClass* c;
   {
     std::lock_guard lock(t.mutex);
@@ -358,7 +351,7 @@ const OpClass& FindClass(Table& t, const OperatorEntry& op) {
     const OpClass*& known = t.classes[&op];
     if (known == nullptr) known = &t.kept.emplace_back(Classify(t, op));
     c = known;
-    RecentOf(op).store(c, std::memory_order_release);
+    RecentClass(op).store(c, std::memory_order_release);
   }
   const bool plain_body = c->how == How::kBody && c->body == nullptr && !c->view;
   if ((c->how == How::kNone || plain_body) && c->writes == Writes::kNothing)
@@ -366,11 +359,18 @@ const OpClass& FindClass(Table& t, const OperatorEntry& op) {
   return *c;
 }
 
-}  // namespace
-
-const OpClass& ClassOf(const OperatorEntry& op) {
-  const OpClass* c = RecentOf(op).load(std::memory_order_acquire);
-  return c != nullptr && c->op == &op ? *c : FindClass(Table::Get(), op);
+Differentiation DifferentiationOf(const OperatorEntry& op) {
+  Start();  // looking at an operator may let the layer pass
+  switch (ClassOf(op).how) {
+    case How::kFormulas:
+    case How::kDecomposed:
+      return Differentiation::kFormulas;
+    case How::kNone:
+    case How::kZero:
+      return Differentiation::kNever;
+    default:
+      return Differentiation::kOthers;
+  }
 }
 
 }  // namespace sy::autograd

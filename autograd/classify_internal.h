@@ -2,6 +2,7 @@
 #ifndef AUTOGRAD_CLASSIFY_INTERNAL_H_
 #define AUTOGRAD_CLASSIFY_INTERNAL_H_
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -71,10 +72,31 @@ struct OpClass {
     }
     return all;
   }
+  // The same where one formula is wanted, as it mostly is; else null.
+  const Wants* OnlyWants(uint64_t needs) const {
+    const Wants* only = nullptr;
+    for (const PreparedTerm& t : terms) {
+      if ((t.positions & needs) == 0) continue;
+      if (only != nullptr) return nullptr;
+      only = &t.wants;
+    }
+    return only;
+  }
 };
 
-// Wants as long as the program.
-const OpClass& ClassOf(const OperatorEntry& op);
+// What calls find without a lock: a class, by its operator's address.
+inline constexpr size_t kRecentClasses = 4096;
+extern constinit std::atomic<const OpClass*> recent_classes[kRecentClasses];
+inline std::atomic<const OpClass*>& RecentClass(const OperatorEntry& op) {
+  const auto at = reinterpret_cast<uintptr_t>(&op);
+  return recent_classes[(at >> 6 ^ at >> 18) % kRecentClasses];
+}
+const OpClass& FindClass(const OperatorEntry& op);
+// As long as the program.
+inline const OpClass& ClassOf(const OperatorEntry& op) {
+  const OpClass* c = RecentClass(op).load(std::memory_order_acquire);
+  return c != nullptr && c->op == &op ? *c : FindClass(op);
+}
 
 }  // namespace sy::autograd
 

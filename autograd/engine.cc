@@ -1,12 +1,14 @@
 // Backward: nodes are run by falling number, each once all its gradients have arrived.
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/levels.h"
+#include "switchyard/core/accelerator.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/core/tensor_impl.h"
@@ -16,6 +18,11 @@
 namespace sy {
 namespace autograd {
 namespace {
+
+// Whether g is what the result of a node wants as its gradient.
+bool IsFitting(const Shape& shape, const Tensor& g) {
+  return SameSizes(shape.sizes, g.sizes()) && ((shape.key ^ g.key()) & kPlaceMask) == 0;
+}
 
 // A tensor as the result of a node wants its gradient.
 Tensor Fitted(const Node& n, const Shape& shape, Tensor g) {
@@ -45,11 +52,36 @@ thread_local bool looks_for_nan = false;
 
 // Errors: kInvalidArgument where the gradient that n gave has one.
 void RequireNumbers(const Node& n, const Tensor& g) {
-  if (!looks_for_nan || !g.defined()) return;
+  if (!g.defined()) return;
   const NoGrad off;
   if (!item(any(isnan(g))).To<bool>()) return;
   Fail(ErrorCode::kInvalidArgument, {"backward of ", n.Name(), " gave nan in ", Describe(g)});
 }
+
+// --- A node runs on the stream that its call ran on. What comes from another one is waited for, by
+// events; the host waits for nothing.
+
+// The device that a node's streams are of.
+KeyWord PlaceOfNode(const Node& n) { return n.outs.empty() ? 0 : PlaceOfKey(n.outs[0].key); }
+// Null: the device's default one.
+StreamImpl* StreamImplOf(const Node& n) { return n.on_stream ? n.extras->stream.impl() : nullptr; }
+Stream StreamOf(const Node& n, KeyWord place) {
+  return n.on_stream ? n.extras->stream : DefaultStream(DeviceOfKey(place));
+}
+
+// While it lives, this thread's work goes where the node's call did.
+class OnStreamOf {
+ public:
+  explicit OnStreamOf(const Node& n) {
+    const KeyWord place = PlaceOfNode(n);
+    if (RowOfKey(place) <= kHostRow || ChosenStream(place) == StreamImplOf(n)) [[likely]]
+      return;
+    guard_.emplace(StreamOf(n, place));
+  }
+
+ private:
+  std::optional<StreamGuard> guard_;
+};
 
 struct Capture {
   Node* node;
@@ -58,64 +90,72 @@ struct Capture {
 };
 
 // Gradients that have arrived at a node, one for each result.
-using Arrived = absl::InlinedVector<Tensor, 1>;
-struct Waiting {
-  NodeRef node;
-  Arrived grads;
-};
+using Arrived = Few<Tensor, 1>;
+
 // Where one waits, to be run by falling number.
 struct Place {
   uint64_t seq;
-  uint32_t at;
+  Waiting* at;
   bool operator<(const Place& o) const { return seq < o.seq; }
 };
 
 }  // namespace
+
+// A node that waits. Nodes are alive as long as the task has the nodes that it began with.
+struct Waiting : Pooled<Waiting> {
+  Node* node;
+  Arrived grads;
+  Waiting* next_unused;
+};
 
 struct Task {
   bool retain = false, create = false;
   bool into_leaves = true;  // all leaves gather; else only captures matter
   uint64_t least = 0;       // nodes before it lead to nothing that is wanted
   std::vector<Capture> captures;
+  std::vector<NodeRef> roots;
+  std::vector<Stream> streams;     // on which nodes ran, other than the caller's
+  std::vector<Tensor> handed_out;  // gradients of leaves that were made on these
   std::vector<Place> heap;
-  std::vector<Waiting> waiting;
-  std::vector<uint32_t> unused;  // places of `waiting`
+  Waiting* unused = nullptr;
   // Places of nodes that wait in another backward, too; of others the node knows its own.
-  std::unordered_map<Node*, uint32_t> shared;
+  std::unordered_map<Node*, Waiting*> shared;
 
   Task() = default;
   Task(const Task&) = delete;
   ~Task() {
-    for (const Place& p : heap) Leave(*waiting[p.at].node);
+    for (const Place& p : heap) {
+      Leave(*p.at->node);
+      delete p.at;
+    }
+    while (unused != nullptr) delete std::exchange(unused, unused->next_unused);
   }
 
   // Where the node waits; from now on, if it did not.
-  uint32_t PlaceOf(const NodeRef& ref) {
-    Node& n = *ref;
+  Waiting& PlaceOf(Node& n) {
     Task* in = n.task.load(std::memory_order_acquire);
-    if (in == this) return n.place;
-    if (in != nullptr && !shared.empty()) {
-      if (const auto it = shared.find(&n); it != shared.end()) return it->second;
+    if (in == this) return *n.place;
+    // Also where the other backward has left it by now.
+    if (!shared.empty()) [[unlikely]] {
+      if (const auto it = shared.find(&n); it != shared.end()) return *it->second;
     }
-    uint32_t at;
-    if (unused.empty()) {
-      at = static_cast<uint32_t>(waiting.size());
-      waiting.emplace_back();
-      unused.reserve(waiting.capacity());  // so that giving places back cannot fail
-    } else {
-      at = unused.back();
-      unused.pop_back();
+    if (unused == nullptr) {
+      unused = new Waiting;
+      unused->next_unused = nullptr;
     }
-    waiting[at].node = ref;
-    waiting[at].grads.resize(n.outs.size());
+    Waiting& w = *unused;
+    w.node = &n;
+    w.grads.resize(n.outs.size());
+    if (heap.size() == heap.capacity()) heap.reserve(std::max<size_t>(16, 2 * heap.size()));
     if (in == nullptr && n.task.compare_exchange_strong(in, this, std::memory_order_acq_rel)) {
-      n.place = at;
+      n.place = &w;
     } else {
-      shared[&n] = at;
+      shared[&n] = &w;
     }
-    heap.push_back({n.seq, at});
+    unused = w.next_unused;
+    heap.push_back({n.seq, &w});
     std::push_heap(heap.begin(), heap.end());
-    return at;
+    return w;
   }
   void Leave(Node& n) {
     if (n.task.load(std::memory_order_relaxed) == this) {
@@ -139,13 +179,46 @@ struct Task {
     return add(a, b);
   }
 
+  // What g is, is computed on this thread's current stream; the node goes on when it is there.
+  SY_COLD void Order(const Node& n, const Tensor& g) {
+    const KeyWord place = PlaceOfKey(g.key());
+    if (place != PlaceOfNode(n) || ChosenStream(place) == StreamImplOf(n)) return;
+    const Stream to = StreamOf(n, place);
+    to.WaitStream(CurrentStream(to.device()));
+    RecordStream(g, to);
+    if (std::find(streams.begin(), streams.end(), to) == streams.end()) streams.push_back(to);
+  }
+  // What the caller's streams are given from here on sees what was computed.
+  void Join() {
+    for (const Stream& s : streams) CurrentStream(s.device()).WaitStream(s);
+    const auto hand = [](const Tensor& g) {
+      if (g.defined()) RecordStream(g, CurrentStream(g.device()));
+    };
+    if (streams.empty()) return;
+    for (const Capture& c : captures) hand(c.grad);
+    for (const Tensor& g : handed_out) hand(g);
+  }
+
   void Deliver(const Edge& e, Tensor g) {
     if (!g.defined() || !e) return;
-    Node* n = e.node.get();
-    if (n->seq < least) return;
-    g = Fitted(*n, n->outs[e.nr], std::move(g));
-    Tensor& at = waiting[PlaceOf(e.node)].grads[e.nr];
-    at = at.defined() ? Sum(std::move(at), std::move(g)) : std::move(g);
+    if (e.node->seq < least) return;
+    if (RowOfKey(g.key()) != kHostRow) [[unlikely]]
+      return DeliverThere(e, std::move(g));
+    Put(e, std::move(g));
+  }
+  SY_COLD void DeliverThere(const Edge& e, Tensor g) {
+    Order(*e.node, g);
+    const OnStreamOf on(*e.node);
+    Put(e, std::move(g));
+  }
+  SY_INLINE void Put(const Edge& e, Tensor g) {
+    Node& n = *e.node;
+    if (!IsFitting(n.outs[e.nr], g)) [[unlikely]]
+      g = Fitted(n, n.outs[e.nr], std::move(g));
+    Tensor& at = PlaceOf(n).grads[e.nr];
+    if (!at.defined()) [[likely]]
+      return at.swap(g);
+    at = Sum(std::move(at), std::move(g));
   }
 
   // The whole gradient of each result has arrived.
@@ -167,11 +240,11 @@ struct Task {
     }
   }
 
-  void Accumulate(const NodeRef& n, Tensor g) {
+  void Accumulate(Node& n, Tensor g) {
     std::vector<std::function<void()>> after;
     {
-      std::lock_guard lock(n->mutex);
-      Extras& x = n->more();
+      std::lock_guard lock(n.mutex);
+      Extras& x = n.more();
       if (!x.grad.defined()) {
         if (create) {
           x.grad = std::move(g);
@@ -184,6 +257,8 @@ struct Task {
         add_(x.grad, g);
       }
       after.reserve(x.after.size());
+      if (!streams.empty()) [[unlikely]]
+        handed_out.push_back(x.grad);
       for (const auto& [id, f] : x.after) after.push_back(f);
     }
     for (const auto& f : after) f();
@@ -292,15 +367,14 @@ struct Task {
     if (!retain) inner.FreeSaved();
   }
 
-  void RunNode(const NodeRef& ref, Arrived grads) {
-    Node& n = *ref;
+  void RunNode(Node& n, Arrived& grads) {
     RunHooks(n, grads);
     for (Capture& c : captures) {
       if (c.node == &n) c.grad = grads[c.nr];
     }
     switch (n.kind) {
       case NodeKind::kLeaf:
-        if (into_leaves && grads[0].defined()) Accumulate(ref, std::move(grads[0]));
+        if (into_leaves && grads[0].defined()) Accumulate(n, std::move(grads[0]));
         return;
       case NodeKind::kView:
         if (grads[0].defined()) {
@@ -321,7 +395,8 @@ struct Task {
       }
       default:
         RunCall(n, grads, [&](const Input& in, Tensor g) {
-          RequireNumbers(n, g);
+          if (looks_for_nan) [[unlikely]]
+            RequireNumbers(n, g);
           Deliver(in.edge, std::move(g));
         });
     }
@@ -331,15 +406,21 @@ struct Task {
   void Run() {
     while (!heap.empty()) {
       std::pop_heap(heap.begin(), heap.end());
-      const uint32_t at = heap.back().at;
+      Waiting& w = *heap.back().at;
       heap.pop_back();
-      const NodeRef n = std::move(waiting[at].node);
-      Arrived grads = std::move(waiting[at].grads);
-      waiting[at].grads.clear();
-      unused.push_back(at);
-      Leave(*n);
-      RunNode(n, std::move(grads));
+      Leave(*w.node);
+      struct Done {
+        Task& task;
+        Waiting& w;
+        ~Done() {
+          w.grads.clear();
+          w.next_unused = std::exchange(task.unused, &w);
+        }
+      } done{*this, w};
+      const OnStreamOf on(*w.node);
+      RunNode(*w.node, w.grads);
     }
+    Join();
   }
 
   void Begin(TensorList outputs, TensorList gradients) {
@@ -350,7 +431,7 @@ struct Task {
     }
     for (size_t i = 0; i < outputs.size(); ++i) {
       const Tensor& out = outputs[i];
-      const Edge e = out.defined() ? EdgeOf(out) : Edge();
+      const Edge e = out.defined() ? EdgeOf(CarrierOf(out)) : Edge();
       if (!e) {
         Fail(ErrorCode::kInvalidArgument,
              {"backward: output ", int64_t(i), ", ", Describe(out),
@@ -367,7 +448,8 @@ struct Task {
         Fail(ErrorCode::kInvalidArgument, {"backward: the gradient of ", Describe(out), " is ",
                                            Describe(g), ", expected the same sizes"});
       }
-      Deliver(e, std::move(g));
+      roots.push_back(e.node);
+      Deliver(e, OfCarrier(out, g));
     }
   }
 };
@@ -387,7 +469,7 @@ void backward(TensorList outputs, TensorList gradients, const BackwardOptions& o
   const autograd::OuterMode outer(autograd::OuterRecords());
   const SetGrad mode(task.create);
   for (const Tensor& t : options.inputs) {
-    const Edge e = autograd::EdgeOf(t);
+    const Edge e = autograd::EdgeOf(autograd::CarrierOf(t));
     if (!e) {
       Fail(ErrorCode::kInvalidArgument,
            {"backward: an input, ", Describe(t), ", requires no gradient"});
@@ -400,12 +482,13 @@ void backward(TensorList outputs, TensorList gradients, const BackwardOptions& o
   for (size_t i = 0; i < options.inputs.size(); ++i) {
     Tensor& g = task.captures[i].grad;
     if (!g.defined()) continue;
-    const Edge e = autograd::EdgeOf(options.inputs[i]);
+    const Tensor& input = autograd::CarrierOf(options.inputs[i]);
+    const Edge e = autograd::EdgeOf(input);
     if (e.node->kind == autograd::NodeKind::kLeaf) {
-      task.Accumulate(e.node, std::move(g));
+      task.Accumulate(*e.node, std::move(g));
     } else {
-      retain_grad(options.inputs[i]);
-      set_grad(options.inputs[i], g);
+      retain_grad(input);
+      set_grad(input, g);
     }
   }
 }
@@ -425,7 +508,7 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
   const SetGrad mode(task.create);
   task.least = ~uint64_t{0};
   for (const Tensor& t : inputs) {
-    const Edge e = t.defined() ? autograd::EdgeOf(t) : Edge();
+    const Edge e = t.defined() ? autograd::EdgeOf(autograd::CarrierOf(t)) : Edge();
     if (!e) {
       Fail(ErrorCode::kInvalidArgument,
            {"grad: an input, ", Describe(t), ", requires no gradient"});
@@ -442,7 +525,7 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
            {"grad: input ", int64_t(i), ", ", Describe(inputs[i]),
             ", had no part in the outputs; with allow_unused its gradient is undefined"});
     }
-    all.push_back(std::move(task.captures[i].grad));
+    all.push_back(autograd::FromCarrier(inputs[i], task.captures[i].grad));
   }
   return all;
 }

@@ -63,7 +63,7 @@ std::vector<Tensor> FunctionContext::Saved() const {
 std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forward,
                                   BackwardFunction backward, const std::vector<Tensor>& inputs) {
   auto context = std::make_shared<FunctionContext>();
-  autograd::Inputs edges;
+  NodeRef n;
   Context::Needs(*context).assign(inputs.size(), false);
   if (is_grad_enabled()) {
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -71,7 +71,8 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
       autograd::Edge e = autograd::EdgeOf(inputs[i]);
       if (!e) continue;
       Context::Needs(*context)[i] = true;
-      edges.push_back({static_cast<uint32_t>(i), 0, std::move(e)});
+      if (!n) n = NodeRef(new Node(NodeKind::kCustom));
+      n->AddInput(i, 0, std::move(e));
     }
   }
   std::vector<Tensor> results;
@@ -80,10 +81,8 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
     const NoGrad off;
     results = forward(*context, inputs);
   }
-  if (edges.empty()) return results;
-  NodeRef n(new Node(NodeKind::kCustom));
+  if (!n) return results;
   n->more().name = std::string(name) + "Backward";
-  n->inputs = std::move(edges);
   autograd::SetPlace(*n);
   n->has_saved = true;
   Context& kept = Context::Of(*context);
@@ -99,6 +98,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   for (size_t k = 0; k < results.size(); ++k) {
     Tensor& t = results[k];
     n->outs.push_back(autograd::ShapeOfTensor(t));
+    if (k == 0) autograd::KeepStream(*n);
     if (!t.defined() || !autograd::IsDifferentiable(t.dtype()) || Context::IsNone(*context, k))
       continue;
     // What forward returns of its inputs, or has history, is another tensor from here.

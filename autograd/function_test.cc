@@ -218,5 +218,20 @@ TEST(SavedTensors, WhatHooksThrowLeaves) {
   }
 }
 
+TEST(ByName, SparseTensorsAreAsked) {
+  const Tensor x = tensor({{0., 3.}, {4., 0.}});
+  const Tensor s = to_sparse(x);
+  call("requires_grad_", s);
+  EXPECT_TRUE(call("is_leaf", s).scalar().To<bool>());
+  call("_backward", sum(mul(s, s)), std::vector<Tensor>{});
+  EXPECT_TRUE(equal(to_dense(grad_of(s)), mul(x, 2)));
+  const Tensor y = mul(s, 2);
+  EXPECT_FALSE(call("is_leaf", y).scalar().To<bool>());
+  EXPECT_FALSE(call("retains_grad", y).scalar().To<bool>());
+  call("retain_grad", y);
+  EXPECT_TRUE(call("retains_grad", y).scalar().To<bool>());
+  EXPECT_FALSE(requires_grad(call("data", y)));
+}
+
 }  // namespace
 }  // namespace sy

@@ -94,9 +94,16 @@ struct Task;
 class ShortSizes {
  public:
   ShortSizes() = default;
-  explicit ShortSizes(IntSpan s) : n_(s.size()) {
-    if (n_ > kShort) long_ = std::make_unique<int64_t[]>(n_);
-    std::copy(s.begin(), s.end(), long_ != nullptr ? long_.get() : short_);
+  explicit ShortSizes(IntSpan s) { Assign(s); }
+  // Errors: std::bad_alloc, and then nothing is changed.
+  void Assign(IntSpan s) {
+    if (s.size() > kShort) [[unlikely]] {
+      long_ = std::make_unique<int64_t[]>(s.size());
+      std::copy_n(s.data(), s.size(), long_.get());
+    } else {
+      for (size_t i = 0; i < s.size(); ++i) short_[i] = s[i];
+    }
+    n_ = s.size();
   }
   size_t size() const { return n_; }
   int64_t operator[](size_t i) const { return data()[i]; }
@@ -104,7 +111,7 @@ class ShortSizes {
 
  private:
   static constexpr size_t kShort = 4;
-  const int64_t* data() const { return long_ != nullptr ? long_.get() : short_; }
+  const int64_t* data() const { return n_ > kShort ? long_.get() : short_; }
   size_t n_ = 0;
   int64_t short_[kShort] = {};
   std::unique_ptr<int64_t[]> long_;
@@ -116,7 +123,7 @@ struct Shape {
 };
 }  // namespace autograd
 
-// A tensor argument that the formula does not look at.
+// An argument that the formula does not look at, of any type.
 struct Unsaved {};
 
 // What is known of a tensor that was not kept. Valid while the formula runs.
@@ -249,7 +256,7 @@ namespace autograd {
 // What a parameter of a formula wants kept.
 enum class Keep : uint8_t { kValue, kNothing, kShape, kShapes, kTensor, kTensors, kResult };
 
-// One parameter: what it keeps, its letter (op/signature.h; '*': a tensor or a list), and its value
+// One parameter: what it keeps, its letter (op/signature.h; '*': of any type), and its value
 // while the formula runs.
 template <class P>
 struct Parameter {

@@ -6,6 +6,7 @@
 #include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/core/sparse.h"
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/op/operator.h"
 #include "switchyard/ops.h"
@@ -24,27 +25,38 @@ void RequireDefined(std::string_view what, const Tensor& t) {
   if (!t.defined()) Fail(ErrorCode::kInvalidArgument, {what, "(): the tensor is undefined"});
 }
 
+// A sparse leaf is one by its values: its own, on the memory of those that it was made of.
+void RequireGradOfValues(const Tensor& t, bool on) {
+  if (autograd::NeedsGrad(t) == on) return;
+  const Tensor held = on ? autograd::AliasOf(autograd::CarrierOf(t)) : autograd::CarrierOf(t);
+  requires_grad_(held, on);
+  BecomeSparse(t, autograd::FromCarrier(t, held));
+}
+
 }  // namespace
 
 const Tensor& requires_grad_(const Tensor& t, bool on) {
   RequireDefined("requires_grad_", t);
-  const Edge e = autograd::EdgeOf(t);
   if (on) {
     if (!autograd::IsDifferentiable(t.dtype())) {
       Fail(ErrorCode::kInvalidArgument, {"requires_grad_(): expected a floating or complex tensor, "
                                          "got ",
                                          Describe(t)});
     }
-    if (!t.is_strided()) {
-      Fail(ErrorCode::kNotImplemented,
-           {"requires_grad_(): gradients are those of strided tensors, got ", Describe(t)});
-    }
+  }
+  if (!t.is_strided()) {
+    RequireGradOfValues(t, on);
+    return t;
+  }
+  const Edge e = autograd::EdgeOf(t);
+  if (on) {
     if (e) return t;
     autograd::Start();
     NodeRef n(new Node(NodeKind::kLeaf));
     n->more().name = "AccumulateGrad";
     n->depth = static_cast<uint16_t>(autograd::CurrentDepth());
     n->outs.push_back(autograd::ShapeOfTensor(t));
+    autograd::KeepStream(*n);
     History& h = autograd::NeedHistory(t);
     h.edge = {std::move(n), 0};
     h.root = Tensor();  // a leaf stands for itself
@@ -66,19 +78,20 @@ bool requires_grad(const Tensor& t) { return t.defined() && autograd::NeedsGrad(
 
 bool is_leaf(const Tensor& t) {
   if (!requires_grad(t)) return true;
-  const Edge e = autograd::EdgeOf(t);
+  const Edge e = autograd::EdgeOf(autograd::CarrierOf(t));
   return !e || e.node->kind == NodeKind::kLeaf;
 }
 
 std::string grad_fn_name(const Tensor& t) {
   if (!requires_grad(t)) return "";
-  return autograd::EdgeOf(t).node->Name();
+  return autograd::EdgeOf(autograd::CarrierOf(t)).node->Name();
 }
 
 uint32_t version_of(const Tensor& t) { return t.defined() ? t.impl()->storage->writes() : 0; }
 
 Tensor grad_of(const Tensor& t) {
   if (!requires_grad(t)) return {};
+  if (!t.is_strided()) return autograd::FromCarrier(t, grad_of(autograd::CarrierOf(t)));
   const Edge e = autograd::EdgeOf(t);
   std::lock_guard lock(e.node->mutex);
   if (e.node->kind == NodeKind::kLeaf) return e.node->extras->grad;
@@ -91,6 +104,7 @@ Tensor grad_of(const Tensor& t) {
 
 void set_grad(const Tensor& t, const Tensor& grad) {
   RequireDefined("set_grad", t);
+  if (!t.is_strided()) return set_grad(autograd::CarrierOf(t), autograd::OfCarrier(t, grad));
   const Edge e = autograd::EdgeOf(t);
   if (!e) {
     Fail(ErrorCode::kInvalidArgument, {"set_grad(): ", Describe(t), " requires no gradient"});
@@ -116,7 +130,7 @@ void zero_grad(const Tensor& t) {
 
 void retain_grad(const Tensor& t) {
   RequireDefined("retain_grad", t);
-  const Edge e = autograd::EdgeOf(t);
+  const Edge e = autograd::EdgeOf(autograd::CarrierOf(t));
   if (!e) {
     Fail(ErrorCode::kInvalidArgument, {"retain_grad(): ", Describe(t), " requires no gradient"});
   }
@@ -130,6 +144,7 @@ void retain_grad(const Tensor& t) {
 }
 
 void autograd::CutOff(const Tensor& t) {
+  if (!t.is_strided()) return BecomeSparse(t, FromCarrier(t, AliasOf(CarrierOf(t))));
   const History* h = HistoryOf(t);
   if (h == nullptr) return;
   if (h->root.defined()) {
@@ -144,6 +159,10 @@ namespace {
 
 Edge EdgeForHook(std::string_view what, const Tensor& t) {
   RequireDefined(what, t);
+  if (!t.is_strided()) {
+    Fail(ErrorCode::kNotImplemented,
+         {what, "(): hooks see gradients of strided tensors, got ", Describe(t)});
+  }
   Edge e = autograd::EdgeOf(t);
   if (!e) Fail(ErrorCode::kInvalidArgument, {what, "(): ", Describe(t), " requires no gradient"});
   return e;

@@ -11,6 +11,7 @@
 namespace sy::autograd {
 
 std::atomic<const BatchHooks*> batch_hooks{nullptr};
+std::atomic<void (*)(const Tensor& alias, const Tensor& of)> alias_made{nullptr};
 
 namespace {
 

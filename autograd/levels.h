@@ -21,8 +21,10 @@
 #define SWITCHYARD_AUTOGRAD_LEVELS_H_
 
 #include <atomic>
+#include <cstdint>
 
 #include "switchyard/core/tensor.h"
+#include "switchyard/registry/entry.h"
 
 namespace sy::autograd {
 
@@ -34,6 +36,9 @@ struct BatchHooks {
   void (*aliased)(const Tensor& alias, const Tensor& of);
 };
 extern SY_API std::atomic<const BatchHooks*> batch_hooks;
+// Told of an alias, on the memory of `of`, that is to stand for the same: what a layer has attached
+// to the one it attaches to the other. Null where nobody asks.
+extern SY_API std::atomic<void (*)(const Tensor& alias, const Tensor& of)> alias_made;
 
 // How many levels this thread is inside of: what leaves made now are told by.
 SY_API int& CurrentDepth();
@@ -54,6 +59,12 @@ class SY_API OuterMode {
  private:
   bool on_, inside_;  // before
 };
+
+// What becomes of an operator's derivatives. kFormulas: formulas are registered for it, or
+// operators in its place; kNever: its results have none; kOthers: they are those of the operators
+// that it is made of, or there are none.
+enum class Differentiation : uint8_t { kFormulas, kNever, kOthers };
+SY_API Differentiation DifferentiationOf(const OperatorEntry& op);
 
 // x as an input of its own at this depth, which requires a gradient: another tensor on its memory,
 // with x's history behind it if it has one. Errors: kInvalidArgument for a dtype that is neither

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
@@ -10,14 +11,22 @@
 #include "switchyard/core/shape.h"
 #include "switchyard/core/sparse.h"
 #include "switchyard/core/tensor_impl.h"
+#include "switchyard/core/thread_exit.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace autograd {
 namespace {
 
-std::atomic<int64_t> live{0};
-thread_local uint64_t clock = 0;
+struct Tallies {
+  std::mutex mutex;
+  Tally* first = nullptr;
+  std::atomic<int64_t> others{0};  // of threads that have ended, or had no memory
+  static Tallies& Get() {
+    static Tallies& t = *new Tallies;
+    return t;
+  }
+};
 
 // Views are renewed one at a time: a rare thing.
 std::mutex& RenewMutex() {
@@ -25,32 +34,68 @@ std::mutex& RenewMutex() {
   return m;
 }
 
+// Of this thread: nodes whose last reference has gone while another was being destroyed.
 struct Releasing {
-  bool running = false;
-  std::vector<Node*> waiting;
+  bool running;
+  Node* first;
 };
-thread_local Releasing releasing;
+constinit thread_local Releasing releasing = {};
 
 }  // namespace
 
-NodeRef::NodeRef(const NodeRef& o) : n_(o.n_) {
-  if (n_ != nullptr) n_->refs.Increment();
+constinit thread_local Tally* tally = nullptr;
+constinit thread_local uint64_t node_clock = 0;
+
+void CountFirst(int64_t by) {
+  Tallies& all = Tallies::Get();
+  auto* t = new (std::nothrow) Tally;
+  if (t == nullptr) {
+    all.others.fetch_add(by, std::memory_order_relaxed);
+    return;
+  }
+  t->nodes.store(by, std::memory_order_relaxed);
+  t->run = [](ThreadExit* self) {
+    auto* gone = static_cast<Tally*>(self);
+    Tallies& rest = Tallies::Get();
+    std::lock_guard lock(rest.mutex);
+    rest.others.fetch_add(gone->nodes.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    Tally** at = &rest.first;
+    while (*at != gone) at = &(*at)->next;
+    *at = gone->next;
+    tally = nullptr;
+    delete gone;
+  };
+  {
+    std::lock_guard lock(all.mutex);
+    t->next = all.first;
+    all.first = t;
+  }
+  tally = t;
+  AtThreadExit(*t);
 }
 
-Node::Node(NodeKind k) : kind(k) { live.fetch_add(1, std::memory_order_relaxed); }
-Node::~Node() { live.fetch_sub(1, std::memory_order_relaxed); }
-int64_t LiveNodes() { return live.load(); }
+int64_t LiveNodes() {
+  Tallies& all = Tallies::Get();
+  std::lock_guard lock(all.mutex);
+  int64_t n = all.others.load();
+  for (const Tally* t = all.first; t != nullptr; t = t->next) n += t->nodes.load();
+  return n;
+}
 
 // A chain is released one node after the other, not one inside the other.
 void ReleaseNode(Node* n) noexcept {
   if (!n->refs.Decrement()) return;
   Releasing& r = releasing;
-  if (r.running) return r.waiting.push_back(n);
+  if (r.running) {
+    n->next_gone = r.first;
+    r.first = n;
+    return;
+  }
   r.running = true;
   delete n;
-  while (!r.waiting.empty()) {
-    Node* next = r.waiting.back();
-    r.waiting.pop_back();
+  while (r.first != nullptr) {
+    Node* next = r.first;
+    r.first = next->next_gone;
     delete next;
   }
   r.running = false;
@@ -79,13 +124,14 @@ std::string Node::Name() const {
 void Node::FreeSaved() {
   if (!has_saved) return;  // it may run again
   Args gone_args;
-  absl::InlinedVector<Saved, 1> gone_results;
+  Few<Saved, 1> gone_results;
   std::function<void()> gone_custom;
   {
     std::lock_guard lock(mutex);
     freed = true;
     gone_args = std::move(args);
     args.clear();
+    kept = 0;
     gone_results = std::move(results);
     results.clear();
     if (extras != nullptr) gone_custom.swap(extras->free_custom);
@@ -93,10 +139,6 @@ void Node::FreeSaved() {
   if (gone_custom) gone_custom();
 }
 
-Shape ShapeOfTensor(const Tensor& t) {
-  if (!t.defined()) return {};
-  return {t.key() & kPlaceMask, ShortSizes(t.sizes())};
-}
 Geometry GeometryOf(const TensorImpl* t) {
   return {{t->sizes(), t->sizes() + t->ndim}, {t->strides(), t->strides() + t->ndim}, t->offset};
 }
@@ -112,27 +154,16 @@ void FailFreed(const Node& n) {
         ": what it kept was freed by an earlier backward; ask that one for retain_graph"});
 }
 
-void SetPlace(Node& n, const Node* inner) {
-  uint64_t seq = std::max(clock, inner == nullptr ? 0 : inner->seq);
-  n.depth = inner == nullptr ? uint16_t{0} : inner->depth;
-  for (const Input& in : n.inputs) {
-    seq = std::max(seq, in.edge.node->seq);
-    n.depth = std::max(n.depth, in.edge.node->depth);
-  }
-  n.seq = clock = seq + 1;
+void KeepChosenStream(Node& n) {
+  if (n.outs.empty()) return;
+  const KeyWord place = PlaceOfKey(n.outs[0].key);
+  StreamImpl* const chosen = ChosenStream(place);
+  if (chosen == nullptr) return;
+  Extras& more = n.more();
+  chosen->Retain();
+  more.stream = Stream(DeviceOfKey(place), chosen);
+  n.on_stream = true;
 }
-
-History& NeedHistory(const Tensor& t) {
-  History* h = Attached<History>(t);
-  if (h == nullptr) {
-    auto made = std::make_unique<History>();
-    h = made.get();
-    Attach(t, std::move(made));
-  }
-  t.impl()->key |= kGradBit;
-  return *h;
-}
-void SetEdge(const Tensor& t, Edge e) { NeedHistory(t).edge = std::move(e); }
 
 Tensor RootOf(const Tensor& t) {
   const History* h = HistoryOf(t);
@@ -151,6 +182,19 @@ uint32_t StampOf(const Tensor& root) {
   return h == nullptr ? 0 : h->stamp;
 }
 
+// A view's part of what has the edge `of_base`.
+Edge ViewEdge(const Tensor& view, const Tensor& base, Edge of_base) {
+  NodeRef n(new Node(NodeKind::kView));
+  n->more().name = "AsStridedBackward0";
+  n->AddInput(0, 0, std::move(of_base));
+  n->outs.push_back(ShapeOfTensor(view));
+  n->more().geometry = std::make_unique<ViewGeometry>(
+      ViewGeometry{GeometryOf(view.impl()), GeometryOf(base.impl())});
+  SetPlace(*n);
+  KeepStream(*n);
+  return {std::move(n), 0};
+}
+
 // The view's history is that of its root, where the view lies.
 void Renew(const Tensor& t, History& h) {
   std::lock_guard lock(RenewMutex());
@@ -162,41 +206,72 @@ void Renew(const Tensor& t, History& h) {
          {Describe(t), ", a view of ", Describe(h.root),
           " as other elements, has no gradient once that was written in place"});
   }
-  NodeRef n(new Node(NodeKind::kView));
-  n->more().name = "AsStridedBackward0";
-  n->AddInput(0, 0, r->edge);
-  n->outs.push_back(ShapeOfTensor(t));
-  n->more().geometry =
-      std::make_unique<ViewGeometry>(ViewGeometry{GeometryOf(t.impl()), GeometryOf(h.root.impl())});
-  SetPlace(*n);
-  h.edge = {std::move(n), 0};
-  h.root_stamp = now;
+  h.edge = ViewEdge(t, h.root, r->edge);
+  h.root_stamp.store(now, std::memory_order_release);
 }
 
 }  // namespace
 
-Edge EdgeOf(const Tensor& t) {
-  History* h = HistoryOf(t);
-  if (h == nullptr) return {};
-  if (h->root.defined() && (!h->edge || h->root_stamp != StampOf(h->root))) Renew(t, *h);
-  return h->edge;
+void RenewOld(const Tensor& view, History& h) {
+  if (h.root_stamp.load(std::memory_order_acquire) != StampOf(h.root)) Renew(view, h);
 }
-bool NeedsGrad(const Tensor& t) {
-  const History* h = HistoryOf(t);
-  if (h == nullptr) return false;
-  if (h->edge) return true;
-  if (!h->root.defined()) return false;
-  const History* r = HistoryOf(h->root);
-  return r != nullptr && r->edge;
+const Tensor& CarrierOf(const Tensor& t) {
+  return !t.defined() || t.is_strided() ? t : FindSparse(t)->values;
+}
+Tensor OfCarrier(const Tensor& t, const Tensor& g) {
+  if (t.is_strided() || !g.defined()) return g;
+  const SparseState& s = *FindSparse(t);
+  const SparseState* given = FindSparse(g);
+  const bool same_places = given != nullptr && given->layout == s.layout &&
+                           given->indices.is_same(s.indices) &&
+                           given->plain_indices.is_same(s.plain_indices);
+  if (same_places) return given->values;
+  const Tensor masked = sparse_mask(g, t);
+  return FindSparse(masked)->values;
+}
+Tensor FromCarrier(const Tensor& t, const Tensor& g) {
+  if (t.is_strided() || !g.defined()) return g;
+  const SparseState& s = *FindSparse(t);
+  return MakeSparse(t.sizes(),
+                    std::make_unique<SparseState>(s.layout, s.sparse_dim, s.dense_dim, s.indices,
+                                                  s.plain_indices, g, s.coalesced));
 }
 
+bool NeedsGrad(const Tensor& t) {
+  if ((t.key() & kGradBit) == 0) return false;
+  const History* h = HistoryOf(CarrierOf(t));
+  if (h == nullptr) return false;
+  // Of a view whose root has one, another thread may be making the edge.
+  const History* r = h->root.defined() ? HistoryOf(h->root) : nullptr;
+  return (r != nullptr && r->edge) || h->edge;
+}
+void SetEdge(const Tensor& t, Edge e) {
+  History& h = NeedHistory(t);
+  h.edge = std::move(e);
+  if (h.root.defined()) h.root_stamp.store(StampOf(h.root), std::memory_order_release);
+}
+
+void TrackView(const Tensor& view, History& h, const Tensor& base) {
+  const History* of = HistoryOf(base);
+  if (of != nullptr && of->root.defined()) {
+    if (of->root.is_same(view)) return;
+    h.root = of->root;
+    h.root_stamp.store(StampOf(h.root), std::memory_order_relaxed);
+    return;
+  }
+  if (base.is_same(view)) return;
+  h.root = base;
+  h.root_stamp.store(of == nullptr ? 0 : of->stamp, std::memory_order_relaxed);
+}
 void TrackView(const Tensor& view, const Tensor& base) {
-  if (!IsDifferentiable(view.dtype())) return;
-  const Tensor root = RootOf(base);
-  if (root.is_same(view)) return;
+  if (!IsDifferentiable(view.dtype()) || RootOf(base).is_same(view)) return;
   History& h = NeedHistory(view);
-  h.root = root;
-  h.root_stamp = StampOf(root);
+  TrackView(view, h, base);
+  if (!h.root.defined() || h.edge) return;
+  h.root_stamp.store(History::kNoEdge, std::memory_order_relaxed);
+  // Of the conjugates that a view shows, say: its elements are the base's, and not the root's.
+  if (SeesTheSame(view, h.root) || !SeesTheSame(view, base)) return;
+  if (Edge of_base = EdgeOf(base)) SetEdge(view, ViewEdge(view, base, std::move(of_base)));
 }
 
 Tensor AliasOf(const Tensor& t) {
@@ -204,13 +279,14 @@ Tensor AliasOf(const Tensor& t) {
   if (const Quantizer* q = FindQuantizer(t)) return MakeQuantized(t, *q);
   const TensorImpl* from = t.impl();
   TensorImpl* a = internal::NewAlias(from, from->ndim);
-  std::memcpy(a->dims, from->dims, sizeof(int64_t) * 2 * from->ndim);
+  std::copy_n(from->dims, size_t{2} * from->ndim, a->dims);
   a->numel = from->numel;
   a->flags |= from->flags & (kContiguousFlag | kWrappedNumberFlag);
   a->key &= ~kGradBit;
   Tensor alias(a);
-  if (const BatchHooks* hooks = batch_hooks.load(); hooks != nullptr && OtherLayers(t) != 0)
-    hooks->aliased(alias, t);
+  if (OtherLayers(t) == 0) return alias;
+  if (const BatchHooks* hooks = batch_hooks.load(); hooks != nullptr) hooks->aliased(alias, t);
+  if (const auto made = alias_made.load(); made != nullptr) made(alias, t);
   return alias;
 }
 
@@ -327,9 +403,12 @@ Options Like::options() const { return {.dtype = dtype(), .device = device()}; }
 
 namespace {
 
+// What is kept of an argument: nothing of those that are absent.
 const autograd::Arg& ArgOf(const autograd::Node& n, size_t position) {
-  if (n.freed || position >= n.args.size()) autograd::FailFreed(n);
-  return n.args[position];
+  static const autograd::Arg kNothing;
+  if (n.freed) autograd::FailFreed(n);
+  const autograd::Arg* a = n.FindArg(position);
+  return a == nullptr ? kNothing : *a;
 }
 
 const std::vector<autograd::Saved>& SavedListOf(const autograd::Arg& a) {
@@ -369,7 +448,11 @@ Tensor Grad::SavedResult(size_t k) const {
 const autograd::Shape& Grad::ShapeOf(size_t position) const {
   static const autograd::Shape kUndefined = {};
   const autograd::Arg& a = ArgOf(node_, position);
-  return a.rest == nullptr ? kUndefined : a.rest->shape;
+  if (a.rest != nullptr) return a.rest->shape;
+  for (const autograd::Input& in : node_.inputs) {  // known to what made it
+    if (in.position == position) return in.edge.node->outs[in.edge.nr];
+  }
+  return kUndefined;
 }
 const std::vector<autograd::Shape>& Grad::ShapesOf(size_t position) const {
   static const std::vector<autograd::Shape> kNone;

@@ -5,6 +5,7 @@
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/tensor_impl.h"
+#include "switchyard/op/layout_kernel.h"
 #include "switchyard/op/operator.h"
 #include "switchyard/ops.h"
 
@@ -15,7 +16,7 @@ void RequiresGrad(Call, const Tensor& self, bool on) { requires_grad_(self, on);
 void RetainGrad(Call, const Tensor& self) { retain_grad(self); }
 bool RetainsGrad(Call, const Tensor& self) {
   if (is_leaf(self)) return false;
-  const autograd::Edge e = autograd::EdgeOf(self);
+  const autograd::Edge e = autograd::EdgeOf(autograd::CarrierOf(self));
   std::lock_guard lock(e.node->mutex);
   if (e.node->extras == nullptr) return false;
   for (const auto& [nr, g] : e.node->extras->retained) {
@@ -25,7 +26,9 @@ bool RetainsGrad(Call, const Tensor& self) {
 }
 bool IsLeaf(Call, const Tensor& self) { return is_leaf(self); }
 int64_t Version(Call, const Tensor& self) { return version_of(self); }
-int64_t OutputNr(Call, const Tensor& self) { return autograd::EdgeOf(self).nr; }
+int64_t OutputNr(Call, const Tensor& self) {
+  return autograd::EdgeOf(autograd::CarrierOf(self)).nr;
+}
 Tensor Data(Call, const Tensor& self) { return detach(self); }
 void Backward(Call, const Tensor& self, TensorList inputs, const Tensor& gradient,
               Optional<bool> retain_graph, bool create_graph) {
@@ -55,5 +58,12 @@ const Composite version_body{"_version", Version};
 const Composite output_nr_body{"output_nr", OutputNr};
 const Composite data_body{"data", Data};
 const Composite backward_body{"_backward", Backward};
+const LayoutBody requires_grad_sparse{"requires_grad_", kAnySparse};
+const LayoutBody retain_grad_sparse{"retain_grad", kAnySparse};
+const LayoutBody retains_grad_sparse{"retains_grad", kAnySparse};
+const LayoutBody is_leaf_sparse{"is_leaf", kAnySparse};
+const LayoutBody output_nr_sparse{"output_nr", kAnySparse};
+const LayoutBody data_sparse{"data", kAnySparse};
+const LayoutBody backward_sparse{"_backward", kAnySparse};
 
 }  // namespace sy

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <optional>
 
 #include "autograd/classify_internal.h"
 #include "autograd/node_internal.h"
@@ -51,15 +53,14 @@ bool AnyNeedsGrad(std::span<const Value> args) {
   bool any = false;
   const int depth = DepthOf(args);
   ForEachTensor(args, [&](size_t, size_t, const Tensor& t) {
-    any = any || (NeedsGrad(t) && (depth == 0 || EdgeOf(t).node->depth >= depth));
+    any = any || (NeedsGrad(t) && (depth == 0 || EdgeOf(CarrierOf(t)).node->depth >= depth));
   });
   return any;
 }
 
-// A node with the call's inputs that require a gradient; none where there are none. Histories that
-// are recorded of values alone are no inputs.
-// differentiable: bits of the arguments that matter.
-NodeRef NewNode(NodeKind kind, uint64_t differentiable, std::span<const Value> args) {
+// NewNode where tensors may be batched.
+SY_COLD NodeRef NewNodeAtDepth(NodeKind kind, uint64_t differentiable,
+                               std::span<const Value> args) {
   NodeRef n;
   const int depth = DepthOf(args);
   bool further = false;
@@ -75,6 +76,37 @@ NodeRef NewNode(NodeKind kind, uint64_t differentiable, std::span<const Value> a
     n->AddInput(p, i, std::move(e));
   });
   if (n) n->further = further;
+  return n;
+}
+
+SY_INLINE void AddInput(NodeRef& n, NodeKind kind, size_t p, size_t i, const Tensor& t) {
+  History* const h = HistoryOf(t);
+  if (h == nullptr) return;
+  if (h->root.defined()) [[unlikely]]
+    RenewOld(t, *h);
+  if (!h->edge) return;
+  if (!n) n = NodeRef(new Node(kind));
+  n->AddInput(p, i, h->edge);
+}
+
+// A node with the call's inputs that require a gradient; none where there are none. Histories that
+// are recorded of values alone are no inputs.
+// differentiable: bits of the arguments that matter.
+SY_INLINE NodeRef NewNode(NodeKind kind, uint64_t differentiable, std::span<const Value> args) {
+  if (batch_hooks.load(std::memory_order_acquire) != nullptr) [[unlikely]]
+    return NewNodeAtDepth(kind, differentiable, args);
+  NodeRef n;
+  const size_t count = std::min<size_t>(args.size(), 64);
+  for (size_t p = 0; p < count; ++p, differentiable >>= 1) {
+    const Value& v = args[p];
+    if ((differentiable & 1) == 0) continue;
+    if (v.tag == Tag::kTensor) {
+      AddInput(n, kind, p, 0, v.tensor());
+    } else if (v.tag == Tag::kTensorList) [[unlikely]] {
+      const TensorList list = v.list<Tensor>();
+      for (size_t i = 0; i < list.size(); ++i) AddInput(n, kind, p, i, list[i]);
+    }
+  }
   return n;
 }
 
@@ -120,69 +152,84 @@ NodeKind KindOf(const OpClass& c) {
                                   : NodeKind::kCall;
 }
 
-// Completes a node that has its inputs. wants: by its formulas. before: stands in for the
-// tensor that is about to be written.
-void SetCall(Node& n, const OpClass& c, const LayerCall& call, const Wants& wants,
-             const Tensor& before = {}) {
-  n.op_class = &c;
-  n.op = &call.op;
-  n.outs.resize(call.op.num_results);  // formulas ask for any of them
-  SetPlace(n);
-  if (n.kind != NodeKind::kCall) return;
-  n.args.resize(call.args.size());
-  if (uint64_t left = wants.values | wants.tensors | wants.shapes; left != 0) {
-    for (; left != 0; left &= left - 1) {
-      const int p = std::countr_zero(left);
-      const Value& v = call.args[static_cast<size_t>(p)];
-      Arg& a = n.args[static_cast<size_t>(p)];
-      if ((wants.shapes >> p & 1) != 0 && !v.is_none()) {
-        a.more().shape =
-            ShapeOfTensor(v.tag == Tag::kTensor ? v.tensor() : NumberTensor(v.scalar()));
-      }
-      if (v.tag != Tag::kTensor) {
-        a.value = Copied(a, v);
-      } else if ((wants.tensors >> p & 1) != 0) {
-        a.saved = Save(before.defined() && v.tensor().is_same(call.args[0].tensor()) ? before
-                                                                                     : v.tensor());
-        n.has_saved = true;
-      }
-    }
-  }
-  if (uint64_t left = wants.tensor_lists | wants.shape_lists; left != 0) [[unlikely]] {
-    for (; left != 0; left &= left - 1) {
-      const int p = std::countr_zero(left);
-      const Value& v = call.args[static_cast<size_t>(p)];
+// What formulas want of the arguments at these positions. before: see SetCall.
+void KeepArguments(Node& n, std::span<const Value> args, const Wants& wants, uint64_t left,
+                   const Tensor& before) {
+  if (args.size() < 64) left &= (uint64_t{1} << args.size()) - 1;
+  n.kept = left;
+  n.args.resize(static_cast<size_t>(std::popcount(left)));
+  for (Arg* at = n.args.data(); left != 0; left &= left - 1, ++at) {
+    const int p = std::countr_zero(left);
+    const Value& v = args[static_cast<size_t>(p)];
+    Arg& a = *at;
+    const uint64_t bit = uint64_t{1} << p;
+    if (((wants.tensor_lists | wants.shape_lists) & bit) != 0) [[unlikely]] {
       if (v.tag != Tag::kTensorList) continue;
-      ArgMore& more = n.args[static_cast<size_t>(p)].more();
+      ArgMore& more = a.more();
       const TensorList list = v.list<Tensor>();
-      if ((wants.shape_lists >> p & 1) != 0) {
+      if ((wants.shape_lists & bit) != 0) {
         more.shapes.reserve(list.size());
         for (const Tensor& t : list) more.shapes.push_back(ShapeOfTensor(t));
       }
-      if ((wants.tensor_lists >> p & 1) != 0) {
+      if ((wants.tensor_lists & bit) != 0) {
         n.has_saved = true;
         more.saved.reserve(list.size());
         for (const Tensor& t : list) more.saved.push_back(Save(t));
       }
+      continue;
+    }
+    if ((wants.shapes & ~n.needs & bit) != 0 && !v.is_none()) {
+      a.more().shape = ShapeOfTensor(v.tag == Tag::kTensor ? v.tensor() : NumberTensor(v.scalar()));
+    }
+    if (v.tag != Tag::kTensor) {
+      a.value = Copied(a, v);
+    } else if ((wants.tensors & bit) != 0) {
+      a.saved =
+          Save(before.defined() && v.tensor().is_same(args[0].tensor()) ? before : v.tensor());
+      n.has_saved = true;
     }
   }
 }
 
-void KeepResult(Node& n, size_t k, const Tensor& t, uint32_t kept) {
+// Completes a node that has its inputs. wants: by its formulas. before: stands in for the
+// tensor that is about to be written.
+SY_INLINE void SetCall(Node& n, const OpClass& c, const OperatorEntry& op,
+                       std::span<const Value> args, const Wants& wants,
+                       const Tensor& before = Value::UndefinedTensor()) {
+  n.op_class = &c;
+  n.op = &op;
+  n.wanted_results = wants.results;
+  if (op.num_results != 1) n.outs.resize(op.num_results);  // formulas ask for any of them
+  SetPlace(n);
+  if (n.kind != NodeKind::kCall) return;
+  // Shapes of inputs are kept by what made these.
+  const uint64_t left = wants.values | wants.tensors | wants.tensor_lists | wants.shape_lists |
+                        (wants.shapes & ~n.needs);
+  if (left != 0) KeepArguments(n, args, wants, left, before);
+}
+
+SY_INLINE void KeepResult(Node& n, size_t k, const Tensor& t) {
   if (n.outs.size() <= k) n.outs.resize(k + 1);
-  n.outs[k] = ShapeOfTensor(t);
-  if (k >= 32 || (kept >> k & 1) == 0 || !t.defined()) return;
+  if (!t.defined()) return;
+  n.outs[k].key = t.key() & kPlaceMask;
+  n.outs[k].sizes.Assign(t.sizes());
+  if (k == 0) KeepStream(n);
+  if (k >= 32 || (n.wanted_results >> k & 1) == 0) return;
   if (n.results.size() <= k) n.results.resize(k + 1);
   n.results[k].t = Keep(t);
   n.results[k].writes = n.results[k].t.impl()->storage->writes();
   n.has_saved = true;
 }
 
-template <class F>
-void ForEachResult(std::span<Result> results, F f) {
+const Value& ValueOf(const Value& v) { return v; }
+const Value& ValueOf(const Result& r) { return r.value(); }
+
+// results: values, or what owns them.
+template <class R, class F>
+void ForEachResult(const R& results, F f) {
   size_t k = 0;
-  for (const Result& r : results) {
-    const Value& v = r.value();
+  for (const auto& r : results) {
+    const Value& v = ValueOf(r);
     if (v.tag == Tag::kTensor) {
       f(k++, v.tensor());
     } else if (v.tag == Tag::kTensorList) {
@@ -194,9 +241,16 @@ void ForEachResult(std::span<Result> results, F f) {
 }
 
 bool IsArgument(std::span<const Value> args, const Tensor& t) {
-  bool is = false;
-  ForEachTensor(args, [&](size_t, size_t, const Tensor& a) { is = is || a.is_same(t); });
-  return is;
+  for (const Value& v : args) {
+    if (v.tag == Tag::kTensor) {
+      if (v.t == t.impl()) return true;
+    } else if (v.tag == Tag::kTensorList) [[unlikely]] {
+      for (const Tensor& a : v.list<Tensor>()) {
+        if (a.is_same(t)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 // What the operator itself wrote is kept as it wrote it.
@@ -207,23 +261,39 @@ void KeepAsWritten(Node& n, const OpClass& c) {
   }
 }
 
+[[noreturn]] SY_COLD void FailSparse(const OperatorEntry& op) {
+  Fail(ErrorCode::kNotImplemented, op.name(),
+       {"a sparse result cannot have a gradient, and an argument requires one: detach it, or "
+        "compute with NoGrad"});
+}
+
+// The node made its result k. The reference is taken if it is given away.
+template <class Ref>
+SY_INLINE void FinishResult(Ref&& n, size_t k, const OperatorEntry& op, std::span<const Value> args,
+                            const Tensor& t) {
+  const OpClass& c = *n->op_class;
+  KeepResult(*n, k, t);
+  // Variants make their results.
+  if (!t.defined() || !IsDifferentiable(t.dtype()) ||
+      (op.kind == Variant::kDirect && IsArgument(args, t)))
+    return;
+  if (k < 32 && (c.constant >> k & 1) != 0) return;
+  if (!t.is_strided()) FailSparse(op);
+  History& h = NeedHistory(t);
+  if (c.view && !args.empty() && args[0].tag == Tag::kTensor &&
+      t.shares_storage_with(args[0].tensor())) {
+    TrackView(t, h, args[0].tensor());
+  }
+  h.edge = {std::forward<Ref>(n), static_cast<uint32_t>(k)};
+}
+
 // The node made the results.
-void Finish(const NodeRef& n, const OpClass& c, LayerCall& call, uint32_t kept) {
-  ForEachResult(call.results, [&](size_t k, const Tensor& t) {
-    KeepResult(*n, k, t, kept);
-    if (!t.defined() || !IsDifferentiable(t.dtype()) || IsArgument(call.args, t)) return;
-    if (k < 32 && (c.constant >> k & 1) != 0) return;
-    if (c.view && !call.args.empty() && call.args[0].tag == Tag::kTensor &&
-        t.shares_storage_with(call.args[0].tensor())) {
-      TrackView(t, call.args[0].tensor());
-    }
-    if (!t.is_strided()) {
-      Fail(ErrorCode::kNotImplemented, call.op.name(),
-           {"a sparse result cannot have a gradient, and an argument requires one: detach it, or "
-            "compute with NoGrad"});
-    }
-    SetEdge(t, {n, static_cast<uint32_t>(k)});
-  });
+template <class R>
+void Finish(NodeRef n, const OperatorEntry& op, std::span<const Value> args, const R& results) {
+  KeepAsWritten(*n, *n->op_class);
+  if (results.size() == 1 && ValueOf(results[0]).tag == Tag::kTensor)
+    return FinishResult(std::move(n), 0, op, args, ValueOf(results[0]).tensor());
+  ForEachResult(results, [&](size_t k, const Tensor& t) { FinishResult(n, k, op, args, t); });
 }
 
 // --- Writes.
@@ -255,6 +325,7 @@ class Write {
     w->more().inner = n;
     w->further = n->further;
     w->outs.push_back(ShapeOfTensor(root));
+    KeepStream(*w);
     node_ = std::move(w);
   }
   // Views, self among them where it is one, are renewed when next used.
@@ -268,52 +339,67 @@ class Write {
   History* history_;
 };
 
-void InPlace(const OpClass& c, LayerCall& call) {
-  if (call.args.empty() || call.args[0].tag != Tag::kTensor) return call.GoBelow();
-  const Tensor self = call.args[0].tensor();
-  RequireWritable(call.op, self);
-  if (!IsDifferentiable(self.dtype())) return call.GoBelow();
-  NodeRef n = NewNode(KindOf(c), c.differentiable, call.args);
-  if (!n) return call.GoBelow();
-  if (const Tensor root = RootOf(self); !SeesTheSame(self, root)) {
-    Fail(ErrorCode::kNotImplemented, call.op.name(),
-         {"self is a view of ", Describe(root),
-          " as other elements, and cannot be written in place while gradients are recorded"});
+// A call that writes self, from before it to after it.
+class InPlace : public Pooled<InPlace> {
+ public:
+  // Errors: kInvalidArgument for leaves, kNotImplemented for views as other elements.
+  InPlace(const OpClass& c, const OperatorEntry& op, std::span<const Value> args) {
+    if (args.empty() || args[0].tag != Tag::kTensor) return;
+    self_ = args[0].tensor();
+    RequireWritable(op, self_);
+    if (!IsDifferentiable(self_.dtype())) return;
+    n_ = NewNode(KindOf(c), c.differentiable, args);
+    if (!n_) return;
+    if (const Tensor root = RootOf(self_); !SeesTheSame(self_, root)) {
+      Fail(ErrorCode::kNotImplemented, op.name(),
+           {"self is a view of ", Describe(root),
+            " as other elements, and cannot be written in place while gradients are recorded"});
+    }
+    const Wants wants = c.WantsOf(n_->needs);
+    Tensor before;
+    bool keeps_self = false;
+    for (size_t p = 0; p < args.size() && p < 64; ++p) {
+      keeps_self = keeps_self || ((wants.tensors >> p & 1) != 0 && args[p].tag == Tag::kTensor &&
+                                  args[p].tensor().is_same(self_));
+    }
+    if (keeps_self) {
+      before = clone(AliasOf(self_));
+      if (Edge e = EdgeOf(self_)) SetEdge(before, std::move(e));
+    }
+    SetCall(*n_, c, op, args, wants, before);
+    n_->outs.resize(std::max<size_t>(n_->outs.size(), 1));
+    n_->outs[0] = ShapeOfTensor(self_);
+    KeepStream(*n_);
+    keeps_result_ = n_->kind == NodeKind::kCall && (wants.results & 1) != 0;
+    if (keeps_result_) {
+      n_->has_saved = true;
+      n_->results.resize(1);
+      if (!PacksSaved()) n_->results[0].t = AliasOf(self_);
+    }
+    write_.emplace(self_, n_);
   }
-  const Wants wants = c.WantsOf(n->needs);
-  Tensor before;
-  bool keeps_self = false;
-  for (size_t p = 0; p < call.args.size() && p < 64; ++p) {
-    keeps_self = keeps_self || ((wants.tensors >> p & 1) != 0 && call.args[p].tag == Tag::kTensor &&
-                                call.args[p].tensor().is_same(self));
+  bool recorded() const { return write_.has_value(); }
+  void Happened() {
+    if (!recorded()) return;
+    write_->Happened();
+    KeepAsWritten(*n_, *n_->op_class);
+    // addbmm_ and its like give self other sizes.
+    const bool resized = !SameSizes(n_->outs[0].sizes, self_.sizes());
+    if (resized) n_->outs[0] = ShapeOfTensor(self_);
+    if (!keeps_result_) return;
+    Saved& result = n_->results[0];
+    if (resized) result.t = Tensor();
+    if (!result.t.defined())
+      result.t = Keep(self_);  // what packs it may throw, and then it is missing
+    result.writes = result.t.impl()->storage->writes();
   }
-  if (keeps_self) {
-    before = clone(AliasOf(self));
-    if (Edge e = EdgeOf(self)) SetEdge(before, std::move(e));
-  }
-  SetCall(*n, c, call, wants, before);
-  n->outs.resize(std::max<size_t>(n->outs.size(), 1));
-  n->outs[0] = ShapeOfTensor(self);
-  const bool keeps_result = n->kind == NodeKind::kCall && (wants.results & 1) != 0;
-  if (keeps_result) {
-    n->has_saved = true;
-    n->results.resize(1);
-    if (!PacksSaved()) n->results[0].t = AliasOf(self);
-  }
-  Write write(self, n);
-  call.GoBelow();
-  write.Happened();
-  KeepAsWritten(*n, c);
-  // addbmm_ and its like give self other sizes.
-  const bool resized = !SameSizes(n->outs[0].sizes, self.sizes());
-  if (resized) n->outs[0] = ShapeOfTensor(self);
-  if (!keeps_result) return;
-  Saved& result = n->results[0];
-  if (resized) result.t = Tensor();
-  if (!result.t.defined())
-    result.t = Keep(self);  // what packs it may throw, and then it is missing
-  result.writes = result.t.impl()->storage->writes();
-}
+
+ private:
+  Tensor self_;
+  NodeRef n_;
+  std::optional<Write> write_;
+  bool keeps_result_ = false;
+};
 
 // squeeze_ and its like: another geometry of the same memory.
 void GeometryInPlace(LayerCall& call) {
@@ -338,11 +424,29 @@ void GeometryInPlace(LayerCall& call) {
   view.strides.assign(t->strides(), t->strides() + t->ndim);
   view.offset = t->offset;
   n->outs[0] = ShapeOfTensor(self);
+  KeepStream(*n);
   h.edge = {std::move(n), 0};
   if (!h.root.defined()) ++h.stamp;
 }
 
 // --- The layer.
+
+// A body beneath operators would lose the gradient in silence.
+template <class R>
+void RequireHistory(const OpClass& c, const OperatorEntry& op, std::span<const Value> args,
+                    const R& results) {
+  NodeRef n;
+  ForEachResult(results, [&](size_t k, const Tensor& t) {
+    if (!t.defined() || !IsDifferentiable(t.dtype()) || NeedsGrad(t)) return;
+    if (!t.shares_storage_with(args[0].tensor()) || IsArgument(args, t)) return;
+    if (!n) {
+      n = NewNode(NodeKind::kRefuse, ~uint64_t{0}, args);
+      SetCall(*n, c, op, args, {});
+    }
+    KeepResult(*n, k, t);
+    SetEdge(t, {n, static_cast<uint32_t>(k)});
+  });
+}
 
 void Body(const OpClass& c, LayerCall& call) {
   const bool any = c.view && AnyNeedsGrad(call.args);
@@ -357,19 +461,7 @@ void Body(const OpClass& c, LayerCall& call) {
     c.body->thunk(*c.body, key, call.args.data(), call.results.data());
     if (call.op.returns_written) internal::ReturnWritten(call.op, call.args, call.results.data());
   }
-  if (!any) return;
-  // A body beneath operators would lose the gradient in silence.
-  NodeRef n;
-  ForEachResult(call.results, [&](size_t k, const Tensor& t) {
-    if (!t.defined() || !IsDifferentiable(t.dtype()) || NeedsGrad(t)) return;
-    if (!t.shares_storage_with(call.args[0].tensor()) || IsArgument(call.args, t)) return;
-    if (!n) {
-      n = NewNode(NodeKind::kRefuse, ~uint64_t{0}, call.args);
-      SetCall(*n, c, call, {});
-    }
-    KeepResult(*n, k, t, 0);
-    SetEdge(t, {n, static_cast<uint32_t>(k)});
-  });
+  if (any) RequireHistory(c, call.op, call.args, call.results);
 }
 
 void ThenCopied(const OpClass& c, LayerCall& call) {
@@ -398,10 +490,40 @@ void Decomposed(const OpClass& c, LayerCall& call) {
   }
 }
 
+// Products of a sparse and a strided tensor whose formulas give the strided one's gradient.
+bool IsProduct(const OperatorEntry& op) {
+  static constexpr std::string_view kNames[] = {"addmm", "addmv", "bmm", "mm", "mv"};
+  return std::ranges::find(kNames, op.name()) != std::end(kNames);
+}
+
+// A sparse tensor's history is that of its values: what its kernels are made of is recorded in
+// place of the call. False where the call is to be recorded as others are.
+bool Sparse(const OpClass& c, LayerCall& call) {
+  bool any = false, held = false;
+  ForEachTensor(call.args, [&](size_t, size_t, const Tensor& t) {
+    if (t.is_strided()) return;
+    any = true;
+    held = held || NeedsGrad(t);
+  });
+  const bool as_others = c.writes == Writes::kOut || c.writes == Writes::kLists ||
+                         c.how == How::kCutsOff || c.how == How::kMoves ||
+                         (!held && (c.how == How::kBody || IsProduct(call.op)));
+  if (!any || as_others) return false;
+  if (!AnyNeedsGrad(call.args)) {
+    call.GoBelow();
+    return true;
+  }
+  if (c.writes == Writes::kSelf && c.how != How::kBody)
+    RequireWritable(call.op, CarrierOf(call.args[0].tensor()));
+  call.Redispatch();
+  return true;
+}
+
 class GradLayer : public Layer {
   void OnCall(LayerCall& call) override {
     const OuterMode outer(OuterRecordsHere());
     const OpClass& c = ClassOf(call.op);
+    if (Sparse(c, call)) return;
     switch (c.writes) {
       case Writes::kOut:
       case Writes::kLists:
@@ -418,7 +540,11 @@ class GradLayer : public Layer {
         return GeometryInPlace(call);
       case Writes::kSelf:
         if (c.how == How::kThenCopied) return ThenCopied(c, call);
-        if (c.how != How::kBody && c.how != How::kDecomposed) return InPlace(c, call);
+        if (c.how != How::kBody && c.how != How::kDecomposed) {
+          InPlace in_place(c, call.op, call.args);
+          call.GoBelow();
+          return in_place.Happened();
+        }
         break;
       case Writes::kNothing:
         break;
@@ -445,17 +571,15 @@ class GradLayer : public Layer {
       default:
         break;
     }
-    const NodeRef n = NewNode(KindOf(c), c.differentiable, call.args);
+    NodeRef n = NewNode(KindOf(c), c.differentiable, call.args);
     if (!n) {
       call.GoBelow();
       if (c.view) Follow(call);
       return;
     }
-    const Wants wants = c.WantsOf(n->needs);
-    SetCall(*n, c, call, wants);
+    SetCall(*n, c, call.op, call.args, c.WantsOf(n->needs));
     call.GoBelow();
-    KeepAsWritten(*n, c);
-    Finish(n, c, call, wants.results);
+    Finish(n, call.op, call.args, call.results);
   }
 
   // A view without a formula is followed; it gets a node when it is used.
@@ -483,6 +607,66 @@ class GradLayer : public Layer {
   }
 };
 
+// What most calls are: of nothing batched, and recorded by formulas, in place or not, or a body
+// that is a view of other views. They never come to the layer.
+class GradRecorder final : public internal::Recorder {
+  // Until the call has ended, which puts back what was excluded.
+  static void* Excluded(void* begun) {
+    if (begun != nullptr) thread_state.layers_excluded |= uint32_t{1} << kGradLayer;
+    return begun;
+  }
+
+  void* Begin(const OperatorEntry& op, std::span<const Value> args) override {
+    if (batch_hooks.load(std::memory_order_acquire) != nullptr &&
+        (CurrentDepth() != 0 || DepthOf(args) != 0))
+      return nullptr;
+    const OpClass& c = ClassOf(op);
+    const bool recorded = c.how == How::kFormulas || c.how == How::kZero || c.how == How::kRefused;
+    if (c.writes == Writes::kNothing && recorded) {
+      NodeRef n = NewNode(KindOf(c), c.differentiable, args);
+      if (!n) return nullptr;
+      const Wants* only = c.OnlyWants(n->needs);
+      SetCall(*n, c, op, args, only != nullptr ? *only : c.WantsOf(n->needs));
+      return Excluded(n.release());
+    }
+    if (c.writes == Writes::kSelf && recorded) {
+      auto write = std::make_unique<InPlace>(c, op, args);
+      return write->recorded() ? Excluded(Marked(write.release(), kWrite)) : nullptr;
+    }
+    if (c.writes == Writes::kNothing && c.how == How::kBody && c.view && c.body == nullptr &&
+        AnyNeedsGrad(args)) {
+      return Marked(const_cast<OpClass*>(&c), kBody);  // its calls are recorded
+    }
+    return nullptr;
+  }
+  void End(void* begun, const OperatorEntry& op, std::span<const Value> args,
+           std::span<const Value> results) override {
+    switch (MarkOf(begun)) {
+      case kNode:
+        return Finish(NodeRef(Unmarked<Node>(begun)), op, args, results);
+      case kWrite:
+        return std::unique_ptr<InPlace>(Unmarked<InPlace>(begun))->Happened();
+      case kBody:
+        return RequireHistory(*Unmarked<OpClass>(begun), op, args, results);
+    }
+  }
+  void Failed(void* begun) noexcept override {
+    if (MarkOf(begun) == kNode) NodeRef(Unmarked<Node>(begun));
+    if (MarkOf(begun) == kWrite) std::unique_ptr<InPlace>(Unmarked<InPlace>(begun));
+  }
+
+  // What Begin gave, told apart by the lowest bits of its address.
+  enum Mark : uintptr_t { kNode, kWrite, kBody };
+  static void* Marked(void* p, Mark m) {
+    return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(p) | m);
+  }
+  static Mark MarkOf(void* p) { return static_cast<Mark>(reinterpret_cast<uintptr_t>(p) & 3); }
+  template <class T>
+  static T* Unmarked(void* p) {
+    return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(p) & ~uintptr_t{3});
+  }
+};
+
 // Views that are made of tensors without the layer: what is written into them may require a
 // gradient.
 void ViewMade(TensorImpl* view, const Tensor& base) {
@@ -492,11 +676,17 @@ void ViewMade(TensorImpl* view, const Tensor& base) {
   TrackView(t, base);
 }
 
+// Of a layer that said it before.
+std::atomic<std::string (*)(const Tensor&)> other_suffix{nullptr};
+
 std::string Suffix(const Tensor& t) {
-  if (!NeedsGrad(t)) return "";
-  const Edge e = EdgeOf(t);
-  if (!e || e.node->kind == NodeKind::kLeaf) return "requires_grad=True";
-  return "grad_fn=<" + e.node->Name() + ">";
+  const auto other = other_suffix.load();
+  std::string s = other == nullptr ? "" : other(t);
+  if (!NeedsGrad(t)) return s;
+  if (!s.empty()) s += ", ";
+  const Edge e = EdgeOf(CarrierOf(t));
+  if (!e || e.node->kind == NodeKind::kLeaf) return s + "requires_grad=True";
+  return s + "grad_fn=<" + e.node->Name() + ">";
 }
 
 }  // namespace
@@ -504,7 +694,8 @@ std::string Suffix(const Tensor& t) {
 void Start() {
   static const bool started = [] {
     internal::RegisterLayerAt(kGradLayer, "gradients", kOrder, new GradLayer);
-    internal::more_to_print.store(&Suffix);
+    internal::recorder.store(new GradRecorder, std::memory_order_release);
+    other_suffix.store(internal::more_to_print.exchange(&Suffix));
     internal::view_made.store(&ViewMade);
     return true;
   }();

@@ -8,6 +8,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
+#include "switchyard/transforms/forward.h"
 #include "switchyard/transforms/vmap.h"
 
 namespace sy::func {
@@ -257,8 +258,30 @@ Linearized linearize(const TensorFunction& f, TensorList primals) {
 }
 
 Jvp jvp(const TensorFunction& f, TensorList primals, TensorList tangents) {
-  Linearized l = linearize(f, primals);
-  return {std::move(l.outputs), l.push(tangents)};
+  if (tangents.size() != primals.size()) {
+    Fail(ErrorCode::kInvalidArgument, {"jvp(): expected ", int64_t(primals.size()),
+                                       " tangents, got ", int64_t(tangents.size())});
+  }
+  std::vector<Tensor> x(primals.begin(), primals.end()), along(tangents.size());
+  for (const size_t i : Differentiable(primals)) along[i] = tangents[i];
+  RequireLike("jvp", "tangent", along, primals);
+  const Recording on;
+  const DualLevel level;
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!along[i].defined()) continue;
+    x[i] =
+        make_dual(x[i], along[i].dtype() == x[i].dtype() ? along[i] : to(along[i], x[i].dtype()));
+  }
+  Jvp all;
+  for (const Tensor& y : f(x)) {
+    DualTensor d = unpack_dual(y);
+    if (!d.tangent.defined()) {
+      d.tangent = d.primal.defined() ? zeros_like(WithoutHistory(d.primal)) : Tensor();
+    }
+    all.outputs.push_back(std::move(d.primal));
+    all.tangents.push_back(std::move(d.tangent));
+  }
+  return all;
 }
 
 std::vector<Tensor> internal::RunJacrev(const TensorFunction& f, TensorList x,

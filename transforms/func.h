@@ -17,9 +17,8 @@
 // dimensions, for grad; anything for the others. Arguments are counted from 0, from the back where
 // the number is negative. Those not differentiated may be of any dtype.
 //
-// torch.func: names and semantics are its. jvp goes twice through vjp, so that every operator whose
-// gradient has a gradient has it: there are no second formulas. jacfwd shares the first half among
-// columns.
+// torch.func: names and semantics are its. jvp is forward mode (transforms/forward.h). linearize
+// and jacfwd go twice through vjp, the first half of which is shared among directions.
 // Owns: what they return owns the function; `pull` the history of the call.
 // Threads: as sy::grad.
 // Errors: kInvalidArgument for a result that is no number, dtypes that are not floating or complex,

@@ -456,6 +456,7 @@ void Different(const OpClass& cls, BatchCall& c) {
 // Whether the call was done.
 bool Random(const OpClass& cls, LayerCall& call) {
   Level* level = Innermost();
+  while (level != nullptr && level->dual) level = level->outer;
   if (level == nullptr) return false;
   BatchCall c(call.op, call.args, call.results, *level);
   bool any = false;
@@ -575,6 +576,12 @@ Generator& GeneratorOf(const BatchCall& c) {
   return DefaultGenerator(found ? device : Device{kHost});
 }
 
+[[noreturn]] void RefuseSizes(const OperatorEntry& op, const Tensor& a, const Tensor& b) {
+  Fail(ErrorCode::kInvalidArgument, op.name(),
+       {"vmap: the sizes of its result depend on values, and differ between examples: ", a.sizes(),
+        " and ", b.sizes()});
+}
+
 }  // namespace
 
 void Loop(BatchCall& c, bool same_numbers) {
@@ -619,7 +626,12 @@ void Loop(BatchCall& c, bool same_numbers) {
     if (made[k].empty()) continue;
     std::vector<Tensor> stacked;
     stacked.reserve(made[k].size());
-    for (const std::vector<Tensor>& of_all : made[k]) stacked.push_back(stack(of_all));
+    for (const std::vector<Tensor>& of_all : made[k]) {
+      for (const Tensor& t : of_all) {
+        if (!std::ranges::equal(t.sizes(), of_all[0].sizes())) RefuseSizes(c.op, of_all[0], t);
+      }
+      stacked.push_back(stack(of_all));
+    }
     if (is_list[k]) {
       c.Set(k, stacked);
     } else {

@@ -24,6 +24,7 @@ namespace {
 thread_local Level* innermost = nullptr;
 
 int DepthOf(const Tensor& t) {
+  if (const int dual = DualDepthOf(t); dual != 0) return dual;
   const Batched* b = BatchedOf(t);
   return b == nullptr ? 0 : b->depth;
 }
@@ -37,6 +38,7 @@ void AttachValue(const Tensor& t, const Tensor& value, uint64_t level, int depth
 }
 
 void Aliased(const Tensor& alias, const Tensor& of) {
+  AliasDual(alias, of);
   const Batched* b = BatchedOf(of);
   if (b != nullptr) AttachValue(alias, b->value, b->level, b->depth);
 }
@@ -103,8 +105,10 @@ Within::Within(Level* level)
   innermost = level;
   autograd::CurrentDepth() = level == nullptr ? 0 : level->depth;
   const uint32_t bit = LayerBit();
-  thread_state.layers_on = level == nullptr ? on_ & ~bit : on_ | bit;
-  thread_state.layers_excluded = excluded_ & ~bit;
+  bool batches = false;
+  for (const Level* l = level; l != nullptr; l = l->outer) batches = batches || !l->dual;
+  thread_state.layers_on = batches ? on_ | bit : on_ & ~bit;
+  thread_state.layers_excluded = excluded_ & ~(bit | DualBitInUse());
 }
 Within::~Within() {
   innermost = saved_;

@@ -1,4 +1,5 @@
-// Levels: one for each vmap that this thread is inside of, and what batched tensors have.
+// Levels: one for each vmap and DualLevel that this thread is inside of, and what batched tensors
+// have.
 #ifndef TRANSFORMS_LEVEL_INTERNAL_H_
 #define TRANSFORMS_LEVEL_INTERNAL_H_
 
@@ -23,6 +24,7 @@ struct Level {
   VmapRandomness randomness;
   int depth;  // 1: the outermost
   Level* outer;
+  bool dual = false;  // of a DualLevel (forward.h): nothing is batched at it
 };
 
 // What a tensor stands for: `value` has the batch as dimension 0, and lies in the same memory.
@@ -45,6 +47,13 @@ Level& LevelOf(const Batched& b, std::string_view op);
 Tensor MakeBatched(const Tensor& value, const Level& level);
 // The same tensor object, of another value.
 void SetValue(const Tensor& batched, const Tensor& value);
+
+// How many levels deep a dual tensor is; 0: it is none.
+int DualDepthOf(const Tensor& t);
+// `alias`, on the memory of `of`, is dual if that is.
+void AliasDual(const Tensor& alias, const Tensor& of);
+// The bit of forward mode's layer; 0 as long as nothing is dual.
+uint32_t DualBitInUse();
 
 // The innermost level of this thread, or null.
 Level* Innermost();

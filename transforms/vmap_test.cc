@@ -200,6 +200,44 @@ TEST(Vmap, CountsCallsForEachExample) {
       "no batching rule"));
 }
 
+// A result whose size is that of a value which is the same for all, or happens to be.
+TEST(Vmap, SizesByValuesThatExamplesShare) {
+  const Tensor x = tensor({{1., 2., 3.}, {4., 5., 6.}}), mask = tensor({true, false, true});
+  EXPECT_TRUE(Same(vmap([&](const Tensor& a) { return masked_select(a, mask); })(x),
+                   tensor({{1., 3.}, {4., 6.}})));
+  const Tensor column = tensor({{true}, {false}});
+  EXPECT_TRUE(Same(vmap([&](const Tensor& a) { return masked_select(a, column); })(x), x));
+  const Tensor n = tensor({{0, 1, 1}, {2, 2, 2}}), more = tensor({{0, 1, 1}, {2, 2, 3}});
+  const auto counts = vmap([](const Tensor& a) { return bincount(a, Tensor(), 3); });
+  EXPECT_TRUE(Same(counts(n), tensor({{1, 2, 0}, {0, 0, 3}})));
+  EXPECT_TRUE(Says([&] { counts(more); }, "differ between examples: [3] and [4]"));
+  const auto repeat =
+      vmap([](const Tensor& a, const Tensor& k) { return repeat_interleave(a, k); }, {0, 0});
+  EXPECT_TRUE(
+      Same(repeat(x, tensor({{0, 1, 2}, {1, 1, 1}})), tensor({{2., 3., 3.}, {4., 5., 6.}})));
+}
+
+// Numbers that a composite reads are those of each example.
+TEST(Vmap, LossesOfSequencesOfTheirOwnLengths) {
+  const Tensor x = log_softmax(randn({2, 5, 4}), -1), target = tensor({{1, 2}, {3, 1}});
+  const Tensor lengths = tensor({5, 3}), of_target = tensor({2, 1});
+  const auto loss = [](const Tensor& p, const Tensor& t, const Tensor& n, const Tensor& k) {
+    return ctc_loss(unsqueeze(p, 1), unsqueeze(t, 0), unsqueeze(n, 0), unsqueeze(k, 0));
+  };
+  const Tensor got = vmap(loss, {0, 0, 0, 0})(x, target, lengths, of_target);
+  for (int64_t b = 0; b < 2; ++b)
+    EXPECT_TRUE(allclose(got[b], loss(x[b], target[b], lengths[b], of_target[b])));
+}
+
+TEST(Vmap, FindsTheMatrixThatFailed) {
+  const Tensor info = tensor({{0, 0}, {0, 2}}, DType::kInt32);
+  const auto check = [](const Tensor& a) {
+    _linalg_check_errors(a, "linalg.inv", false);
+    return a;
+  };
+  EXPECT_TRUE(Says([&] { vmap(check)(info); }, "matrix 3 is singular"));
+}
+
 TEST(Vmap, OfNoExamples) {
   const Tensor x = randn({0, 3});
   const Tensor y = vmap([](const Tensor& a) { return sum(mul(view(a, {3, 1}), 2)); })(x);

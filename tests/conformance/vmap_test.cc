@@ -26,6 +26,7 @@
 #include "testing/replay/call.h"
 #include "testing/replay/compare.h"
 #include "testing/replay/gzip.h"
+#include "tests/conformance/recorded_case.h"
 
 namespace sy::replay {
 namespace {
@@ -33,63 +34,6 @@ namespace {
 const std::string kHere = "tests/conformance/";
 constexpr int kCallsOfOne = 4;  // of each operator
 constexpr size_t kExamples = 3;
-
-struct Place {
-  size_t argument, element;
-};
-
-// A call that can be made again with other tensors.
-class Case {
- public:
-  Case(const OperatorEntry& op, std::span<const Value> values) : op_(op), values_(values) {
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (values[i].tag == Tag::kTensor) places_.push_back({i, 0});
-      if (values[i].tag != Tag::kTensorList) continue;
-      const TensorList list = values[i].list<Tensor>();
-      for (size_t k = 0; k < list.size(); ++k) {
-        if (list[k].defined()) places_.push_back({i, k});
-      }
-    }
-  }
-  size_t size() const { return places_.size(); }
-  Tensor At(size_t p) const {
-    const Value& v = values_[places_[p].argument];
-    return v.tag == Tag::kTensor ? v.tensor() : v.list<Tensor>()[places_[p].element];
-  }
-  std::vector<Tensor> Call(TensorList tensors) const {
-    std::vector<Value> args(values_.begin(), values_.end());
-    std::vector<std::vector<Tensor>> lists(args.size());
-    for (size_t p = 0; p < places_.size(); ++p) {
-      const auto [i, k] = places_[p];
-      if (values_[i].tag == Tag::kTensor) {
-        // Written ones are the call's own.
-        const bool write = op_.schema().arguments[i].type.alias.write;
-        lists[i] = {write ? clone(tensors[p]) : tensors[p]};
-        args[i] = Value(lists[i][0]);
-        continue;
-      }
-      const TensorList given = values_[i].list<Tensor>();
-      if (lists[i].empty()) lists[i].assign(given.begin(), given.end());
-      lists[i][k] = tensors[p];
-      args[i] = Value(lists[i]);
-    }
-    Results results;
-    CallBoxed(op_, args, results.Reset(op_.num_results));
-    std::vector<Tensor> all;
-    for (int k = 0; k < results.size(); ++k) {
-      const Value& v = results[k].value();
-      if (v.tag == Tag::kTensor) all.push_back(v.tensor());
-      if (v.tag != Tag::kTensorList) continue;
-      for (const Tensor& t : v.list<Tensor>()) all.push_back(t);
-    }
-    return all;
-  }
-
- private:
-  const OperatorEntry& op_;
-  std::span<const Value> values_;
-  std::vector<Place> places_;
-};
 
 std::vector<Tensor> ExamplesOf(const Tensor& t) {
   std::vector<int64_t> dims;
@@ -259,6 +203,7 @@ TEST(RecordedCalls, AreTheSameUnderVmap) {
       calls.calls, gradients.calls, failed.size());
   for (const auto& [op, why] : failed) {
     EXPECT_TRUE(listed.contains(op)) << op << ": " << why;
+    if (listed.contains(op)) std::printf("%s: %s\n", op.c_str(), why.c_str());
   }
   for (const std::string& op : listed) {
     EXPECT_TRUE(failed.contains(op)) << op << " is the same: take it off vmap_missing.txt";

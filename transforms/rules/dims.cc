@@ -345,13 +345,33 @@ const Batching matrices{
     {"linalg_cholesky_ex", "linalg_eig", "linalg_eigh", "linalg_eigvals", "_linalg_eigh",
      "_linalg_svd", "linalg_svd", "linalg_lu_factor_ex", "linalg_ldl_factor_ex", "geqrf", "tril",
      "triu", "linalg_inv_ex", "_linalg_det", "_linalg_slogdet", "linalg_matrix_exp",
-     "cholesky_inverse", "linalg_qr"},
+     "cholesky_inverse", "linalg_qr", "matrix_exp"},
     OnMatrices<2>};
 const Batching with_vector{{"linalg_householder_product", "orgqr", "lu_unpack"}, OnMatrices<2, 1>};
 const Batching two_matrices{
     {"linalg_solve_triangular", "cdist", "_cdist_forward", "cholesky_solve"}, OnMatrices<2, 2>};
+// Of each example's matrices.
+void CheckErrors(BatchCall& c) {
+  NewArgs args(c);
+  args.Set(0, c.value(0));
+  args[2] = Value(false);
+  c.Call(args);
+}
+const Batching check_errors_rule{"_linalg_check_errors", CheckErrors};
+const Batching cdist_backward_rule{"_cdist_backward", OnMatrices<2, 2, 2, 2>};
 const Batching factor_and_right{{"ormqr", "linalg_lu_solve", "linalg_ldl_solve"},
                                 OnMatrices<2, 1, 2>};
+
+// The right side is vectors, one for each matrix, or matrices.
+void Lstsq(BatchCall& c) {
+  const IntSpan a = c.args[0].tensor().sizes(), b = c.args[1].tensor().sizes();
+  if (a.size() < 2 || b.size() + 1 != a.size()) return OnMatrices<2, 2>(c);
+  NewArgs args(c);
+  args.Set(0, c.expanded(0));
+  args.Set(1, c.expanded(1));
+  c.Call(args);
+}
+const Batching lstsq_rule{"linalg_lstsq", Lstsq};
 
 // --- Views.
 
@@ -445,6 +465,29 @@ void AsStrided(BatchCall& c) {
                       Joined(value.stride(0), c.args[2].list<int64_t>()), offset));
 }
 const Batching as_strided_rule{"as_strided", AsStrided};
+
+// What views and windows pass back: the sizes of what they are of, then dimensions of these.
+void OfSizes(BatchCall& c) {
+  const IntSpan sizes = c.args[1].list<int64_t>();
+  NewArgs args(c);
+  args.Set(0, c.value(0));
+  args.Set(1, Joined(c.batch_size(), sizes));
+  for (size_t i = 2; i < c.args.size(); ++i)
+    CountFromBack(c, args, i, static_cast<int64_t>(sizes.size()));
+  c.Call(args);
+}
+const Batching of_sizes{
+    {"select_backward", "slice_backward", "diagonal_backward", "unfold_backward"}, OfSizes};
+
+// A part of self is replaced.
+void WithPart(BatchCall& c) {
+  NewArgs args(c);
+  args.Set(0, c.expanded(0));
+  args.Set(1, c.expanded(1));
+  for (size_t i = 2; i < c.args.size(); ++i) CountFromBack(c, args, i, c.rank(0));
+  c.Call(args);
+}
+const Batching with_part{{"select_scatter", "slice_scatter", "diagonal_scatter"}, WithPart};
 
 // --- New ones, as large for each example: they may be written.
 

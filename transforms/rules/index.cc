@@ -1,45 +1,114 @@
 // Rules of indexing. A batched index means another element in each example: then the number of the
 // example becomes an index besides.
 #include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
 
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/core/promotion.h"
+#include "switchyard/dispatcher/call.h"
 #include "transforms/rules/shared_internal.h"
 
 namespace sy::transforms {
 namespace {
 
+// [B, …] positions 0 … n - 1 in each example, as positions among all examples' n. What is out of
+// range gets one that is, too, behind `more` further ones.
+Tensor AmongAll(const Tensor& at, int64_t n, int64_t more = 0) {
+  const Tensor all = add(at, mul(Numbers(at.size(0), at.dim(), at), n));
+  return where(logical_and(ge(at, 0), lt(at, n)), all, at.size(0) * n + more);
+}
+// Negative ones count from the end.
+Tensor Wrapped(const Tensor& at, int64_t n) { return where(lt(at, 0), add(at, n), at); }
+// An example's numbers as vectors of one.
+Tensor AtLeastVectors(const Tensor& value) {
+  return value.dim() == 1 ? unsqueeze(value, -1) : value;
+}
+Tensor Rows(const Tensor& value) { return reshape(value, {value.size(0), RowSize(value)}); }
+
 void IndexSelect(BatchCall& c) {
-  const int64_t rank = c.rank(0);
-  if (rank == 0 || c.rank(2) > 1) return BatchLoop(c);
-  const int64_t dim = FromBack(c, c.args[1].i, rank);
-  const Tensor x = c.value(0), at = c.value(2);
-  if (!c.batched(2)) return c.Set(0, index_select(x, dim, at));
-  const Tensor rows = c.rank(2) == 0 ? unsqueeze(at, -1) : at;  // [B, n]
-  if (!c.batched(0)) {
+  const bool number = c.rank(0) == 0;
+  if (c.rank(2) > 1 || (number && c.args[2].tensor().numel() != 1))
+    return BatchLoop(c);  // its error
+  const int64_t dim = FromBack(c, c.args[1].i, c.rank(0));
+  const auto give = [&](const Tensor& t) { c.Set(0, number ? squeeze(t, -1) : t); };
+  const Tensor x = number ? AtLeastVectors(c.expanded(0)) : c.value(0), at = c.value(2);
+  if (!c.batched(2)) return give(index_select(x, dim, at));
+  const Tensor rows = AtLeastVectors(at);  // [B, n]
+  if (!c.batched(0) && !number) {
     // [.., B · n, ..] → [B, .., n, ..]
     const Tensor all = index_select(x, dim, flatten(rows));
     return c.Set(0, movedim(unflatten(all, dim, rows.sizes()), dim - 1, 0));
   }
   const Tensor front = movedim(x, dim, 1);  // [B, size, …]
   const Tensor picked = index(front, std::vector<Tensor>{Numbers(c.batch_size(), 2, x), rows});
-  c.Set(0, movedim(picked, 1, dim));
+  give(movedim(picked, 1, dim));
 }
 const Batching index_select_rule{"index_select", IndexSelect};
+Tensor IndexSelectBackward(const Tensor& g, IntSpan sizes, int64_t dim, const Tensor& at) {
+  return index_add(new_zeros(g, sizes), dim, at, g);
+}
+const Batching index_select_backward_rule{"index_select_backward", Decomposed(IndexSelectBackward)};
 
-// index_add, index_copy and index_fill, whose index is the same for all examples.
+// index_add, index_copy, index_fill and index_reduce. Where the index has a batch, examples are
+// rows of one tensor.
 void IndexInto(BatchCall& c) {
-  const int64_t rank = c.rank(0);
-  if (c.batched(2) || rank == 0) return BatchLoop(c);
-  NewArgs args(c);
-  args.Set(0, c.expanded(0));
-  args.Set(1, FromBack(c, c.args[1].i, rank));
-  if (c.args[3].tag == Tag::kTensor) {
-    if (c.rank(3) != rank) return BatchLoop(c);
-    args.Set(3, c.expanded(3));
+  const bool has_source = c.op.schema().name != "index_fill";
+  if (c.rank(2) > 1) return BatchLoop(c);  // its error
+  const bool number = c.rank(0) == 0;
+  const Tensor self = AtLeastVectors(c.expanded(0));
+  const int64_t dim = FromBack(c, c.args[1].i, c.rank(0));
+  Tensor source;
+  if (has_source) {
+    source = AtLeastVectors(c.expanded(3));
+    if (source.dim() != self.dim()) return BatchLoop(c);  // its error
   }
-  c.Call(args);
+  NewArgs args(c);
+  Result made[1];
+  Tensor result;
+  if (!c.batched(2)) {
+    args.Set(0, self);
+    args.Set(1, dim);
+    if (has_source) args.Set(3, source);
+    CallBoxed(c.op, args, made);
+    result = made[0].TakeTensor();
+  } else {
+    const int64_t n = self.size(dim);
+    Tensor at = AtLeastVectors(c.value(2));  // [B, m]
+    if (!has_source) at = Wrapped(at, n);
+    const auto rows = [&](const Tensor& t) { return flatten(movedim(t, dim, 1), 0, 1); };
+    args.Set(0, rows(self));
+    args.Set(1, int64_t{0});
+    args.Set(2, flatten(AmongAll(at, n)));
+    if (has_source) args.Set(3, rows(source));
+    CallBoxed(c.op, args, made);
+    result = movedim(unflatten(made[0].tensor(), 0, {c.batch_size(), n}), 1, dim);
+  }
+  c.Set(0, number ? squeeze(result, -1) : result);
 }
 const Batching index_into{{"index_add", "index_copy", "index_fill.int_Scalar", "index_reduce"},
                           IndexInto};
+Tensor IndexFill(const Tensor& self, int64_t dim, const Tensor& at, const Tensor& value) {
+  if (value.dim() != 0) {
+    Fail(ErrorCode::kInvalidArgument, "index_fill",
+         {"value must be a number or a 0-d tensor, got ", Describe(value)});
+  }
+  const Tensor filled = index_fill(zeros_like(self, DType::kBool), dim, at, true);
+  return where(filled, to(value, self.dtype()), self);
+}
+const Batching index_fill_rule{"index_fill.int_Tensor", Decomposed(IndexFill)};
+
+void Put(BatchCall& c) {
+  const Tensor self = contiguous(c.expanded(0));
+  const int64_t n = c.args[0].tensor().numel();
+  const Tensor at = Rows(c.expanded(1)), source = c.expanded(2);
+  const bool accumulate = c.args[3].i != 0;
+  const Tensor all =
+      put(flatten(self), flatten(AmongAll(Wrapped(at, n), n)), flatten(source), accumulate);
+  c.Set(0, view(all, self.sizes()));
+}
+const Batching put_rule{"put", Put};
 
 // --- index and index_put.
 
@@ -144,27 +213,162 @@ void Take(BatchCall& c) {
 }
 const Batching take_rule{"take", Take};
 
-// Numbers to be found in bounds that are the same for all examples.
-void Bucketize(BatchCall& c) {
-  if (c.batched(1)) return BatchLoop(c);
-  NewArgs args(c);
-  args.Set(0, c.value(0));
-  c.Call(args);
+// --- By the values of others.
+
+// A number among sorted ones, or among any.
+Tensor NumberLike(const Scalar& number, const Tensor& others) {
+  const bool floating = number.is_floating() || IsFloating(others.dtype());
+  const DType dtype = !floating                    ? DType::kInt64
+                      : IsFloating(others.dtype()) ? others.dtype()
+                                                   : DefaultDType();
+  return full(IntSpan(), number, dtype, std::nullopt, others.device());
 }
-const Batching bucketize_rule{{"bucketize.Tensor", "isin.Tensor_Tensor"}, Bucketize};
+// sorted: [B, n]; x: [B, …].
+Tensor Searched(const Tensor& sorted, const Tensor& x, bool out_int32, bool right,
+                std::optional<std::string_view> side, const Tensor& sorter) {
+  const DType dtype = PromoteTypes(sorted.dtype(), x.dtype());
+  const Tensor found = searchsorted(contiguous(to(sorted, dtype)), contiguous(to(Rows(x), dtype)),
+                                    out_int32, right, side, sorter);
+  return view(found, x.sizes());
+}
+
+void Bucketize(BatchCall& c) {
+  const bool number = c.args[0].tag != Tag::kTensor;
+  if (!c.batched(1)) {
+    NewArgs args(c);
+    args.Set(0, c.value(0));
+    return c.Call(args);
+  }
+  if (c.rank(1) != 1) return BatchLoop(c);  // its error
+  const Tensor bounds = c.value(1);
+  const Tensor x = number ? c.expanded(NumberLike(c.args[0].scalar(), bounds)) : c.expanded(0);
+  c.Set(0, Searched(bounds, x, c.args[2].i != 0, c.args[3].i != 0, std::nullopt, Tensor()));
+}
+const Batching bucketize_rule{{"bucketize.Tensor", "bucketize.Scalar"}, Bucketize};
 
 void SearchSorted(BatchCall& c) {
-  const int64_t rank = c.rank(0), found = c.rank(1);
-  if (rank != 1 || c.args[5].tag == Tag::kTensor || found == 0) return BatchLoop(c);
-  const Tensor x = reshape(c.expanded(1), {c.batch_size(), c.args[1].tensor().numel()});
+  const bool number = c.args[1].tag != Tag::kTensor;
+  const int64_t rank = c.rank(0);
   NewArgs args(c);
-  args.Set(0, c.expanded(0));
-  args.Set(1, contiguous(x));
-  c.Call(args);
-  const Tensor flat = c.value(c.results()[0].tensor());
-  c.Set(0, view(flat, Joined(c.batch_size(), c.args[1].tensor().sizes())));
+  const bool has_sorter = c.args[5].tag == Tag::kTensor && c.args[5].tensor().defined();
+  if (rank != 1) {
+    if (number || c.rank(1) != rank) return BatchLoop(c);  // its error
+    args.Set(0, c.expanded(0));
+    args.Set(1, contiguous(c.expanded(1)));
+    if (has_sorter) args.Set(5, c.expanded(5));
+    return c.Call(args);
+  }
+  if (!number && !c.batched(0) && !c.batched(5)) {
+    args.Set(1, c.value(1));
+    return c.Call(args);
+  }
+  const Tensor sorted = c.expanded(0);
+  const Tensor x = number ? c.expanded(NumberLike(c.args[1].scalar(), sorted)) : c.expanded(1);
+  if (!number && x.dtype() != sorted.dtype() && c.rank(1) != 0) return BatchLoop(c);  // its error
+  const std::optional<std::string_view> side =
+      c.args[4].is_none() ? std::nullopt : std::optional(c.args[4].text());
+  c.Set(0, Searched(sorted, x, c.args[2].i != 0, c.args[3].i != 0, side,
+                    has_sorter ? contiguous(c.expanded(5)) : Tensor()));
 }
-const Batching searchsorted_rule{"searchsorted.Tensor", SearchSorted};
+const Batching searchsorted_rule{{"searchsorted.Tensor", "searchsorted.Scalar"}, SearchSorted};
+
+// Each with each, where these are few.
+void IsIn(BatchCall& c) {
+  constexpr int64_t kMostPairs = int64_t{1} << 26;
+  const bool number = c.args[0].tag != Tag::kTensor, invert = c.args[3].i != 0;
+  if (!c.batched(1)) {
+    NewArgs args(c);
+    args.Set(0, c.value(0));
+    return c.Call(args);
+  }
+  const Tensor among = unsqueeze(Rows(c.value(1)), 1);  // [B, 1, m]
+  const int64_t m = among.size(2), n = number ? 1 : c.args[0].tensor().numel();
+  if (m != 0 && n > kMostPairs / m / std::max<int64_t>(c.batch_size(), 1)) return BatchLoop(c);
+  const Tensor found =
+      number ? eq(among, c.args[0].scalar()) : eq(unsqueeze(Rows(c.expanded(0)), 2), among);
+  const Tensor is = any(found, -1);  // [B, n]
+  const IntSpan sizes = number ? IntSpan() : c.args[0].tensor().sizes();
+  c.Set(0, view(invert ? logical_not(is) : is, Joined(c.batch_size(), sizes)));
+}
+const Batching isin_rule{{"isin.Tensor_Tensor", "isin.Scalar_Tensor"}, IsIn};
+
+// --- Masks: the n-th true one has the n-th of the others.
+
+// Of mask in rows: 1 … for those that are true, 0 for others.
+Tensor Counted(const Tensor& mask) {
+  const Tensor flat = reshape(mask, {-1});
+  return where(flat, cumsum(flat, 0), 0);
+}
+Tensor MaskedScatter(const Tensor& self, const Tensor& mask, const Tensor& source) {
+  const std::vector<int64_t> sizes = broadcast_shapes(self.sizes(), mask.sizes());
+  const Tensor m = expand(mask, sizes);
+  const Tensor values = take(constant_pad_nd(reshape(source, {-1}), {1, 0}), Counted(m));
+  return where(m, view(values, sizes), self);
+}
+Tensor MaskedScatterBackward(const Tensor& g, const Tensor& mask, IntSpan sizes) {
+  int64_t n = 1;
+  for (const int64_t s : sizes) n *= s;
+  const Tensor at = Counted(expand(mask, g.sizes()));
+  const Tensor all = scatter_add(new_zeros(g, {n + 1}), 0, at, reshape(g, {-1}));
+  return view(narrow(all, 0, 1, n), sizes);
+}
+Tensor MaskedSelectBackward(const Tensor& g, const Tensor& input, const Tensor& mask) {
+  const std::vector<int64_t> sizes = broadcast_shapes(input.sizes(), mask.sizes());
+  return masked_scatter(new_zeros(g, sizes), mask, g);
+}
+// As many of each example as the mask says, if it is one for all.
+void MaskedSelect(BatchCall& c) {
+  if (c.batched(1)) {
+    Fail(ErrorCode::kInvalidArgument, c.op.name(),
+         {"vmap: the sizes of its result depend on values, and would differ between examples, "
+          "where mask has a batch; use where"});
+  }
+  const Tensor mask = c.value(1);
+  const std::vector<int64_t> sizes = broadcast_shapes(c.args[0].tensor().sizes(), mask.sizes());
+  int64_t n = 1;
+  for (const int64_t s : sizes) n *= s;
+  const Tensor places = arange(n, DType::kInt64, std::nullopt, mask.device());
+  const Tensor x = WithRank(c.value(0), static_cast<int64_t>(sizes.size()));
+  const Tensor rows = reshape(expand(x, Joined(c.batch_size(), sizes)), {c.batch_size(), n});
+  c.Set(0, index_select(rows, 1, masked_select(view(places, sizes), mask)));
+}
+const Batching masked_select_rule{"masked_select", MaskedSelect};
+const Batching masked_scatter_rule{"masked_scatter", Decomposed(MaskedScatter)};
+const Batching masked_scatter_backward_rule{"masked_scatter_backward",
+                                            Decomposed(MaskedScatterBackward)};
+const Batching masked_select_backward_rule{"masked_select_backward",
+                                           Decomposed(MaskedSelectBackward)};
+
+// --- What reading by index passes back, and tables.
+
+Tensor GatherBackward(const Tensor& g, const Tensor& self, int64_t dim, const Tensor& at,
+                      bool sparse) {
+  if (sparse) {
+    Fail(ErrorCode::kNotImplemented, "gather_backward",
+         {"vmap: with sparse_grad the result is sparse, and cannot have a batch"});
+  }
+  return scatter_add(new_zeros(g, self.sizes()), dim, at, g);
+}
+const Batching gather_backward_rule{"gather_backward", Decomposed(GatherBackward)};
+Tensor ExtremeBackward(const Tensor& g, const Tensor& input, const Tensor& at, int64_t dim) {
+  return scatter_add(new_zeros(g, input.sizes()), dim, at, g);
+}
+const Batching extreme_backward_rule{"cummaxmin_backward", Decomposed(ExtremeBackward)};
+
+Tensor OneHot(const Tensor& self, int64_t classes) {
+  if (classes < 0) {
+    Fail(ErrorCode::kInvalidArgument, "one_hot",
+         {"vmap: without num_classes the sizes of its result depend on values, and would differ "
+          "between examples"});
+  }
+  const Tensor all = new_zeros(self, Joined(self.sizes(), classes));
+  return scatter(all, -1, unsqueeze(self, -1), 1);
+}
+const Batching one_hot_rule{"one_hot", Decomposed(OneHot)};
+
+// How many there are depends on values: for each example, where all have as many.
+const Batching counts_rule{
+    {"bincount", "repeat_interleave.Tensor", "_ctc_loss", "_ctc_loss.Tensor"}, BatchLoop};
 
 void Embedding(BatchCall& c) {
   const int64_t padding = c.args[2].i;
@@ -173,14 +377,29 @@ void Embedding(BatchCall& c) {
     args.Set(1, c.value(1));
     return c.Call(args);
   }
-  if (padding >= 0 || c.rank(0) != 2) return BatchLoop(c);
+  if (c.rank(0) != 2) return BatchLoop(c);  // its error
   // One table of all examples' rows.
-  const Tensor tables = c.value(0);
+  Tensor tables = c.value(0);
   const int64_t rows = tables.size(1);
-  const Tensor at = add(c.expanded(1), mul(Numbers(c.batch_size(), c.rank(1) + 1, tables), rows));
-  c.Set(0, embedding(flatten(tables, 0, 1), at));
+  if (padding >= 0 && is_grad_enabled() && requires_grad(tables)) {  // that row passes nothing back
+    const Tensor row = arange(rows, DType::kInt64, std::nullopt, tables.device());
+    tables = where(unsqueeze(eq(row, padding), 1), detach(tables), tables);
+  }
+  c.Set(0, embedding(flatten(tables, 0, 1), AmongAll(c.expanded(1), rows)));
 }
 const Batching embedding_rule{"embedding", Embedding};
+
+void EmbeddingBackward(BatchCall& c) {
+  const int64_t rows = c.args[2].i, padding = c.args[3].i, all = rows * c.batch_size();
+  const Tensor g = c.expanded(0), at = Rows(c.expanded(1));
+  // What is of padding goes to a row behind all.
+  const Tensor places = where(eq(at, padding), all, AmongAll(at, rows, 1));
+  const Tensor flat = reshape(g, {places.numel(), g.size(-1)});
+  const Tensor tables =
+      embedding_dense_backward(flat, flatten(places), all + 1, -1, c.args[4].i != 0);
+  c.Set(0, view(narrow(tables, 0, 0, all), {c.batch_size(), rows, g.size(-1)}));
+}
+const Batching embedding_backward_rule{"embedding_dense_backward", EmbeddingBackward};
 
 }  // namespace
 }  // namespace sy::transforms

@@ -58,6 +58,7 @@ const Batching of_planes{{"_adaptive_avg_pool2d",
                           "adaptive_max_pool2d_backward",
                           "avg_pool2d",
                           "avg_pool2d_backward",
+                          "fractional_max_pool2d_backward",
                           "max_pool2d",
                           "max_pool2d_backward",
                           "max_pool2d_with_indices",
@@ -90,6 +91,7 @@ const Batching of_volumes{{"_adaptive_avg_pool3d",
                            "adaptive_max_pool3d_backward",
                            "avg_pool3d",
                            "avg_pool3d_backward",
+                           "fractional_max_pool3d_backward",
                            "max_pool3d",
                            "max_pool3d_with_indices",
                            "max_pool3d_with_indices_backward",
@@ -107,6 +109,26 @@ const Batching of_volumes{{"_adaptive_avg_pool3d",
                            "_upsample_nearest_exact3d",
                            "_upsample_nearest_exact3d_backward"},
                           Samples<4>};
+
+// The numbers that say where regions begin have a sample in any case.
+template <int rank>
+void FractionalPool(BatchCall& c) {
+  const bool one = c.rank(0) == rank;
+  if ((!one && c.rank(0) != rank + 1) || c.rank(3) != 3) return BatchLoop(c);  // its error
+  NewArgs args(c);
+  args.Set(0, one ? c.expanded(0) : Folded(c.expanded(0)));
+  const int64_t n = one ? 1 : c.args[0].tensor().size(0);
+  if (c.args[3].tensor().size(0) < n) return BatchLoop(c);  // its error
+  args.Set(3, Folded(narrow(c.expanded(3), 1, 0, n)));
+  Result made[2];
+  CallBoxed(c.op, args, made);
+  for (size_t k = 0; k < 2; ++k) {
+    const Tensor& all = made[k].tensor();
+    c.Set(k, one ? all : Unfolded(c, all, n));
+  }
+}
+const Batching fractional_planes{"fractional_max_pool2d", FractionalPool<3>};
+const Batching fractional_volumes{"fractional_max_pool3d", FractionalPool<4>};
 
 // --- Convolutions.
 
@@ -140,6 +162,28 @@ void Convolution(BatchCall& c) {
   c.Set(0, out);
 }
 const Batching convolution_rule{"convolution", Convolution};
+
+// [time, n, channels], weight [width, channels, outputs]: a convolution of lines.
+Tensor Line(const Tensor& t) { return permute(t, {1, 2, 0}); }
+Tensor TimeFirst(const Tensor& t) { return permute(t, {2, 0, 1}); }
+Tensor LineWeight(const Tensor& t) { return permute(t, {2, 1, 0}); }
+constexpr int64_t kOne = 1, kZero = 0;
+constexpr IntSpan kOnes(&kOne, 1), kZeros(&kZero, 1);
+
+Tensor ConvTbc(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t pad) {
+  return TimeFirst(convolution(Line(x), LineWeight(weight), bias, kOnes, IntSpan(&pad, 1), kOnes,
+                               false, kZeros, 1));
+}
+const Batching conv_tbc_rule{"conv_tbc", Decomposed(ConvTbc)};
+ThreeTensors ConvTbcBackward(const Tensor& g, const Tensor& x, const Tensor& weight,
+                             const Tensor& bias, int64_t pad) {
+  constexpr bool kAll[] = {true, true, true};
+  const auto [of_x, of_weight, of_bias] =
+      convolution_backward(Line(g), Line(x), LineWeight(weight), bias.sizes(), kOnes,
+                           IntSpan(&pad, 1), kOnes, false, kZeros, 1, kAll);
+  return {TimeFirst(of_x), LineWeight(of_weight), of_bias};
+}
+const Batching conv_tbc_backward_rule{"conv_tbc_backward", Decomposed(ConvTbcBackward)};
 
 // --- Norms.
 
@@ -265,32 +309,45 @@ std::vector<int64_t> NotChannels(int64_t rank) {
   return dims;
 }
 
-ThreeTensors BatchNorm(const Tensor& input, const Tensor& weight, const Tensor& bias,
-                       const Tensor& running_mean, const Tensor& running_var, bool training,
-                       double momentum, double eps) {
+struct Normalized {
+  Tensor y, mean, rstd;
+  Tensor running_mean, running_var;  // as they are afterwards; undefined where none are kept
+};
+Normalized Normalize(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                     const Tensor& running_mean, const Tensor& running_var, bool training,
+                     double momentum, double eps) {
   const std::vector<int64_t> dims = NotChannels(input.dim());
   // In the dtype of the statistics, where they are kept.
   const Tensor x = running_mean.defined() ? to(input, running_mean.dtype()) : input;
-  Tensor m = running_mean, r;
+  Tensor m = running_mean, r, new_mean = running_mean, new_var = running_var;
   if (training) {
     m = mean(x, dims);
     const Tensor v = var(x, dims, Scalar(0));
     r = rsqrt(add(v, eps));
-    if (running_mean.defined()) lerp_(running_mean, to(m, running_mean.dtype()), momentum);
+    if (running_mean.defined())
+      new_mean = lerp(running_mean, to(m, running_mean.dtype()), momentum);
     if (running_var.defined()) {
       const double n = static_cast<double>(x.numel()) / static_cast<double>(x.size(1));
-      lerp_(running_var, to(mul(v, n / (n - 1)), running_var.dtype()), momentum);
+      new_var = lerp(running_var, to(mul(v, n / (n - 1)), running_var.dtype()), momentum);
     }
   } else {
     r = rsqrt(add(running_var, eps));
   }
   const auto wide = [&](const Tensor& t) { return OfChannels(t, x.dim()); };
-  const Tensor y = Scaled(mul(sub(x, wide(m)), wide(r)), wide(weight), wide(bias));
-  if (!training) {
-    const Tensor none = new_empty(m, {0});
-    return {to(y, input.dtype()), none, none};
-  }
-  return {to(y, input.dtype()), m, r};
+  const Tensor y =
+      to(Scaled(mul(sub(x, wide(m)), wide(r)), wide(weight), wide(bias)), input.dtype());
+  if (training) return {y, m, r, new_mean, new_var};
+  const Tensor none = new_empty(m, {0});
+  return {y, none, none, new_mean, new_var};
+}
+ThreeTensors BatchNorm(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                       const Tensor& running_mean, const Tensor& running_var, bool training,
+                       double momentum, double eps) {
+  const Normalized n =
+      Normalize(input, weight, bias, running_mean, running_var, training, momentum, eps);
+  if (training && running_mean.defined()) copy_(running_mean, n.running_mean);
+  if (training && running_var.defined()) copy_(running_var, n.running_var);
+  return {n.y, n.mean, n.rstd};
 }
 ThreeTensors BatchNormNoStats(const Tensor& x, const Tensor& weight, const Tensor& bias,
                               bool training, double momentum, double eps) {
@@ -299,6 +356,47 @@ ThreeTensors BatchNormNoStats(const Tensor& x, const Tensor& weight, const Tenso
 const Batching batch_norm_rule{{"native_batch_norm", "_native_batch_norm_legit"},
                                Decomposed(BatchNorm)};
 const Batching no_stats_rule{"_native_batch_norm_legit.no_stats", Decomposed(BatchNormNoStats)};
+
+using FiveTensors = std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor>;
+FiveTensors BatchNormFunctional(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                                const Tensor& running_mean, const Tensor& running_var,
+                                bool training, double momentum, double eps) {
+  const Normalized n =
+      Normalize(input, weight, bias, running_mean, running_var, training, momentum, eps);
+  const auto own = [&](const Tensor& t) { return training ? t : clone(t); };
+  return {n.y, n.mean, n.rstd, own(n.running_mean), own(n.running_var)};
+}
+ThreeTensors BatchNormNoTraining(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                                 const Tensor& running_mean, const Tensor& running_var,
+                                 double momentum, double eps) {
+  return BatchNorm(input, weight, bias, running_mean, running_var, false, momentum, eps);
+}
+// What cudnn would keep for the gradient.
+Tensor NoReserve(const Tensor& like) { return new_empty(like, {0}, DType::kUInt8); }
+std::tuple<Tensor, Tensor, Tensor, Tensor> BatchNormNoUpdate(
+    const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
+    const Tensor& running_var, double momentum, double eps) {
+  if (!running_mean.defined() || !running_var.defined()) {
+    Fail(ErrorCode::kInvalidArgument, "_batch_norm_no_update",
+         {"running_mean and running_var must be given"});
+  }
+  const auto [y, m, r] =
+      BatchNorm(input, weight, bias, running_mean, running_var, false, momentum, eps);
+  return {y, m, r, NoReserve(input)};
+}
+std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor, Tensor> BatchNormUpdated(
+    const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
+    const Tensor& running_var, double momentum, double eps) {
+  const Normalized n =
+      Normalize(input, weight, bias, running_mean, running_var, true, momentum, eps);
+  return {n.y, n.mean, n.rstd, NoReserve(input), n.running_mean, n.running_var};
+}
+const Batching functional_rule{"_native_batch_norm_legit_functional",
+                               Decomposed(BatchNormFunctional)};
+const Batching no_training_rule{"_native_batch_norm_legit_no_training",
+                                Decomposed(BatchNormNoTraining)};
+const Batching no_update_rule{"_batch_norm_no_update", Decomposed(BatchNormNoUpdate)};
+const Batching updated_rule{"_batch_norm_with_update_functional", Decomposed(BatchNormUpdated)};
 
 ThreeTensors BatchNormBackward(const Tensor& g, const Tensor& x, const Tensor& weight,
                                const Tensor& running_mean, const Tensor& running_var,
@@ -395,10 +493,12 @@ const Batching nll_backward_rule{{"nll_loss_backward", "nll_loss2d_backward"},
                                  Decomposed(NllBackward)};
 
 // --- Attention: [n, heads, length, width] each.
+// tensors: how many there are in front.
+template <size_t tensors>
 void Attention(BatchCall& c) {
   NewArgs args(c);
   const int64_t n = c.args[0].tensor().size(0);
-  for (size_t i = 0; i < 3; ++i) args.Set(i, Folded(c.expanded(i)));
+  for (size_t i = 0; i < tensors; ++i) args.Set(i, Folded(c.expanded(i)));
   const auto at = static_cast<size_t>(c.op.schema().Find("attn_mask"));
   if (const Tensor& mask = c.args[at].tensor(); mask.defined()) {
     const Tensor wide = WithRank(c.expanded(at), 4);
@@ -410,7 +510,9 @@ void Attention(BatchCall& c) {
   CallBoxed(c.op, args, {made, c.op.num_results});
   for (size_t k = 0; k < c.results().size(); ++k) c.Set(k, Unfolded(c, made[k].tensor(), n));
 }
-const Batching attention_rule{"_scaled_dot_product_flash_attention_for_cpu", Attention};
+const Batching attention_rule{"_scaled_dot_product_flash_attention_for_cpu", Attention<3>};
+const Batching attention_backward_rule{"_scaled_dot_product_flash_attention_for_cpu_backward",
+                                       Attention<6>};
 
 }  // namespace
 }  // namespace sy::transforms

@@ -54,6 +54,11 @@ Tensor Addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar&
              const Scalar& alpha) {
   return Plus(self, mm(a, b), beta, alpha);
 }
+Tensor AddmmActivation(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta,
+                       const Scalar& alpha, bool use_gelu) {
+  const Tensor sum = Addmm(self, a, b, beta, alpha);
+  return use_gelu ? gelu(sum) : relu(sum);
+}
 Tensor Baddbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta,
                const Scalar& alpha) {
   return Plus(self, bmm(a, b), beta, alpha);
@@ -71,6 +76,7 @@ Tensor Addr(const Tensor& self, const Tensor& u, const Tensor& v, const Scalar& 
   return Plus(self, mul(unsqueeze(u, 1), v), beta, alpha);
 }
 const Batching addmm_rule{"addmm", Decomposed(Addmm)};
+const Batching addmm_activation_rule{"_addmm_activation", Decomposed(AddmmActivation)};
 const Batching baddbmm_rule{"baddbmm", Decomposed(Baddbmm)};
 const Batching addbmm_rule{"addbmm", Decomposed(Addbmm)};
 const Batching addmv_rule{"addmv", Decomposed(Addmv)};

@@ -21,6 +21,19 @@ inline std::vector<int64_t> Joined(int64_t first, IntSpan rest) {
   return all;
 }
 
+inline std::vector<int64_t> Joined(IntSpan first, int64_t last) {
+  std::vector<int64_t> all(first.begin(), first.end());
+  all.push_back(last);
+  return all;
+}
+
+// Elements of an example.
+inline int64_t RowSize(const Tensor& value) {
+  int64_t n = 1;
+  for (int64_t d = 1; d < value.dim(); ++d) n *= value.size(d);
+  return n;
+}
+
 // A value [B, sizes] as [B, 1, …, sizes] of `rank` dimensions behind B.
 inline Tensor WithRank(const Tensor& value, int64_t rank) {
   const int64_t missing = rank - (value.dim() - 1);
