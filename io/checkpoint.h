@@ -62,6 +62,17 @@ class SY_API Tree {
     kDType,
     kDevice,
   };
+  // Which of Python's types a value of that kind is, where there are several.
+  enum class Variant : uint8_t {
+    kPlain,  // dict, tuple, set, bytes, Tensor
+    kOrderedDict,
+    kCounter,
+    kSize,  // torch.Size
+    kFrozenSet,
+    kByteArray,
+    kParameter,  // torch.nn.Parameter
+    kArray,      // numpy.ndarray: read, not written
+  };
   // Of a value in this tree.
   using Id = uint32_t;
 
@@ -69,6 +80,7 @@ class SY_API Tree {
   class SY_API Value {
    public:
     Kind kind() const;
+    Variant variant() const;
     bool boolean() const;
     int64_t integer() const;
     double number() const;  // of an integer too
@@ -78,6 +90,8 @@ class SY_API Tree {
     const std::string& text() const;
     DType dtype() const;
     Tensor tensor() const;
+    // Whether a tensor was written as one that requires a gradient; tensor() does not.
+    bool requires_grad() const;
     // Entries of a list, tuple, set or dict.
     size_t size() const;
     // Entry i of a list, tuple or set, and of a dict the value of its i-th key.
@@ -90,6 +104,7 @@ class SY_API Tree {
     Value operator[](const char* key) const { return (*this)[std::string_view(key)]; }
     Value operator[](int key) const { return (*this)[int64_t{key}]; }
     bool contains(std::string_view key) const;
+    // Equal for what is one object in Python, which several places hold.
     Id id() const { return id_; }
 
    private:
@@ -107,10 +122,13 @@ class SY_API Tree {
   Value root() const;
   Value operator[](Id id) const;
 
-  // Values of this tree. Containers take those that are there already.
+  // Values of this tree. Containers take those that are there already; one that several take is one
+  // object to who reads the file.
   Id None();
   Id Bool(bool b);
   Id Int(int64_t i);
+  // One that does not fit, as Value::text() has it.
+  Id BigInt(std::string bytes);
   Id Float(double d);
   Id Complex(std::complex<double> c);
   Id Text(std::string text);
@@ -121,6 +139,12 @@ class SY_API Tree {
   Id Dict();
   Id Of(const Tensor& t);
   Id Of(DType d);
+  // By its name, as PyTorch writes it: "cuda:1".
+  Id DeviceNamed(std::string name);
+  // Says which of Python's types a value is, and of a tensor whether it requires a gradient.
+  // Errors: kInvalidArgument for a variant of another kind, and kArray.
+  void SetVariant(Id id, Variant variant);
+  void SetRequiresGrad(Id tensor, bool requires_grad = true);
   void Insert(Id dict, Id key, Id value);
   void Append(Id list, Id value);
   void SetRoot(Id id);

@@ -1,6 +1,7 @@
 #include "switchyard/io/checkpoint.h"
 
 #include <cstring>
+#include <filesystem>
 #include <map>
 
 #include "io/testing.h"
@@ -58,6 +59,13 @@ void ExpectEverything(const std::string& name) {
   EXPECT_EQ(all["bytes"].text(), std::string("\0\xff", 2));
   EXPECT_EQ(all["complex"].complex(), std::complex<double>(1, 2));
   EXPECT_EQ(all["ordered"]["a"].integer(), 1);
+  using Variant = Tree::Variant;
+  EXPECT_EQ(all["ordered"].variant(), Variant::kOrderedDict);
+  EXPECT_EQ(all["size"].variant(), Variant::kSize);
+  EXPECT_EQ(all["parameter"].variant(), Variant::kParameter);
+  EXPECT_TRUE(all["parameter"].requires_grad());
+  EXPECT_FALSE(all["base"].requires_grad());
+  EXPECT_EQ(all["nested"][5].variant(), Variant::kPlain);
 }
 
 TEST(Checkpoint, EverythingThatTorchSavesReads) {
@@ -179,6 +187,66 @@ TEST(Checkpoint, ValuesOfAnotherKindAreErrors) {
   EXPECT_NE(MessageOf([&] { all["model"][7]; }).find("no key 7"), std::string::npos);
   EXPECT_TRUE(all.contains("epoch"));
   EXPECT_FALSE(all.contains("absent"));
+}
+
+TEST(Checkpoint, PythonsTypesOfAKindAreKept) {
+  using Variant = Tree::Variant;
+  Tree tree;
+  const Tree::Id dict = tree.Dict();
+  const auto put = [&](const char* key, Tree::Id value, Variant variant) {
+    tree.SetVariant(value, variant);
+    tree.Insert(dict, tree.Text(key), value);
+  };
+  const Tree::Id leaf = tree.Of(tensor({1.0f})), parameter = tree.Of(tensor({2.0f}));
+  tree.SetRequiresGrad(leaf);
+  tree.SetRequiresGrad(parameter);
+  put("leaf", leaf, Variant::kPlain);
+  put("parameter", parameter, Variant::kParameter);
+  put("ordered", tree.Dict(), Variant::kOrderedDict);
+  const Tree::Id counter = tree.Dict();
+  tree.Insert(counter, tree.Text("a"), tree.Int(2));
+  put("counter", counter, Variant::kCounter);
+  put("size", tree.Tuple({tree.Int(2)}), Variant::kSize);
+  put("frozen", tree.Set({tree.Int(2)}), Variant::kFrozenSet);
+  put("bytes", tree.Bytes("\xff"), Variant::kByteArray);
+  tree.Insert(dict, tree.Text("device"), tree.DeviceNamed("cuda:1"));
+  tree.Insert(dict, tree.Text("big"), tree.BigInt(std::string(8, '\0') + '\x40'));
+  tree.SetRoot(dict);
+  const std::string path = TempFile("types.pt");
+  WriteCheckpoint(path, tree);
+
+  const Tree back = ReadCheckpoint(path);
+  const Tree::Value all = back.root();
+  for (const char* key : {"leaf", "parameter", "ordered", "counter", "size", "frozen", "bytes"}) {
+    EXPECT_EQ(all[key].variant(), tree.root()[key].variant()) << key;
+  }
+  EXPECT_TRUE(all["leaf"].requires_grad());
+  EXPECT_TRUE(all["parameter"].requires_grad());
+  EXPECT_EQ(all["parameter"].tensor().at<float>(0), 2.0f);
+  EXPECT_EQ(all["counter"]["a"].integer(), 2);
+  EXPECT_EQ(all["bytes"].text(), "\xff");
+  EXPECT_EQ(all["device"].text(), "cuda:1");
+  EXPECT_EQ(all["big"].text(), std::string(8, '\0') + '\x40');
+  EXPECT_NE(MessageOf([&] { tree.SetVariant(dict, Variant::kSize); }).find("expected tuple"),
+            std::string::npos);
+  EXPECT_NE(MessageOf([&] { tree.SetVariant(leaf, Variant::kArray); }).find("not written"),
+            std::string::npos);
+  EXPECT_NE(MessageOf([&] { tree.SetRequiresGrad(dict); }).find("expected tensor"),
+            std::string::npos);
+}
+
+TEST(Checkpoint, AValueOfSeveralPlacesIsWrittenOnceAndIsOneAgain) {
+  Tree tree;
+  const Tree::Id shared = tree.List({tree.Of(tensor({1.0f})), tree.Text(std::string(1000, 'x'))});
+  std::vector<Tree::Id> places(100, shared);
+  tree.SetRoot(tree.List(places));
+  const std::string path = TempFile("shared.pt");
+  WriteCheckpoint(path, tree);
+  const Tree back = ReadCheckpoint(path);
+  ASSERT_EQ(back.root().size(), 100u);
+  EXPECT_EQ(back.root()[0].id(), back.root()[99].id());
+  EXPECT_EQ(back.root()[99][0].tensor().at<float>(0), 1.0f);
+  EXPECT_LT(std::filesystem::file_size(path), 4000u);
 }
 
 TEST(Checkpoint, ATreeThatContainsItselfIsNotWritten) {

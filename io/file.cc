@@ -23,6 +23,9 @@ constexpr int kPopulateRead = MADV_POPULATE_READ;
 constexpr int kPopulateRead = 22;  // Linux 5.14
 #endif
 
+// Bytes; smaller files find a place fast enough.
+constexpr uint64_t kLeastExpected = 1 << 20;
+
 // One call moves no more than this (read(2): 2^31 - 4096 bytes).
 constexpr size_t kMostAtOnce = size_t{1} << 30;
 
@@ -108,6 +111,15 @@ FileWriter::~FileWriter() {
   if (!made_.empty()) unlink(made_.c_str());
 }
 
+void FileWriter::Expect(uint64_t bytes) {
+  // ext4 finds places for what has none when the file is renamed over another, and writes all of it
+  // then: 25 ms of 91 MB, where this takes less than 1. Where it cannot be done, on other file
+  // systems, writing does it or says why not.
+  if (!made_.empty() && bytes >= kLeastExpected &&
+      fallocate(fd_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0)
+    expected_ = bytes;
+}
+
 void FileWriter::Write(const void* bytes, size_t size) {
   const char* p = static_cast<const char*>(bytes);
   while (size != 0) {
@@ -125,11 +137,25 @@ void FileWriter::Rewrite(uint64_t at, const void* bytes, size_t size) const {
 }
 
 void FileWriter::Commit() {
+  if (expected_ > written_ && ftruncate(fd_, static_cast<off_t>(written_)) != 0) FailWriting();
+  const bool large = written_ >= kLeastExpected;
+  // Closing tells of errors, on network file systems; so it comes before the name is given.
+  const int again = made_.empty() || !large ? -1 : fcntl(fd_, F_DUPFD_CLOEXEC, 0);
+  const auto closed = [again] {
+    if (again >= 0) close(again);
+  };
   const int fd = std::exchange(fd_, -1);
-  if (close(fd) != 0) FailWriting();
-  if (made_.empty()) return;
-  if (rename(made_.c_str(), path_.c_str()) != 0) FailWriting();
+  if (close(fd) != 0 || (!made_.empty() && rename(made_.c_str(), path_.c_str()) != 0)) {
+    const int why = errno;
+    closed();
+    errno = why;
+    FailWriting();
+  }
   made_.clear();
+  // Nothing is waited for. ext4 writes a file that replaces another at once, but not one whose
+  // places were taken beforehand.
+  if (again >= 0) (void)!sync_file_range(again, 0, 0, SYNC_FILE_RANGE_WRITE);
+  closed();
 }
 
 void FileWriter::FailWriting() const {

@@ -79,19 +79,23 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
+  // About so many bytes will be written, rather too many: their place on the disk is taken at once,
+  // which is faster than piece by piece. What is not needed is given back.
+  void Expect(uint64_t bytes);
   void Write(const void* bytes, size_t size);
   void Write(std::string_view text) { Write(text.data(), text.size()); }
   // Changes bytes that were written before. Not of what is no regular file.
   void Rewrite(uint64_t at, const void* bytes, size_t size) const;
   uint64_t written() const { return written_; }
-  // Gives it the name.
+  // Gives it the name, and has the disk begin: what a power failure may still take is not left to
+  // the kernel's half a minute.
   void Commit();
 
  private:
   [[noreturn]] void FailWriting() const;
   std::string path_, made_;  // made_: empty when written directly
   int fd_ = -1;
-  uint64_t written_ = 0;
+  uint64_t written_ = 0, expected_ = 0;
 };
 
 }  // namespace sy::io

@@ -19,6 +19,7 @@ namespace sy::io {
 
 using Id = Tree::Id;
 using Kind = Tree::Kind;
+using Variant = Tree::Variant;
 
 // Kinds that only a pickle's machine knows.
 inline constexpr Kind kFunction = static_cast<Kind>(100);     // data: which
@@ -34,6 +35,8 @@ inline constexpr uint64_t kMostText = uint64_t{1} << 28;
 
 struct Node {
   Kind kind = Kind::kNone;
+  Variant variant = Variant::kPlain;
+  bool requires_grad = false;  // of a tensor
   // The value; for what does not fit, its place in one of the lists of Nodes.
   union {
     int64_t data = 0;

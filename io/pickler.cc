@@ -20,6 +20,14 @@ Tensor WholeStorage(const Tensor& t) {
 
 Pickler::Pickler(const Nodes& nodes) : nodes_(nodes) {
   for (const Tensor& t : nodes.tensors) ++users_[StorageOf(t)];
+  std::vector<bool> held(nodes.nodes.size());
+  several_.resize(nodes.nodes.size());
+  for (const std::vector<Id>& list : nodes.lists) {
+    for (const Id id : list) {
+      if (held[id]) several_[id] = true;
+      held[id] = true;
+    }
+  }
 }
 
 void Pickler::PutNumber(uint64_t n, size_t bytes) {
@@ -75,7 +83,7 @@ void Pickler::PutBytes(const std::string& bytes) {
   out_ += "\x86R";
 }
 
-void Pickler::PutTensor(const Tensor& t) {
+void Pickler::PutTensor(const Tensor& t, bool requires_grad) {
   const bool shared = users_[StorageOf(t)] > 1 && t.numel() != 0 && !t.is_conj() && !t.is_neg();
   size_t key = storages_.size();
   if (!shared) {
@@ -104,7 +112,7 @@ void Pickler::PutTensor(const Tensor& t) {
   PutInt(shared ? t.storage_offset() : 0);
   PutInts(t.sizes());
   PutInts(strides);
-  out_ += "\x89";  // requires_grad
+  PutOp(requires_grad ? '\x88' : '\x89');
   PutGlobal("collections", "OrderedDict");
   out_ += ")R";  // hooks
   if (untyped) PutGlobal("torch", Name(t.dtype()));
@@ -123,6 +131,20 @@ void Pickler::Put(Id id, int level) {
   if (level > kMostLevels)
     Refuse({"values are nested deeper than ", kMostLevels, " levels, or contain themselves"});
   if (++visited_ > kMostVisited) Refuse({"it stands for more than ", kMostVisited, " values"});
+  const Kind kind = nodes_[id].kind;
+  if (!several_[id] || kind < Kind::kBigInt || kind == Kind::kFloat) return PutValue(id, level);
+  if (const auto known = memo_.find(id); known != memo_.end()) {
+    PutOp('j');
+    return PutNumber(known->second, 4);
+  }
+  PutValue(id, level);
+  const auto number = static_cast<uint32_t>(memo_.size());
+  memo_[id] = number;
+  PutOp('r');
+  PutNumber(number, 4);
+}
+
+void Pickler::PutValue(Id id, int level) {
   const Node& node = nodes_[id];
   switch (node.kind) {
     case Kind::kNone:
@@ -132,8 +154,9 @@ void Pickler::Put(Id id, int level) {
     case Kind::kInt:
       return PutInt(node.data);
     case Kind::kBigInt:
-      out_ += "\x8b";
-      PutNumber(nodes_.Text(id).size(), 4);
+      // The short opcode where it does: torch.load with weights_only knows no other.
+      PutOp(nodes_.Text(id).size() <= 0xff ? '\x8a' : '\x8b');
+      PutNumber(nodes_.Text(id).size(), nodes_.Text(id).size() <= 0xff ? 1 : 4);
       out_ += nodes_.Text(id);
       return;
     case Kind::kFloat:
@@ -152,7 +175,11 @@ void Pickler::Put(Id id, int level) {
     case Kind::kText:
       return PutText(nodes_.Text(id));
     case Kind::kBytes:
-      return PutBytes(nodes_.Text(id));
+      if (node.variant != Variant::kByteArray) return PutBytes(nodes_.Text(id));
+      PutGlobal("builtins", "bytearray");
+      PutBytes(nodes_.Text(id));
+      out_ += "\x85R";
+      return;
     case Kind::kDevice:
       PutGlobal("torch", "device");
       PutText(nodes_.Text(id));
@@ -165,17 +192,35 @@ void Pickler::Put(Id id, int level) {
       for (const Id e : nodes_.List(id)) Put(e, level + 1);
       return PutOp('e');
     case Kind::kTuple:
+      if (node.variant == Variant::kSize) PutGlobal("torch", "Size");
       PutOp('(');
       for (const Id e : nodes_.List(id)) Put(e, level + 1);
-      return PutOp('t');
+      PutOp('t');
+      if (node.variant == Variant::kSize) out_ += "\x85R";
+      return;
     case Kind::kSet:
-      return PutCall("builtins", "set", nodes_.List(id), level + 1);
+      return PutCall("builtins", node.variant == Variant::kFrozenSet ? "frozenset" : "set",
+                     nodes_.List(id), level + 1);
     case Kind::kDict:
-      out_ += "}(";
+      if (node.variant != Variant::kPlain) {
+        PutGlobal("collections", node.variant == Variant::kCounter ? "Counter" : "OrderedDict");
+      }
+      out_ += node.variant == Variant::kOrderedDict ? ")R(" : "}(";
       for (const Id e : nodes_.List(id)) Put(e, level + 1);
-      return PutOp('u');
-    case Kind::kTensor:
-      return PutTensor(nodes_.tensors[static_cast<size_t>(node.data)]);
+      PutOp('u');
+      if (node.variant == Variant::kCounter) out_ += "\x85R";
+      return;
+    case Kind::kTensor: {
+      const Tensor& t = nodes_.tensors[static_cast<size_t>(node.data)];
+      if (node.variant != Variant::kParameter) return PutTensor(t, node.requires_grad);
+      PutGlobal("torch._utils", "_rebuild_parameter");
+      PutOp('(');
+      PutTensor(t, false);
+      PutOp(node.requires_grad ? '\x88' : '\x89');
+      PutGlobal("collections", "OrderedDict");
+      out_ += ")RtR";
+      return;
+    }
     default:
       Refuse({"the tree holds a name and not a value"});
   }

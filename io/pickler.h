@@ -40,13 +40,18 @@ class Pickler {
   void PutCall(std::string_view module, std::string_view name, const std::vector<Id>& entries,
                int level);
   void PutBytes(const std::string& bytes);
-  void PutTensor(const Tensor& t);
+  void PutTensor(const Tensor& t, bool requires_grad);
+  void PutValue(Id id, int level);
 
   const Nodes& nodes_;
   std::string out_;
   std::unordered_map<const void*, int> users_;      // tensors of each storage
   std::unordered_map<const void*, size_t> shared_;  // in storages_
   std::vector<Tensor> storages_;
+  // Values that several places hold are written once and remembered: by whether there are several,
+  // and by what number.
+  std::vector<bool> several_;
+  std::unordered_map<Id, uint32_t> memo_;
   int64_t visited_ = 0;
 };
 

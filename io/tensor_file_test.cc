@@ -1,6 +1,9 @@
 // Options and slices, which are the same for every format.
 #include "switchyard/io/tensor_file.h"
 
+#include <sys/stat.h>
+
+#include <cstring>
 #include <filesystem>
 
 #include "io/testing.h"
@@ -93,6 +96,26 @@ TEST(WriteTensors, ALinksTargetIsReplacedWithItsRights) {
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_EQ(TensorFile(path).Get("t").numel(), 1);
   EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+// Their place on the disk is taken beforehand.
+TEST(WriteTensors, LargeFilesAreWholeAndHoldNoMoreOfTheDiskThanTheirBytes) {
+  Tensor t = Tensor::Empty({700'001}, DType::kInt32);
+  for (int i = 0; i < t.numel(); ++i) t.data<int32_t>()[i] = i;
+  for (const char* name : {"large.safetensors", "large.npy", "large.npz", "large.pt"}) {
+    const std::string path = TempFile(name);
+    for (int again = 0; again < 2; ++again) {  // once where nothing is, once over a file
+      WriteTensors(path, {{"t", t}});
+      struct stat status = {};
+      ASSERT_EQ(stat(path.c_str(), &status), 0);
+      EXPECT_GT(status.st_size, t.nbytes()) << name;
+      EXPECT_LT(status.st_size, t.nbytes() + 4096) << name;
+      EXPECT_LE(status.st_blocks * 512, status.st_size + (64 << 10)) << name;
+      const NamedTensors read = ReadTensors(path);
+      ASSERT_EQ(read.size(), 1u) << name;
+      EXPECT_EQ(std::memcmp(read[0].second.data(), t.data(), t.nbytes()), 0) << name;
+    }
+  }
 }
 
 TEST(WriteTensors, WhatIsNoFileIsWrittenToAsItIs) {

@@ -32,6 +32,7 @@ using io::Nodes;
 using Value = Tree::Value;
 
 Tree::Kind Value::kind() const { return (*nodes_)[id_].kind; }
+Tree::Variant Value::variant() const { return (*nodes_)[id_].variant; }
 
 bool Value::boolean() const {
   if (kind() != Kind::kBool) FailKind("bool", kind());
@@ -63,6 +64,10 @@ DType Value::dtype() const {
 Tensor Value::tensor() const {
   if (kind() != Kind::kTensor) FailKind("tensor", kind());
   return nodes_->tensors[static_cast<size_t>((*nodes_)[id_].data)];
+}
+bool Value::requires_grad() const {
+  if (kind() != Kind::kTensor) FailKind("tensor", kind());
+  return (*nodes_)[id_].requires_grad;
 }
 size_t Value::size() const {
   if (kind() == Kind::kDict) return nodes_->List(id_).size() / 2;
@@ -134,12 +139,18 @@ Value Tree::operator[](Id id) const {
 Tree::Id Tree::None() { return nodes_->Add(Kind::kNone); }
 Tree::Id Tree::Bool(bool b) { return nodes_->Add(Kind::kBool, b ? 1 : 0); }
 Tree::Id Tree::Int(int64_t i) { return nodes_->Add(Kind::kInt, i); }
+Tree::Id Tree::BigInt(std::string bytes) {
+  return nodes_->AddText(std::move(bytes), Kind::kBigInt);
+}
 Tree::Id Tree::Float(double d) { return nodes_->AddFloat(d); }
 Tree::Id Tree::Complex(std::complex<double> c) { return nodes_->AddComplex(c); }
 Tree::Id Tree::Text(std::string text) { return nodes_->AddText(std::move(text)); }
 Tree::Id Tree::Bytes(std::string bytes) { return nodes_->AddText(std::move(bytes), Kind::kBytes); }
 Tree::Id Tree::Dict() { return nodes_->AddList(Kind::kDict); }
 Tree::Id Tree::Of(DType d) { return nodes_->Add(Kind::kDType, static_cast<int64_t>(d)); }
+Tree::Id Tree::DeviceNamed(std::string name) {
+  return nodes_->AddText(std::move(name), Kind::kDevice);
+}
 
 namespace {
 
@@ -165,6 +176,38 @@ Tree::Id Tree::Of(const Tensor& t) {
   if (!t.defined()) Fail(ErrorCode::kInvalidArgument, "an undefined tensor has no place in a tree");
   nodes_->tensors.push_back(t);
   return nodes_->Add(Kind::kTensor, static_cast<int64_t>(nodes_->tensors.size() - 1));
+}
+
+void Tree::SetVariant(Id id, Variant variant) {
+  Kind kind = (*this)[id].kind();
+  switch (variant) {
+    case Variant::kPlain:
+      break;
+    case Variant::kOrderedDict:
+    case Variant::kCounter:
+      kind = Kind::kDict;
+      break;
+    case Variant::kSize:
+      kind = Kind::kTuple;
+      break;
+    case Variant::kFrozenSet:
+      kind = Kind::kSet;
+      break;
+    case Variant::kByteArray:
+      kind = Kind::kBytes;
+      break;
+    case Variant::kParameter:
+      kind = Kind::kTensor;
+      break;
+    case Variant::kArray:
+      Fail(ErrorCode::kInvalidArgument, "arrays of NumPy are not written: give a tensor");
+  }
+  if (kind != (*this)[id].kind()) FailKind(NameOf(kind), (*this)[id].kind());
+  nodes_->nodes[id].variant = variant;
+}
+void Tree::SetRequiresGrad(Id tensor, bool requires_grad) {
+  if ((*this)[tensor].kind() != Kind::kTensor) FailKind("tensor", (*this)[tensor].kind());
+  nodes_->nodes[tensor].requires_grad = requires_grad;
 }
 
 void Tree::Insert(Id dict, Id key, Id value) {

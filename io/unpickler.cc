@@ -194,8 +194,10 @@ bool Unpickler::StepValue(uint8_t op) {
       Push(nodes_.AddText(Text(Number(4)), Kind::kBytes));
       return true;
     case kBinBytes8:
-    case kByteArray8:
       Push(nodes_.AddText(Text(Number(8)), Kind::kBytes));
+      return true;
+    case kByteArray8:
+      Push(WithVariant(nodes_.AddText(Text(Number(8)), Kind::kBytes), Variant::kByteArray));
       return true;
     default:
       return false;
@@ -223,7 +225,7 @@ bool Unpickler::StepContainer(uint8_t op) {
       Push(nodes_.AddList(Kind::kTuple, PopMark()));
       return true;
     case kFrozenSet:
-      Push(nodes_.AddList(Kind::kSet, PopMark()));
+      Push(WithVariant(nodes_.AddList(Kind::kSet, PopMark()), Variant::kFrozenSet));
       return true;
     case kTuple1:
     case kTuple2:

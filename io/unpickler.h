@@ -60,6 +60,11 @@ class Unpickler {
   void Build(Id object, Id state);
   Id Persistent(Id id);
   Id RebuildTensor(const std::vector<Id>& a, bool with_dtype);
+  Id WithVariant(Id id, Variant variant) {
+    nodes_.nodes[id].variant = variant;
+    return id;
+  }
+  Id Another(Id id, Variant variant);
   Id MakeDict(const std::vector<Id>& a);
   Id MakeSet(const std::vector<Id>& a);
   Id EncodeLatin1(const std::string& text);

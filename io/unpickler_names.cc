@@ -16,8 +16,11 @@ namespace {
 
 enum class Function : uint8_t {
   kDict,
+  kOrderedDict,
+  kCounter,
   kDefaultDict,
   kSet,
+  kFrozenSet,
   kSize,
   kDevice,
   kComplex,
@@ -39,15 +42,15 @@ struct Known {
   Function function;
 };
 constexpr std::array kKnown = {
-    Known{"collections.OrderedDict", Function::kDict},
-    Known{"collections.Counter", Function::kDict},
+    Known{"collections.OrderedDict", Function::kOrderedDict},
+    Known{"collections.Counter", Function::kCounter},
     Known{"collections.defaultdict", Function::kDefaultDict},
     Known{"builtins.dict", Function::kDict},
     Known{"__builtin__.dict", Function::kDict},
     Known{"builtins.set", Function::kSet},
     Known{"__builtin__.set", Function::kSet},
-    Known{"builtins.frozenset", Function::kSet},
-    Known{"__builtin__.frozenset", Function::kSet},
+    Known{"builtins.frozenset", Function::kFrozenSet},
+    Known{"__builtin__.frozenset", Function::kFrozenSet},
     Known{"builtins.complex", Function::kComplex},
     Known{"__builtin__.complex", Function::kComplex},
     Known{"builtins.bytearray", Function::kByteArray},
@@ -159,12 +162,26 @@ Id Unpickler::RebuildTensor(const std::vector<Id>& a, bool with_dtype) {
   nodes_.source_of.push_back(storage);
   nodes_.own.emplace_back();
   nodes_.swaps.push_back(0);
-  return nodes_.Add(Kind::kTensor, static_cast<int64_t>(nodes_.infos.size() - 1));
+  const Id id = nodes_.Add(Kind::kTensor, static_cast<int64_t>(nodes_.infos.size() - 1));
+  nodes_.nodes[id].requires_grad =
+      a.size() > 4 && nodes_.Is(a[4], Kind::kBool) && nodes_[a[4]].data != 0;
+  return id;
+}
+
+// Another value of the same data: a function gives a new object, what it was given stays.
+Id Unpickler::Another(Id id, Variant variant) {
+  Node node = nodes_[id];
+  node.variant = variant;
+  nodes_.nodes.push_back(node);
+  return static_cast<Id>(nodes_.nodes.size() - 1);
 }
 
 Id Unpickler::MakeDict(const std::vector<Id>& a) {
   if (a.empty()) return nodes_.AddList(Kind::kDict);
-  if (a.size() == 1 && nodes_.Is(a[0], Kind::kDict)) return a[0];
+  if (a.size() == 1 && nodes_.Is(a[0], Kind::kDict)) {
+    Charge(nodes_.List(a[0]).size());
+    return nodes_.AddList(Kind::kDict, std::vector<Id>(nodes_.List(a[0])));
+  }
   if (a.size() != 1 || !nodes_.Is(a[0], Kind::kList)) FailAt({"a dict is made of no items"});
   const std::vector<Id> pairs = nodes_.List(a[0]);
   Charge(pairs.size() * 2);
@@ -235,15 +252,22 @@ Id Unpickler::Call(Id function, Id arguments) {
   switch (known.function) {
     case Function::kDict:
       return MakeDict(a);
+    case Function::kOrderedDict:
+      return WithVariant(MakeDict(a), Variant::kOrderedDict);
+    case Function::kCounter:
+      return WithVariant(MakeDict(a), Variant::kCounter);
     case Function::kDefaultDict:  // of a function that makes absent entries, which nobody calls
       return nodes_.AddList(Kind::kDict);
     case Function::kSet:
       return MakeSet(a);
+    case Function::kFrozenSet:
+      return WithVariant(MakeSet(a), Variant::kFrozenSet);
     case Function::kSize:
       take(1);
       Charge(nodes_.IsSequence(a[0]) ? nodes_.List(a[0]).size() : 0);
       if (!nodes_.IsSequence(a[0])) FailAt({"a Size is made of no sizes"});
-      return nodes_.AddList(Kind::kTuple, std::vector<Id>(nodes_.List(a[0])));
+      return WithVariant(nodes_.AddList(Kind::kTuple, std::vector<Id>(nodes_.List(a[0]))),
+                         Variant::kSize);
     case Function::kDevice:
       if (a.empty() || a.size() > 2 || !nodes_.Is(a[0], Kind::kText))
         FailAt({"a device has no name"});
@@ -258,9 +282,9 @@ Id Unpickler::Call(Id function, Id arguments) {
         FailAt({"a complex number is made of others than floats"});
       return nodes_.AddComplex({nodes_[a[0]].number, nodes_[a[1]].number});
     case Function::kByteArray:
-      if (a.empty()) return nodes_.AddText("", Kind::kBytes);
+      if (a.empty()) return WithVariant(nodes_.AddText("", Kind::kBytes), Variant::kByteArray);
       if (!nodes_.Is(a[0], Kind::kBytes)) FailAt({"a bytearray is made of no bytes"});
-      return a[0];
+      return Another(a[0], Variant::kByteArray);
     case Function::kEncode:
       take(2);
       if (!nodes_.Is(a[0], Kind::kText) || !nodes_.Is(a[1], Kind::kText) ||
@@ -270,9 +294,13 @@ Id Unpickler::Call(Id function, Id arguments) {
     case Function::kTensor:
     case Function::kTensorV3:
       return RebuildTensor(a, known.function == Function::kTensorV3);
-    case Function::kParameter:
+    case Function::kParameter: {
       if (a.empty() || !nodes_.Is(a[0], Kind::kTensor)) FailAt({"a parameter is no tensor"});
-      return a[0];
+      const Id parameter = Another(a[0], Variant::kParameter);
+      nodes_.nodes[parameter].requires_grad =
+          a.size() > 1 && nodes_.Is(a[1], Kind::kBool) && nodes_[a[1]].data != 0;
+      return parameter;
+    }
     case Function::kFromType:
       take(4);
       // One level: a tensor of a type. The type was among the names.
@@ -291,7 +319,8 @@ Id Unpickler::Call(Id function, Id arguments) {
       nodes_.source_of.push_back(kNoSource);
       nodes_.own.emplace_back();
       nodes_.swaps.push_back(0);
-      return nodes_.Add(Kind::kTensor, static_cast<int64_t>(nodes_.infos.size() - 1));
+      return WithVariant(nodes_.Add(Kind::kTensor, static_cast<int64_t>(nodes_.infos.size() - 1)),
+                         Variant::kArray);
     case Function::kClass:
     case Function::kUntypedStorage:
       break;

@@ -23,6 +23,7 @@ void WriteNodes(FileWriter& out, const Nodes& nodes, const WriteOptions& options
   for (const Tensor& t : pickler.storages())
     storages.emplace_back(std::to_string(storages.size()), t);
   Progress progress(storages, options);
+  out.Expect(progress.total() + pickle.size() + ArchiveOverhead(storages.size() + 3));
   ZipWriter zip(out, false);
   PutText(zip, "data.pkl", pickle);
   PutText(zip, "byteorder", "little");

@@ -108,6 +108,7 @@ void WriteSafetensors(FileWriter& out, const NamedTensors& tensors, const WriteO
   std::array<char, kSafetensorsLength> start;
   std::memcpy(start.data(), &length, start.size());
   Progress progress(tensors, options);
+  out.Expect(start.size() + length + progress.total());
   out.Write(start.data(), start.size());
   out.Write(header);
   for (const Entry& e : entries) {
@@ -118,6 +119,8 @@ void WriteSafetensors(FileWriter& out, const NamedTensors& tensors, const WriteO
 void WriteNpyOrNpz(FileWriter& out, const NamedTensors& tensors, const WriteOptions& options,
                    FileFormat format) {
   Progress progress(tensors, options);
+  if (format == FileFormat::kNpy || !options.deflate)
+    out.Expect(progress.total() + ArchiveOverhead(tensors.size()));
   if (format == FileFormat::kNpy) {
     if (tensors.size() != 1) Refuse({"a .npy file holds one tensor, not ", tensors.size()});
     const Tensor& t = tensors[0].second;

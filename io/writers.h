@@ -17,6 +17,7 @@ class Progress {
  public:
   Progress(const NamedTensors& tensors, const WriteOptions& options);
   void Add(uint64_t bytes);
+  uint64_t total() const { return total_; }
 
  private:
   const WriteOptions& options_;

@@ -58,6 +58,9 @@ void RequireChecksum(std::string_view bytes, uint32_t crc);
 // .npz: a .npy file for each array.
 Contents ParseNpz(std::string_view file, const ZipIndex& zip, const LoadOptions& options);
 
+// What an archive of entries, stored, takes beside their contents, rather too many bytes.
+constexpr uint64_t ArchiveOverhead(uint64_t entries) { return 4096 + 512 * entries; }
+
 // Writes one entry after the other; data begins at multiples of 64 bytes.
 class ZipWriter {
  public:

@@ -150,6 +150,8 @@ def main():
     sys.dont_write_bytecode = True
     import switchyard
     core = switchyard._core
+    for name in switchyard._LAZY:
+        getattr(switchyard, name)
     os.makedirs(out, exist_ok=True)
     names = [n for n in core.operator_names() if ":" not in n]
 
@@ -171,6 +173,8 @@ def main():
             continue
         if isinstance(value, (core.dtype, core.layout, core.memory_format)):
             module.append(f"{name}: {type(value).__name__}")
+        elif isinstance(value, switchyard.qscheme):
+            module.append(f"{name}: qscheme")
         elif name in ("e", "inf", "nan", "pi"):
             module.append(f"{name}: builtins.float")
         elif isinstance(value, type) and issubclass(value, BaseException):

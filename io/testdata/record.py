@@ -7,6 +7,7 @@ The tests read the files; nothing in the tree runs this.
 """
 import collections
 import io
+import json
 import os
 import struct
 import zipfile
@@ -159,6 +160,71 @@ def flags(data, bits):
     return bytes(data)
 
 
+def record_archives():
+    """Archives that are damaged, made of w.pt: nothing but Python is needed."""
+    stored = rezip("w.pt", lambda n, b: b)
+    deflated = rezip("w.pt", lambda n, b: b, zipfile.ZIP_DEFLATED)
+    storage = b"w/data/0"
+
+    def places(data, name):
+        """Where an entry's own header begins, and what the directory says of it."""
+        first = data.find(name)
+        return first - 30, data.find(name, data.find(b"PK\x01\x02")) - 46
+
+    def with_sizes(data, name, size, raw):
+        """size: as the archive has it; raw: unpacked. None: as it was."""
+        data = bytearray(data)
+        header, entry = places(data, name)
+        for at in (header + 18, entry + 20):
+            was = struct.unpack_from("<II", data, at)
+            struct.pack_into("<II", data, at, was[0] if size is None else size, was[1] if raw is None else raw)
+        return bytes(data)
+
+    def with_end(offset, form, *numbers):
+        data = bytearray(stored)
+        struct.pack_into(form, data, data.rfind(b"PK\x05\x06") + offset, *numbers)
+        return bytes(data)
+    put("refused_zero_byte.pt", stored.replace(b"w/version", b"w/vers\0on"))
+    put("refused_header.pt", stored.replace(b"w/version", b"w/Version", 1))
+    put("refused_two_sizes.pt", with_sizes(stored, storage, None, 97))
+    put("refused_growth.pt", with_sizes(deflated, storage, None, 0x7fffffff))
+    put("refused_behind.pt", with_sizes(stored, storage, 1 << 30, 1 << 30))
+    with zipfile.ZipFile(io.BytesIO(stored)) as z:
+        name = z.namelist()[-1].encode()
+    rest = len(stored) - stored.find(name) - len(name)
+    put("refused_in_directory.pt", with_sizes(stored, name, rest, rest))
+    end = stored.rfind(b"PK\x05\x06")
+    put("refused_directory.pt", stored[:end] + b"junk" + stored[end:])
+    put("refused_several.pt", with_end(4, "<H", 1))
+    put("refused_many_entries.pt", with_end(8, "<HH", 0xfff0, 0xfff0))
+    bad = bytearray(deflated)
+    for at, field in zip(places(deflated, b"w/data.pkl"), (14, 16)):
+        bad[at + field] ^= 1
+    put("refused_checksum.pt", bytes(bad))
+    put("refused_two_checkpoints.pt", with_entry("w.pt", "v/data.pkl"))
+    text = io.BytesIO()
+    with zipfile.ZipFile(text, "w") as z:
+        z.writestr(zipfile.ZipInfo("readme.txt"), b"no array")
+    put("refused_other.npz", text.getvalue())
+
+
+def record_pickles():
+    """Pickles that PyTorch does not write for tensors; likewise."""
+    w = open_pickle("w.pt")
+
+    def pickle(name, text):
+        put(name, rezip("w.pt", lambda n, b: text if n.endswith("data.pkl") else b))
+    pickle("refused_quantized.pt", b"\x80\x02ctorch._utils\n_rebuild_qtensor\n.")
+    pickle("refused_buffer.pt", b"\x80\x05\x97.")
+    pickle("refused_instance.pt", b"\x80\x02(iposix\nsystem\n.")
+    pickle("refused_object.pt", b"\x80\x02(N\x6f.")
+    assert w.count(b"K\x01\x85") == 1
+    pickle("refused_negative_stride.pt", w.replace(b"K\x01\x85", b"J\xff\xff\xff\xff\x85"))
+    legacy = open(HERE + "w_legacy.pt", "rb").read()
+    put("refused_legacy_version.pt", legacy.replace(b"M\xe9\x03", b"M\xea\x03", 1))
+    put("refused_legacy_count.pt", legacy.replace(struct.pack("<q", 24) + bytes(4), struct.pack("<q", 23) + bytes(4)))
+
+
 def record_numpy():
     import numpy as np
     arrays = {"a": np.arange(6, dtype=np.float32).reshape(2, 3), "f": np.asfortranarray(np.arange(6.).reshape(2, 3)),
@@ -208,6 +274,26 @@ def record_zip64():
         assert z.testzip() is None and z.namelist() == ["a.npy", "b.npy"]
 
 
+def st(name, header, data=b"", length=None):
+    """A file of safetensors with that header."""
+    h = header if isinstance(header, bytes) else json.dumps(header).encode()
+    h += b" " * (-len(h) % 8)
+    put(name, struct.pack("<Q", len(h) if length is None else length) + h + data)
+
+
+def f(a, b, s=(1,), d="F32"):
+    """A tensor's entry in such a header."""
+    return {"dtype": d, "shape": list(s), "data_offsets": [a, b]}
+
+
+def record_headers():
+    """Headers of safetensors that no writer makes: nothing but Python is needed."""
+    st("refused_first.safetensors", {"a": f(4, 8)}, bytes(8))
+    st("refused_half_byte.safetensors", {"a": f(0, 1, [1], "F4")}, bytes(1))
+    st("refused_no_object.safetensors", b"{} []")
+    st("refused_offsets.safetensors", {"a": f(4, 0)}, bytes(4))
+
+
 def record_safetensors():
     import numpy as np
     import safetensors
@@ -230,13 +316,6 @@ def record_safetensors():
     put("official.safetensors", bytes(serialize(tensors, {"format": "pt"})))
     put("official_bare.safetensors", bytes(serialize({}, None)))
 
-    def st(name, header, data=b"", length=None):
-        h = header if isinstance(header, bytes) else __import__("json").dumps(header).encode()
-        h += b" " * (-len(h) % 8)
-        put(name, struct.pack("<Q", len(h) if length is None else length) + h + data)
-
-    def f(a, b, s=(1,), d="F32"):
-        return {"dtype": d, "shape": list(s), "data_offsets": [a, b]}
     st("refused_overlap.safetensors", {"a": f(0, 4), "b": f(2, 6)}, bytes(6))
     st("refused_hole.safetensors", {"a": f(0, 4), "b": f(8, 12)}, bytes(12))
     st("refused_tail.safetensors", {"a": f(0, 4)}, bytes(12))
@@ -259,6 +338,27 @@ def record_safetensors():
     st("f4.safetensors", {"a": f(0, 4, [8], "F4"), "b": f(4, 8)}, bytes(8))
     st("unaligned.safetensors", {"a": f(0, 1, [1], "U8"), "b": f(1, 5)}, b"\x01\x00\x00\x80\x3f")
     print("safetensors", safetensors.__version__)
+
+
+def g(name, infos, size, keys=b"", count=0):
+    """A GGUF file of these tensors and keys."""
+    text = b"GGUF" + struct.pack("<IQQ", 3, len(infos), count) + keys
+    for n, dims, kind, offset in infos:
+        text += struct.pack("<Q", len(n)) + n + struct.pack("<I", len(dims))
+        text += b"".join(struct.pack("<Q", d) for d in dims) + struct.pack("<IQ", kind, offset)
+    put(name, text + bytes(-len(text) % 32) + bytes(size))
+
+
+def record_keys():
+    """GGUF files that no writer makes: nothing but Python is needed."""
+    key = struct.pack("<Q", 1) + b"k"
+    g("refused_nested.gguf", [], 0, key + struct.pack("<I", 9) + struct.pack("<IQ", 9, 1) * 1000, 1)
+    g("refused_list.gguf", [], 0, key + struct.pack("<IIQ", 9, 0, 1 << 40), 1)
+    g("refused_text.gguf", [], 0, key + struct.pack("<IQ", 8, 1 << 40), 1)
+    g("refused_value.gguf", [], 0, key + struct.pack("<IQ", 77, 0), 1)
+    g("refused_rank.gguf", [(b"a", [1] * 65, 0, 0)], 64)
+    g("refused_size.gguf", [(b"a", [1 << 63], 0, 0)], 64)
+    g("refused_behind.gguf", [(b"a", [64], 0, 0)], 64)
 
 
 def record_gguf():
@@ -286,12 +386,6 @@ def record_gguf():
     put("refused_big_endian.gguf", data[:4] + struct.pack(">I", 3) + data[8:])
     put("refused_count.gguf", data[:8] + struct.pack("<Q", 1 << 60) + data[16:])
 
-    def g(name, infos, size, keys=b"", count=0):
-        text = b"GGUF" + struct.pack("<IQQ", 3, len(infos), count) + keys
-        for n, dims, kind, offset in infos:
-            text += struct.pack("<Q", len(n)) + n + struct.pack("<I", len(dims))
-            text += b"".join(struct.pack("<Q", d) for d in dims) + struct.pack("<IQ", kind, offset)
-        put(name, text + bytes(-len(text) % 32) + bytes(size))
     g("refused_overlap.gguf", [(b"a", [16], 0, 0), (b"b", [16], 0, 32)], 128)
     g("refused_twice.gguf", [(b"a", [8], 0, 0), (b"a", [8], 0, 32)], 64)
     g("refused_offset.gguf", [(b"a", [8], 0, 4)], 64)
@@ -303,7 +397,8 @@ def record_gguf():
     g("refused_key_twice.gguf", [], 0, (struct.pack("<Q", 1) + b"k" + struct.pack("<IB", 0, 1)) * 2, 2)
 
 
-for record in (record_torch, record_numpy, record_zip64, record_safetensors, record_gguf):
+for record in (record_torch, record_archives, record_pickles, record_numpy, record_zip64, record_headers,
+               record_safetensors, record_keys, record_gguf):
     try:
         record()
     except ImportError as e:

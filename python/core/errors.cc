@@ -28,11 +28,24 @@ PyObject* NewType(PyObject* module, const char* name, std::initializer_list<PyOb
   return type;
 }
 
+// Operators for which PyTorch says RuntimeError of an index or a class inside a tensor; of others,
+// IndexError.
+bool IndexesAtRunTime(std::string_view op) {
+  op = op.substr(0, op.find('.'));
+  return op.starts_with("gather") || op.starts_with("scatter") || op.starts_with("index_add") ||
+         op.starts_with("index_reduce") || op == "take_along_dim" ||
+         op.starts_with("multi_margin_loss") || op.starts_with("multilabel_margin_loss") ||
+         op.starts_with("_ctc_loss");
+}
+
 void Raise(const Error& e) {
   PyObject* type = by_code[static_cast<int>(e.code())];
+  if (e.code() == ErrorCode::kIndexOutOfRange && IndexesAtRunTime(e.op())) type = runtime_error;
   if (type == nullptr) type = runtime_error;
-  Ref error(
-      PyObject_CallFunction(type, "s#", e.what(), static_cast<Py_ssize_t>(e.message().size())));
+  // A message may repeat what a file holds, which may be no text.
+  const Ref text(PyUnicode_DecodeUTF8(e.what(), static_cast<Py_ssize_t>(e.message().size()),
+                                      "backslashreplace"));
+  Ref error(text ? PyObject_CallFunctionObjArgs(type, text.get(), nullptr) : nullptr);
   if (!error) return;  // what failed is set
   Ref code(Text(Name(e.code()))), op(Text(e.op()));
   if (!code || !op || PyObject_SetAttrString(error.get(), "code", code.get()) < 0 ||

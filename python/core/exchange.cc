@@ -23,6 +23,7 @@ void FreeCapsule(PyObject* capsule, const char* name) {
 }
 constexpr const char* kPlain = "dltensor";
 constexpr const char* kVersioned = "dltensor_versioned";
+constexpr uint64_t kIsCopied = 1 << 1;  // DLPACK_FLAG_BITMASK_IS_COPIED of DLPack 1
 void FreePlain(PyObject* c) { FreeCapsule<DLManagedTensor>(c, kPlain); }
 void FreeVersioned(PyObject* c) { FreeCapsule<DLManagedTensorVersioned>(c, kVersioned); }
 
@@ -37,6 +38,13 @@ void RequireExportable(const Tensor& t) {
   }
 }
 
+DLDevice DlDeviceOf(const Tensor& t) {
+  DLManagedTensor* managed = ToDlpackUnversioned(detach(t));
+  const DLDevice device = managed->dl_tensor.device;
+  managed->deleter(managed);
+  return device;
+}
+
 // __dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)
 PyObject* ToDl(PyObject* self, PyObject* args, PyObject* keywords) {
   return Guard([&]() -> PyObject* {
@@ -48,24 +56,34 @@ PyObject* ToDl(PyObject* self, PyObject* args, PyObject* keywords) {
     }
     Tensor t = TensorOf(self);
     RequireExportable(t);
-    if (device != Py_None && PyTuple_Check(device) && IntOf(PyTuple_GetItem(device, 0)) == kDLCPU &&
-        !t.is_host()) {
-      t = t.to(kCpu);
-    } else if (copy == Py_True) {
-      t = clone(t);
+    bool copied = copy == Py_True;
+    if (device != Py_None) {
+      const DLDevice own = DlDeviceOf(t);
+      const std::vector<int64_t> wanted = IntsOf(device);
+      if (wanted.size() != 2) Throw(PyExc_ValueError, "dl_device is (type, number)");
+      if (wanted[0] != int64_t{own.device_type} || wanted[1] != own.device_id) {
+        if (wanted[0] != kDLCPU || copy == Py_False) {
+          Throw(PyExc_BufferError,
+                "the tensor is on " + t.device().str() + ", and is exported from there" +
+                    (copy == Py_False ? ": copy=False" : ", or as a copy on the host"));
+        }
+        t = t.to(kCpu);
+        copied = true;
+      }
     }
+    if (copied && t.is_same(TensorOf(self))) t = clone(t);
     const bool new_one =
         version != Py_None && PyTuple_Check(version) && IntOf(PyTuple_GetItem(version, 0)) >= 1;
-    if (new_one) return Checked(PyCapsule_New(ToDlpack(t), kVersioned, FreeVersioned));
-    return Checked(PyCapsule_New(ToDlpackUnversioned(t), kPlain, FreePlain));
+    if (!new_one) return Checked(PyCapsule_New(ToDlpackUnversioned(t), kPlain, FreePlain));
+    DLManagedTensorVersioned* managed = ToDlpack(t);
+    if (copied) managed->flags |= kIsCopied;
+    return Checked(PyCapsule_New(managed, kVersioned, FreeVersioned));
   });
 }
 
 PyObject* DlDevice(PyObject* self, PyObject*) {
   return Guard([&]() -> PyObject* {
-    DLManagedTensor* managed = ToDlpackUnversioned(detach(TensorOf(self)));
-    const DLDevice device = managed->dl_tensor.device;
-    managed->deleter(managed);
+    const DLDevice device = DlDeviceOf(TensorOf(self));
     return Checked(Py_BuildValue("(ii)", static_cast<int>(device.device_type),
                                  static_cast<int>(device.device_id)));
   });

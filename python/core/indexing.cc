@@ -73,13 +73,8 @@ void Subscribe(const Tensor& self, PyObject* given, Indexed& out) {
   const auto at = [&](Py_ssize_t i) { return several ? PyTuple_GetItem(key, i) : key; };
   std::vector<Tensor> tensors(static_cast<size_t>(n));
   int64_t taken = 0;
-  bool rest = false;
   for (Py_ssize_t i = 0; i < n; ++i) {
     tensors[static_cast<size_t>(i)] = AsTensor(at(i));
-    if (at(i) == Py_Ellipsis) {
-      if (rest) Throw(PyExc_IndexError, "an index can only have a single ellipsis ('...')");
-      rest = true;
-    }
     taken += Takes(at(i), tensors[static_cast<size_t>(i)]);
   }
   if (taken > self.dim()) {
@@ -88,11 +83,13 @@ void Subscribe(const Tensor& self, PyObject* given, Indexed& out) {
   }
   Tensor t = self;
   int64_t d = 0;
+  bool rest = false;
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject* k = at(i);
     const Tensor& index = tensors[static_cast<size_t>(i)];
     if (k == Py_Ellipsis) {
-      d += self.dim() - taken;
+      if (!rest) d += self.dim() - taken;  // a second one stands for nothing
+      rest = true;
     } else if (k == Py_None) {
       t = unsqueeze(t, d++);
     } else if (PyBool_Check(k) || (index.defined() && index.dim() == 0 && IsMask(index))) {

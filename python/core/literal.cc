@@ -80,8 +80,8 @@ class Literal {
   void Look(PyObject* o, size_t depth) {
     if (!IsSequence(o)) {
       if (depth < sizes_.size()) {
-        Throw(PyExc_ValueError, "expected sequence of length " + std::to_string(sizes_[depth]) +
-                                    " at dim " + std::to_string(depth) + ", got a number");
+        Throw(PyExc_TypeError, "expected sequence of length " + std::to_string(sizes_[depth]) +
+                                   " at dim " + std::to_string(depth) + ", got a number");
       }
       closed_ = true;
       return LookAtNumber(o);
@@ -92,7 +92,7 @@ class Literal {
     const Py_ssize_t n = PySequence_Size(list);
     if (depth == sizes_.size()) {
       if (closed_) {
-        Throw(PyExc_ValueError, "sequences of one level differ in depth: a number and a sequence");
+        Throw(PyExc_TypeError, "sequences of one level differ in depth: a number and a sequence");
       }
       sizes_.push_back(n);
     } else if (sizes_[depth] != n) {
@@ -130,7 +130,7 @@ class Literal {
       kinds_.any = kinds_.integers = true;
     } else {
       const Ref type_name = Own(PyType_GetName(Py_TYPE(o)));
-      Throw(PyExc_TypeError,
+      Throw(PyUnicode_Check(o) || PyBytes_Check(o) ? PyExc_TypeError : PyExc_RuntimeError,
             "a tensor is made of numbers, got " + std::string(TextOf(type_name.get())));
     }
   }

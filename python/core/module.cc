@@ -39,6 +39,7 @@ PyMODINIT_FUNC PyInit__core() {
     InitCall(module.get());
     InitLiteral(module.get());
     InitExchange(module.get());
+    InitFiles(module.get());
     InitAutograd(module.get());
     InitSettings(module.get());
     InitLibrary(module.get());

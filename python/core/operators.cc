@@ -1,5 +1,8 @@
 // What Python's operators are for tensors: a + b, 2 ** a, a < b, a += b, -a, bool(a).
 
+#include <array>
+#include <bit>
+
 #include "python/core/python.h"
 #include "switchyard/core/error.h"
 #include "switchyard/ops.h"
@@ -37,13 +40,99 @@ PyObject* Call2(Operation& op, PyObject* a, PyObject* b) {
   return CallOperation(op, nullptr, args, 2, nullptr);
 }
 
+// Where other threads need not run meanwhile, a result is made without boxing, in half the time.
+bool IsShort(const Tensor& t) { return t.numel() <= 4096 && t.is_host(); }
+
+// Operators' own functions, of a tensor and either kind of other side.
+constexpr auto kAdd = [](const Tensor& a, const auto& b) { return add(a, b); };
+constexpr auto kSub = [](const Tensor& a, const auto& b) { return sub(a, b); };
+constexpr auto kMul = [](const Tensor& a, const auto& b) { return mul(a, b); };
+constexpr auto kDiv = [](const Tensor& a, const auto& b) { return div(a, b); };
+constexpr auto kEq = [](const Tensor& a, const auto& b) { return eq(a, b); };
+constexpr auto kNe = [](const Tensor& a, const auto& b) { return ne(a, b); };
+constexpr auto kLt = [](const Tensor& a, const auto& b) { return lt(a, b); };
+constexpr auto kLe = [](const Tensor& a, const auto& b) { return le(a, b); };
+constexpr auto kGt = [](const Tensor& a, const auto& b) { return gt(a, b); };
+constexpr auto kGe = [](const Tensor& a, const auto& b) { return ge(a, b); };
+
+// A number as a tensor of x's dtype, which costs half of what an operator's own conversion of it
+// does; the last numbers of programs stay, since they bring them again.
+struct Number {
+  uint64_t bits = 0;
+  bool is_floating = false;
+  Tensor tensor;  // undefined while a call has it
+};
+Number& NumberAt(uint64_t bits) {
+  constexpr int kShift = 60;  // 16 of them
+  static auto* all = new std::array<Number, size_t{1} << (64 - kShift)>;
+  return (*all)[bits * 0x9e3779b97f4a7c15u >> kShift];  // Fibonacci hashing
+}
+Tensor NumberAs(DType d, const Scalar& n) {
+  Tensor t = Tensor::Empty({}, d);
+  VisitDType<Bit(DType::kFloat32) | Bit(DType::kFloat64) | Bit(DType::kInt64)>(d, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    t.at<T>() = n.To<T>();
+  });
+  return t;
+}
+
+// The operator of x and a number: x's dtype is the result's, or what it is computed in.
+template <auto kFunction>
+Tensor WithNumber(const Tensor& x, const Scalar& n) {
+  const DType d = x.dtype();
+  const bool takes_it =
+      d == DType::kFloat32 || d == DType::kFloat64 || (d == DType::kInt64 && !n.is_floating());
+  if (!takes_it || x.key() != MakeKey(kHostRow, d)) return kFunction(x, n);
+  const uint64_t bits = n.is_floating() ? std::bit_cast<uint64_t>(n.To<double>())
+                                        : static_cast<uint64_t>(n.To<int64_t>());
+  Number& kept = NumberAt(bits);
+  Tensor number = std::move(kept.tensor);
+  if (!number.defined() || kept.bits != bits || kept.is_floating != n.is_floating() ||
+      number.dtype() != d) {
+    number = NumberAs(d, n);
+  }
+  Tensor result = kFunction(x, number);
+  // Only where nobody else has it, or a view of it, and could write it.
+  if (number.use_count() == 1 && number.impl()->storage->refs.count() == 1)
+    kept = {bits, n.is_floating(), std::move(number)};
+  return result;
+}
+
+// Whether it was done.
+template <auto kFunction>
+bool Typed(PyObject* a, PyObject* b, PyObject** result) {
+  const Tensor& x = TensorOf(a);
+  if (!IsShort(x)) return false;
+  if (Py_TYPE(b) == tensor_type) {
+    if (!IsShort(TensorOf(b))) return false;
+    *result = Guard([&] { return Wrap(kFunction(x, TensorOf(b))); });
+    return true;
+  }
+  if (PyFloat_CheckExact(b)) {
+    *result = Guard([&] { return Wrap(WithNumber<kFunction>(x, Scalar(PyFloat_AsDouble(b)))); });
+    return true;
+  }
+  if (!PyLong_CheckExact(b)) return false;
+  int overflow = 0;
+  const int64_t n = PyLong_AsLongLongAndOverflow(b, &overflow);
+  if (overflow != 0) return false;
+  *result = Guard([&] { return Wrap(WithNumber<kFunction>(x, Scalar(n))); });
+  return true;
+}
+
 // Gradients and devices aside, a call of the operator's own for whichever side has the tensor.
 enum class Reflected : uint8_t { kSame, kSwapped };
-template <Name kName, Reflected kHow = Reflected::kSame>
+template <Name kName, auto kFunction = nullptr, Reflected kHow = Reflected::kSame>
 PyObject* Binary(PyObject* a, PyObject* b) {
-  if (Py_TYPE(a) == tensor_type &&
-      (Py_TYPE(b) == tensor_type || PyFloat_CheckExact(b) || PyLong_CheckExact(b))) [[likely]] {
-    return Call2(Op<kName>(), a, b);
+  if (Py_TYPE(a) == tensor_type) [[likely]] {
+    if constexpr (!std::is_null_pointer_v<decltype(kFunction)>) {
+      PyObject* result = nullptr;
+      if (Typed<kFunction>(a, b, &result)) [[likely]]
+        return result;
+    }
+    if (Py_TYPE(b) == tensor_type || PyFloat_CheckExact(b) || PyLong_CheckExact(b)) {
+      return Call2(Op<kName>(), a, b);
+    }
   }
   return Guard([&]() -> PyObject* {
     const Ref x = Operand(a), y = Operand(b);
@@ -56,11 +145,12 @@ PyObject* Binary(PyObject* a, PyObject* b) {
 }
 
 PyObject* Subtract(PyObject* a, PyObject* b) {
-  return IsNumber(a) ? Call2(Op<"rsub">(), b, a) : Binary<"sub">(a, b);
+  if (Py_TYPE(a) != tensor_type && IsNumber(a)) return Call2(Op<"rsub">(), b, a);
+  return Binary<"sub", kSub>(a, b);
 }
 
 PyObject* Divide(PyObject* a, PyObject* b) {
-  if (!IsNumber(a)) return Binary<"div">(a, b);
+  if (Py_TYPE(a) == tensor_type || !IsNumber(a)) return Binary<"div", kDiv>(a, b);
   const Ref inverse(CallOperation(Op<"reciprocal">(), b, nullptr, 0, nullptr));
   return inverse ? Call2(Op<"mul">(), inverse.get(), a) : nullptr;
 }
@@ -92,17 +182,17 @@ PyObject* Unary(PyObject* a) {
 PyObject* Compare(PyObject* a, PyObject* b, int op) {
   switch (op) {
     case Py_LT:
-      return Binary<"lt">(a, b);
+      return Binary<"lt", kLt>(a, b);
     case Py_LE:
-      return Binary<"le">(a, b);
+      return Binary<"le", kLe>(a, b);
     case Py_EQ:
-      return Binary<"eq">(a, b);
+      return Binary<"eq", kEq>(a, b);
     case Py_NE:
-      return Binary<"ne">(a, b);
+      return Binary<"ne", kNe>(a, b);
     case Py_GT:
-      return Binary<"gt">(a, b);
+      return Binary<"gt", kGt>(a, b);
     default:
-      return Binary<"ge">(a, b);
+      return Binary<"ge", kGe>(a, b);
   }
 }
 
@@ -128,6 +218,9 @@ int Bool(PyObject* o) {
 template <PyObject* (*kConvert)(PyObject*)>
 PyObject* Converted(PyObject* o) {
   return Guard([&] {
+    if (TensorOf(o).numel() != 1) {
+      Throw(PyExc_ValueError, "only one element tensors can be converted to Python scalars");
+    }
     const Ref number = Own(WrapNumber(Only(o)));
     return Checked(kConvert(number.get()));
   });
@@ -153,17 +246,17 @@ PyType_Slot Slot(int id, F* f) {
 
 const std::vector<PyType_Slot>& OperatorSlots() {
   static const std::vector<PyType_Slot> slots = {
-      Slot(Py_nb_add, Binary<"add", Reflected::kSwapped>),
+      Slot(Py_nb_add, Binary<"add", kAdd, Reflected::kSwapped>),
       Slot(Py_nb_subtract, Subtract),
-      Slot(Py_nb_multiply, Binary<"mul", Reflected::kSwapped>),
+      Slot(Py_nb_multiply, Binary<"mul", kMul, Reflected::kSwapped>),
       Slot(Py_nb_true_divide, Divide),
       Slot(Py_nb_floor_divide, Binary<"floor_divide">),
       Slot(Py_nb_remainder, Binary<"remainder">),
       Slot(Py_nb_power, Power),
       Slot(Py_nb_matrix_multiply, MatMul),
-      Slot(Py_nb_and, Binary<"bitwise_and", Reflected::kSwapped>),
-      Slot(Py_nb_or, Binary<"bitwise_or", Reflected::kSwapped>),
-      Slot(Py_nb_xor, Binary<"bitwise_xor", Reflected::kSwapped>),
+      Slot(Py_nb_and, Binary<"bitwise_and", nullptr, Reflected::kSwapped>),
+      Slot(Py_nb_or, Binary<"bitwise_or", nullptr, Reflected::kSwapped>),
+      Slot(Py_nb_xor, Binary<"bitwise_xor", nullptr, Reflected::kSwapped>),
       Slot(Py_nb_lshift, Binary<"bitwise_left_shift">),
       Slot(Py_nb_rshift, Binary<"bitwise_right_shift">),
       Slot(Py_nb_inplace_add, InPlace<"add_">),

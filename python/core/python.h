@@ -160,6 +160,7 @@ PyObject* Wrap(Tensor t);  // None of an undefined one
 DType DTypeOfObject(PyObject* o);
 // A device, a name, a number. Errors: TypeError; kInvalidArgument.
 Device DeviceOfObject(PyObject* o);
+Device DeviceOfName(std::string_view name);
 PyObject* WordOf(DType d);
 PyObject* WordOf(Layout l);
 PyObject* WordOf(MemoryFormat f);
@@ -209,6 +210,7 @@ void InitAutograd(PyObject* module);
 void InitSettings(PyObject* module);
 void InitLibrary(PyObject* module);
 void InitExchange(PyObject* module);
+void InitFiles(PyObject* module);
 void InitLiteral(PyObject* module);
 // PyMethodDef tables, ending with {}.
 void AddFunctions(PyObject* module, PyMethodDef* table);

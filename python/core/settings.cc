@@ -134,9 +134,14 @@ PyObject* Describe(const PluginInfo& p) {
 }
 PyObject* LoadPlugin(PyObject* path) {
   const Ref text = Own(PyObject_Str(path));
-  const PluginInfo info = load_plugin(TextOf(text.get()));
-  ForgetPlans();
-  return Describe(info);
+  try {
+    const PluginInfo info = load_plugin(TextOf(text.get()));
+    ForgetPlans();
+    return Describe(info);
+  } catch (const Error& e) {  // AttributeErrors are of names of attributes
+    if (e.code() != ErrorCode::kNotFound) throw;
+    Fail(ErrorCode::kUnavailable, e.message());
+  }
 }
 PyObject* UnloadPlugin(PyObject* name) {
   const UnloadAnswer answer = unload_plugin(TextOf(name));

@@ -174,8 +174,9 @@ const PyGetSetDef attributes[] = {
     Attribute<[](const Tensor& t) { return BoolOf(t.is_host()); }>("is_cpu"),
     Attribute<[](const Tensor& t) { return BoolOf(IsOn(t, "cuda")); }>("is_cuda"),
     Attribute<[](const Tensor& t) { return BoolOf(IsOn(t, "meta")); }>("is_meta"),
-    Attribute<[](const Tensor&) { return BoolOf(false); }>("is_sparse"),
-    Attribute<[](const Tensor&) { return BoolOf(false); }>("is_quantized"),
+    Attribute<[](const Tensor& t) { return BoolOf(t.is_sparse()); }>("is_sparse"),
+    Attribute<[](const Tensor& t) { return BoolOf(t.is_sparse_csr()); }>("is_sparse_csr"),
+    Attribute<[](const Tensor& t) { return BoolOf(t.is_quantized()); }>("is_quantized"),
     Attribute<[](const Tensor&) { return BoolOf(false); }>("is_nested"),
 };
 

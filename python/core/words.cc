@@ -368,16 +368,18 @@ DType DTypeOfObject(PyObject* o) {
   Throw(PyExc_TypeError, "expected a dtype, got " + std::string(TextOf(text.get())));
 }
 
+Device DeviceOfName(std::string_view name) {
+  try {
+    return ParseDevice(name);
+  } catch (const Error& e) {  // AttributeErrors are of names of attributes
+    if (e.code() != ErrorCode::kNotFound) throw;
+    Fail(ErrorCode::kInvalidArgument, e.message());
+  }
+}
+
 Device DeviceOfObject(PyObject* o) {
   if (Py_TYPE(o) == device_type) return DeviceOfSelf(o);
-  if (PyUnicode_Check(o)) {
-    try {
-      return ParseDevice(TextOf(o));
-    } catch (const Error& e) {  // AttributeErrors are of names of attributes
-      if (e.code() != ErrorCode::kNotFound) throw;
-      Fail(ErrorCode::kInvalidArgument, e.message());
-    }
-  }
+  if (PyUnicode_Check(o)) return DeviceOfName(TextOf(o));
   if (PyLong_Check(o)) {
     const DeviceType type = HasAccelerator() ? CurrentAccelerator().type : FindDeviceType("cuda");
     return {type, static_cast<int16_t>(IntOf(o))};
@@ -407,7 +409,10 @@ void InitWords(PyObject* module) {
   size_type = AddType(module, &size_spec, reinterpret_cast<PyObject*>(&PyTuple_Type));
   generator_type = AddType(module, &generator_spec);
   for (int i = 0; i < kNumDTypes; ++i) AddWord(module, 0, static_cast<DType>(i));
-  for (const Layout l : {Layout::kStrided, Layout::kSparse}) AddWord(module, 1, l);
+  for (const Layout l : {Layout::kStrided, Layout::kSparse, Layout::kSparseCsr, Layout::kSparseCsc,
+                         Layout::kSparseBsr, Layout::kSparseBsc}) {
+    AddWord(module, 1, l);
+  }
   for (const MemoryFormat f : {MemoryFormat::kContiguous, MemoryFormat::kPreserve,
                                MemoryFormat::kChannelsLast, MemoryFormat::kChannelsLast3d}) {
     AddWord(module, 2, f);

@@ -14,7 +14,7 @@ from math import e, inf, nan, pi  # noqa: F401
 from switchyard import _core
 from switchyard._core import (  # noqa: F401
     Error, Generator, InvalidArgumentError, NoKernelError, NoOverloadError, NotFoundError,
-    OutOfMemoryError, OutOfRangeError, Size, Tensor, UnavailableError, __version__,
+    OutOfMemoryError, OutOfRangeError, Size, Tensor, TensorFile, UnavailableError, __version__,
     are_deterministic_algorithms_enabled, default_generator, device, dtype,
     get_default_device, get_default_dtype, get_float32_matmul_precision, get_num_threads,
     get_rng_state, initial_seed, is_grad_enabled, layout, list_plugins, loaded_plugins,
@@ -24,7 +24,8 @@ from switchyard._core import (  # noqa: F401
 from switchyard._core import (  # noqa: F401
     bfloat16, channels_last, channels_last_3d, complex32, complex64, complex128,
     contiguous_format, float8_e4m3fn, float8_e5m2, float16, float32, float64, int8, int16, int32,
-    int64, preserve_format, sparse_coo, strided, uint8, uint16, uint32, uint64)
+    int64, preserve_format, sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided,
+    uint8, uint16, uint32, uint64)
 from switchyard import _docs, _tensor  # noqa: F401
 from switchyard._modes import (  # noqa: F401
     enable_grad, inference_mode, is_inference_mode_enabled, no_grad, set_grad_enabled)
@@ -34,13 +35,14 @@ from switchyard._functions import (  # noqa: F401
     set_default_tensor_type, set_printoptions,
     split, stft, tensor, tensordot, typename, unique,
     unique_consecutive, unravel_index)
+from switchyard._qscheme import MEMBERS as _schemes, qscheme
 
 # --- Names that other files of the package make, when they are first asked for.
 
 _MODULES = frozenset({
-    "accelerator", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops", "profiler",
-    "special", "testing", "types", "utils"})
-_LAZY = {"save": "_files", "load": "_files", "explain": "_explain"}
+    "accelerator", "array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops",
+    "profiler", "random", "safetensors", "special", "testing", "types", "utils"})
+_LAZY = {"save": "_files", "load": "_files", "save_tensors": "_files", "explain": "_explain"}
 
 
 def __getattr__(name):
@@ -58,6 +60,9 @@ def __getattr__(name):
     return found
 
 
+_docs.has_operators(__name__)
+
+
 def __dir__():
     operators = [n for n in _core.operator_names() if ":" not in n]
     return sorted({*globals(), *operators, *_MODULES, *_LAZY})
@@ -71,6 +76,9 @@ _names = {
     "short": int16, "int": int32, "long": int64,
     "cfloat": complex64, "cdouble": complex128, "chalf": complex32,
     "bool": getattr(_core, "bool"),
+    # Quantised tensors have their integers' dtypes.
+    "quint8": uint8, "qint8": int8, "qint32": int32,
+    **_schemes,
 }
 globals().update(_names)
 del _names

@@ -31,3 +31,8 @@ def find(name):
 def function(name):
     """The operators of a name as one function, documented; None where there are none."""
     return _core.function(name, "" if sys.flags.optimize > 1 else find(name))
+
+
+def has_operators(module):
+    """Says of a module, by its name, that it makes operators when they are asked for."""
+    sys.modules[module].__class__ = _core.OperatorModule

@@ -31,7 +31,7 @@ class Explanation:
 
 def explain(op, device="cpu", dtype=_core.float32):
     """Why a call of an operator with tensors of this device and dtype goes where it goes."""
-    return Explanation(_core._explain(op, str(device), dtype))
+    return Explanation(_core._explain(op, str(_core.device(device)), dtype))
 
 
 _SHOWN = 8  # rows and columns of a table, at most

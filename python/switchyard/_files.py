@@ -1,15 +1,19 @@
-"""save and load: objects with tensors, in files of our own.
+"""save and load: objects with tensors, in PyTorch's files.
 
-A file is a pickle of protocol 5. It is read without executing what it says: only containers,
-numbers, texts and this package's values are made of it.
+What is data is written as torch.save writes it and reads what torch.save has written, in C++
+(io/checkpoint.h). The rest, objects of programs' classes, goes into a pickle of our own. Neither is
+executed when it is read: only containers, numbers, texts and this package's values are made of it.
 """
 
+import contextlib
 import io
+import os
 import pickle
+import tempfile
 
 from switchyard import _core
 
-_ZIP = b"PK\x03\x04"  # PyTorch's files
+_LEGACY = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."  # with which PyTorch's files before 1.6 begin
 
 
 class _Reader(pickle._Unpickler):
@@ -44,36 +48,83 @@ class _Reader(pickle._Unpickler):
             f"load(): the file asks for {module}.{name}; weights_only=False would run what it says")
 
 
-def _opened(file, mode):
-    if hasattr(file, "read") or hasattr(file, "write"):
-        return file, False
-    return open(file, mode), True
+def is_stream(f):
+    """Whether it is a file that is open, and no name of one."""
+    return hasattr(f, "read") or hasattr(f, "write")
+
+
+@contextlib.contextmanager
+def path_of(data):
+    """A name, for a while, of bytes as a file of this process's alone."""
+    descriptor = os.memfd_create("switchyard")
+    try:
+        with open(descriptor, "wb", closefd=False) as file:
+            file.write(data)
+        yield f"/proc/self/fd/{descriptor}"
+    finally:
+        os.close(descriptor)
+
+
+def written(write):
+    """The bytes that write(path) writes; None where it returns False."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "file")
+        if write(path) is False:
+            return None
+        with open(path, "rb") as file:
+            return file.read()
 
 
 def save(obj, f, pickle_module=pickle, pickle_protocol=5, _use_new_zipfile_serialization=True):
-    """Writes an object with tensors to a file, by its name or open for writing."""
-    file, ours = _opened(f, "wb")
-    try:
-        pickle_module.dump(obj, file, protocol=max(pickle_protocol, 2))
-    finally:
-        if ours:
-            file.close()
+    """Writes an object with tensors to a file, by its name or open for writing: as torch.save does
+    where all of it is data, into a pickle of our own where it has objects of other classes.
+
+    _use_new_zipfile_serialization=False: into the pickle, whatever it has.
+    """
+    if _use_new_zipfile_serialization and pickle_module is pickle:
+        if not is_stream(f):
+            if _core._write_checkpoint(os.fspath(f), obj):
+                return
+        elif (data := written(lambda path: _core._write_checkpoint(path, obj))) is not None:
+            f.write(data)
+            return
+    data = pickle_module.dumps(obj, protocol=max(pickle_protocol, 2))  # or nothing is written
+    with contextlib.nullcontext(f) if is_stream(f) else open(f, "wb") as file:
+        file.write(data)
+
+
+def save_tensors(tensors, path, metadata=None, format=None):
+    """Writes a dict of tensors as the name's ending says: .safetensors, .npz, .npy (of one tensor),
+    .pt; or as format does: "safetensors", "npz", "npy", "checkpoint". load reads them all.
+
+    metadata: a dict of texts, for which safetensors alone has a place.
+    """
+    _core._write_tensors(os.fspath(path), dict(tensors), format, metadata)
 
 
 def load(f, map_location=None, pickle_module=pickle, *, weights_only=True, mmap=None):
-    """Reads what save wrote. map_location: a device for its tensors, or a function or dict of them.
+    """Reads what save or torch.save wrote, by its name or open for reading; of files of named
+    tensors (safetensors, .npz, GGUF) a dict, of .npy the tensor.
 
-    weights_only=False runs what the file says: for files of your own alone.
+    map_location: a device for its tensors, or a function or dict of them; without it they are on
+    the host. mmap: tensors are the file's own pages, which must keep its length meanwhile.
+    weights_only=False lets a pickle of ours run what it says: for files of your own alone. PyTorch's
+    are data, whatever it says.
     """
-    file, ours = _opened(f, "rb")
-    try:
-        data = file.read()
-    finally:
-        if ours:
-            file.close()
-    if data.startswith(_ZIP):
-        raise NotImplementedError("load(): the file is a checkpoint of PyTorch's, which this version "
-                                  "does not read")
+    if is_stream(f):
+        data = f.read()
+        if not _is_pickle(data):
+            if mmap:
+                raise ValueError("load(): mmap is for files that have a name")
+            with path_of(data) as path:
+                return _read(path, map_location, False)
+    else:
+        path = os.fspath(f)
+        with open(path, "rb") as file:
+            if not _is_pickle(file.read(len(_LEGACY))):
+                return _read(path, map_location, bool(mmap))
+            file.seek(0)
+            data = file.read()
     stream = io.BytesIO(data)
     if weights_only:
         try:
@@ -86,6 +137,21 @@ def load(f, map_location=None, pickle_module=pickle, *, weights_only=True, mmap=
     else:
         obj = pickle_module.load(stream)
     return obj if map_location is None else _moved(obj, map_location)
+
+
+def _is_pickle(start):
+    """Whether these bytes begin a pickle of ours; of the rest, C++ finds out what it is."""
+    return start[:1] == b"\x80" and not start.startswith(_LEGACY)
+
+
+def _read(path, map_location, mapped):
+    moved = callable(map_location) or isinstance(map_location, dict)
+    place = None if moved or map_location is None else _core.device(map_location)
+    try:
+        obj = _core._read_file(path, place, mapped)
+    except _core.InvalidArgumentError as error:
+        raise pickle.UnpicklingError(f"load(): {error}") from None
+    return _moved(obj, map_location) if moved else obj
 
 
 def _moved(obj, to):

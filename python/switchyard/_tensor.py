@@ -1,6 +1,6 @@
 """Methods of tensors that are written in Python; the rest are C++'s and the registry's."""
 
-from switchyard import _core, _functions
+from switchyard import _core, _functions, _qscheme
 from switchyard._core import Tensor
 
 
@@ -235,6 +235,23 @@ def _copy(self):
     return self.detach().requires_grad_(self.requires_grad)
 
 
+# --- What the array API asks of arrays beside PyTorch's methods.
+
+def _namespace(self, /, *, api_version=None):
+    """The functions of the array API standard."""
+    if api_version not in (None, "2021.12", "2022.12", "2023.12"):
+        raise ValueError(f"api_version: there is 2023.12, got {api_version!r}")
+    from switchyard import array_api
+    return array_api
+
+
+def _to_device(self, device, /, *, stream=None):
+    """The tensor on a device: itself where it is there."""
+    if stream is not None:
+        raise TypeError("to_device(): streams are the runtime's own")
+    return self.to(device)
+
+
 def _html(self):
     from switchyard import _explain
     return _explain.tensor_html(self)
@@ -245,8 +262,9 @@ for _name, _f in {
         "backward": _backward, "numpy": _numpy, "__array__": _array, "cpu": _cpu, "cuda": _cuda,
         "type": _type, "new_tensor": _new_tensor, "where": _where, "split": _split,
         "apply_": _apply, "map_": _map, "__complex__": _complex, "__reversed__": _reversed,
+        "__array_namespace__": _namespace, "to_device": _to_device,
         "__reduce_ex__": _reduce, "__deepcopy__": _deepcopy, "__copy__": _copy,
-        "_repr_html_": _html, "unique": _functions.unique, "norm": _functions.norm,
+        "_repr_html_": _html, "qscheme": _qscheme.of_tensor, "unique": _functions.unique, "norm": _functions.norm,
         "unique_consecutive": _functions.unique_consecutive, "stft": _functions.stft, "nonzero": _functions.nonzero,
         "__dir__": _dir}.items():
     setattr(Tensor, _name, _f)

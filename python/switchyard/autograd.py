@@ -40,7 +40,7 @@ class _Context:
     """What forward leaves for backward."""
 
     def __init__(self):
-        self._saved = ()
+        self._saved = self._versions = ()
         self._non_differentiable = ()
         self.needs_input_grad = ()
         self.materialize_grads = True
@@ -51,7 +51,13 @@ class _Context:
 
     @property
     def saved_tensors(self):
-        """What save_for_backward kept."""
+        """What save_for_backward kept, as it was then."""
+        for t, version in zip(self._saved, self._versions):
+            if isinstance(t, Tensor) and t._version != version:
+                raise RuntimeError(
+                    "one of the variables needed for gradient computation has been modified by an "
+                    f"inplace operation: {t.dtype}{list(t.shape)} is at version {t._version}; "
+                    f"expected version {version}")
         return self._saved
 
     def mark_non_differentiable(self, *results):
@@ -96,6 +102,7 @@ class Function:
             # A result that is kept would keep its own history, and so itself.
             ctx._saved = tuple(s.detach() if any(s is r for r in results) else s
                                for s in ctx._saved)
+            ctx._versions = [s._version if isinstance(s, Tensor) else 0 for s in ctx._saved]
             return tuple(r for r in results if isinstance(r, Tensor))
 
         def backward(grads):
@@ -138,28 +145,34 @@ class Function:
 
 def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True):
     """Compares func's derivatives with differences; inputs are float64 that require gradients."""
+    from itertools import product
     inputs = _list(inputs)
-    outputs = func(*inputs)
-    outputs = [o for o in _list(outputs) if o.requires_grad]
+    outputs = _list(func(*inputs))
     wanted = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
-    for which, output in enumerate(outputs):
-        for k in range(output.numel()):
-            direction = _core.call("zeros_like", output)
-            direction.reshape(-1)[k] = 1
-            analytic = grad(output, wanted, direction, retain_graph=True, allow_unused=True)
-            for x, g in zip(wanted, analytic):
-                flat = x.detach().reshape(-1)
-                for i in range(x.numel()):
-                    before = flat[i].item()
-                    sides = []
-                    for step in (eps, -eps):
-                        with no_grad():
-                            x.view(-1)[i] = before + step
-                            results = [o for o in _list(func(*inputs))]
-                            sides.append(results[which].reshape(-1)[k].item())
-                            x.view(-1)[i] = before
-                    numeric = (sides[0] - sides[1]) / (2 * eps)
-                    exact = 0.0 if g is None else g.reshape(-1)[i].item()
+
+    def derivatives(output, k):
+        direction = _core.call("zeros", (output.numel(),), dtype=output.dtype, device=output.device)
+        direction[k] = 1
+        return grad(output, wanted, direction.reshape(output.shape), retain_graph=True,
+                    allow_unused=True)
+    # All of them before an input is changed, which backward may need as it was.
+    analytic = [[derivatives(o, k) for k in range(o.numel())] if o.requires_grad else []
+                for o in outputs]
+
+    def moved(x, at, by):
+        with no_grad():
+            before = x[at].item()
+            x[at] = before + by
+            results = [o.reshape(-1).tolist() for o in _list(func(*inputs))]
+            x[at] = before
+        return results
+    for number, x in enumerate(wanted):
+        for at in product(*map(range, x.shape)):
+            above, below = moved(x, at, eps), moved(x, at, -eps)
+            for which, rows in enumerate(analytic):
+                for k, row in enumerate(rows):
+                    numeric = (above[which][k] - below[which][k]) / (2 * eps)
+                    exact = 0.0 if row[number] is None else row[number][at].item()
                     if abs(numeric - exact) > atol + rtol * abs(numeric):
                         if raise_exception:
                             raise RuntimeError(f"Jacobian mismatch for output {which}: numerical "

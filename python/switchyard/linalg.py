@@ -11,6 +11,9 @@ def __getattr__(name):
     return found
 
 
+_docs.has_operators(__name__)
+
+
 def __dir__():
     return sorted({*globals(), *(n.removeprefix("linalg_") for n in _core.operator_names()
                                  if n.startswith("linalg_"))})

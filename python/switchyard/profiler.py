@@ -1,14 +1,48 @@
 """The time that operators take: a table, or a trace for chrome://tracing and Perfetto."""
 
+import enum
 from html import escape
 
 from switchyard import _core
 
 
+class ProfilerActivity(enum.Enum):
+    """What is recorded: the host's part of calls, whatever is asked for."""
+
+    CPU = 0
+    CUDA = 2
+
+
+_SORTED_BY = {"cpu_time_total": "total_ns", "self_cpu_time_total": "self_ns", "count": "calls"}
+
+
+class Averages(list):
+    """A dict for each operator, device and dtype: op, device, dtype, calls, total_ns, self_ns,
+    min_ns, max_ns."""
+
+    def table(self, sort_by=None, row_limit=100):
+        """As text. sort_by: one of these names, or PyTorch's of it; the largest first."""
+        rows = list(self)
+        if sort_by is not None:
+            key = _SORTED_BY.get(sort_by, sort_by)
+            if rows and key not in rows[0]:
+                raise ValueError(f"sort_by: expected one of {[*rows[0], *_SORTED_BY]}, got {sort_by!r}")
+            rows.sort(key=lambda e: e[key], reverse=True)
+        lines = [f"{'operator':<32} {'device':<8} {'dtype':<12} {'calls':>8} {'total us':>12} "
+                 f"{'self us':>12} {'mean us':>10} {'max us':>10}"]
+        for e in rows if row_limit < 0 else rows[:row_limit]:
+            lines.append(f"{e['op']:<32} {e['device']:<8} {e['dtype']:<12} {e['calls']:>8} "
+                         f"{e['total_ns'] / 1e3:>12.3f} {e['self_ns'] / 1e3:>12.3f} "
+                         f"{e['total_ns'] / 1e3 / e['calls']:>10.3f} {e['max_ns'] / 1e3:>10.3f}")
+        return "\n".join(lines) + "\n"
+
+    __str__ = table
+
+
 class profile:
     """Records the operators that this thread calls inside `with`."""
 
-    def __init__(self, **options):
+    def __init__(self, *, activities=None, **options):
         self._recording = _core._profiler()
 
     def __enter__(self):
@@ -25,8 +59,8 @@ class profile:
         _core._profiler_stop(self._recording)
 
     def key_averages(self):
-        """A dict for each operator, device and dtype, the most time first."""
-        return _core._profiler_entries(self._recording)
+        """Averages: an entry for each operator, device and dtype, the most time first."""
+        return Averages(_core._profiler_entries(self._recording))
 
     def table(self):
         """The same as text."""

@@ -4,6 +4,7 @@
 set -u
 PYTHONPATH=$PWD/$1
 SKELETON=$(readlink -f "$2")
-export SKELETON PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+IO_TESTDATA=$PWD/io/testdata
+export IO_TESTDATA SKELETON PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")" || exit 1
 /usr/bin/python3 -m pytest -q --no-header -p no:cacheprovider .

@@ -144,6 +144,27 @@ def test_functions_of_ones_own():
         torch.autograd.gradcheck(lambda t: Wrong.apply(t, 2), (x,))
 
 
+def test_what_a_function_keeps_may_not_be_written():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    kept = x * 1
+    y = Cube.apply(kept, 2).sum()
+    kept.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+    assert x.grad is None
+
+
+def test_gradcheck_of_operators_that_keep_their_inputs():
+    x = torch.tensor([[1., 2.], [3., 4.]], dtype=torch.float64).T.requires_grad_()
+    w = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+    before = x.tolist()
+    assert not x.is_contiguous() and x.is_leaf
+    assert torch.autograd.gradcheck(lambda a, b: (a.detach(), a * a * b, (a @ a).sum()), (x, w))
+    assert x.tolist() == before and w.item() == 0.5
+    assert torch.autograd.gradcheck(torch.linalg.inv, (x,))
+    assert not torch.autograd.gradcheck(lambda a: a * a.detach(), (x,), raise_exception=False)
+
+
 def test_a_function_that_keeps_its_result_goes():
     class Exp(torch.autograd.Function):
         @staticmethod
@@ -199,3 +220,18 @@ def test_a_training():
                                rtol=1e-3)
     with pytest.raises(AssertionError):
         torch.testing.assert_close(w, w + 1)
+
+
+def test_gradients_pass_through_sparse_tensors():
+    x = torch.tensor([[0., 3.], [4., 0.]], requires_grad=True)
+    s = x.to_sparse()
+    assert s.requires_grad and not s.is_leaf
+    (s @ torch.ones(2, 1)).sum().backward()
+    assert x.grad.tolist() == [[0, 1], [1, 0]]
+    values = torch.tensor([1., 2.], requires_grad=True)
+    a = torch.sparse_coo_tensor(torch.tensor([[0, 1], [1, 0]]), values, (2, 2))
+    torch.mm(a, torch.ones(2, 2)).sum().backward()
+    assert values.grad.tolist() == [2, 2]
+    leaf = torch.eye(2).to_sparse().requires_grad_()
+    (leaf * 3).to_dense().sum().backward()
+    assert leaf.grad.is_sparse and leaf.grad.to_dense().tolist() == [[3, 0], [0, 3]]

@@ -1,6 +1,7 @@
 """Operators as functions and methods: overloads, keywords, results."""
 
 import math
+import pickle
 
 import pytest
 import switchyard as torch
@@ -83,7 +84,8 @@ def test_operators_of_python():
     cases = {"a + b": [10, 9], "a - b": [2, 5], "1 - a": [-5, -6], "a * 2": [12, 14],
              "a // b": [1, 3], "20 // b": [5, 10], "a % b": [2, 1], "9 % b": [1, 1],
              "a ** 2": [36, 49], "2 ** b": [16, 4], "a & b": [4, 2], "6 | b": [6, 6],
-             "a ^ 1": [7, 6], "a << 1": [12, 14], "1 << b": [16, 4], "a >> 1": [3, 3], "~a": [-7, -8],
+             "a ^ 1": [7, 6], "a << 1": [12, 14], "1 << b": [16, 4], "a >> 1": [3, 3],
+             "~a": [-7, -8],
              "-a": [-6, -7], "abs(-a)": [6, 7], "a @ b": 38, "a / b": [1.5, 3.5], "12 / b": [3, 6],
              "a == 6": [True, False], "6 != a": [False, True], "a < 7": [True, False],
              "7 > a": [True, False], "a >= b": [True, True], "a == None": False}
@@ -101,6 +103,24 @@ def test_operators_of_python():
         a + None
     with pytest.raises(TypeError):
         a @ 2
+
+
+def test_numbers_beside_tensors_are_what_tensors_of_them_are():
+    for dtype in (torch.float32, torch.float64, torch.int64, torch.float16, torch.int32):
+        x = torch.tensor([3, -2, 0]).to(dtype)
+        for number in (2, 2.0, -0.0, 0, 0.1, 2 ** 53 + 1, 1e300, math.inf, 1, 1.0):
+            exact = torch.float64 if x.is_floating_point() and isinstance(number, float) else None
+            other = torch.tensor(number, dtype=exact)  # gives way to x's dtype, as a number does
+            for _ in range(2):  # the second time what was kept of the first
+                for text in ("x + {}", "x - {}", "x * {}", "x / {}", "x == {}", "x != {}", "x < {}",
+                             "x <= {}", "x > {}", "x >= {}"):
+                    theirs, ours = eval(text.format("other")), eval(text.format("number"))
+                    assert ours.dtype == theirs.dtype, (text, dtype, number)
+                    assert repr(ours.tolist()) == repr(theirs.tolist()), (text, dtype, number)
+    assert (torch.tensor(0.1) == 0.1).item() and (torch.ones(1) / -0.0).item() == -math.inf
+    y = torch.ones(1) + 5
+    y += 1
+    assert (torch.zeros(1) + 5).item() == 5
 
 
 def test_numbers_of_one_element():
@@ -155,6 +175,19 @@ def test_generators_are_repeatable():
     assert str(torch.rand(2)) == "tensor([0.3126, 0.3791])"  # PyTorch's numbers
 
 
+def test_random_numbers_may_be_drawn_apart():
+    torch.manual_seed(3)
+    expected = torch.rand(2)
+    torch.random.manual_seed(3)
+    with torch.random.fork_rng():
+        torch.manual_seed(8)
+        torch.rand(5)
+    assert torch.equal(torch.rand(2), expected) and torch.random.initial_seed() == 3
+    with torch.random.fork_rng(enabled=False):
+        torch.manual_seed(3)
+    assert torch.equal(torch.rand(2), expected)
+
+
 @pytest.mark.parametrize("data, expected", [
     ([1, 2], "int64"), ([1, 2.0], "float32"), ([True, False], "bool"), ([1, True], "int64"),
     ([1j], "complex64"), ([], "float32"), (3, "int64"), (((1,), [2]), "int64")])
@@ -166,8 +199,8 @@ def test_literals(data, expected):
 
 
 def test_literals_that_are_none():
-    for wrong in ([[1], [1, 2]], [1, [2]], [[1], 2]):
-        with pytest.raises(ValueError):
+    for wrong, error in (([[1], [1, 2]], ValueError), ([1, [2]], TypeError), ([[1], 2], TypeError)):
+        with pytest.raises(error):
             torch.tensor(wrong)
     with pytest.raises(TypeError):
         torch.tensor("text")
@@ -181,8 +214,8 @@ def test_literals_that_are_none():
 
 
 def test_every_dtype_makes_lists_and_comes_back():
-    for name in ("uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64", "float16",
-                 "bfloat16", "float32", "float64", "complex64", "complex128"):
+    for name in ("uint8", "int8", "int16", "int32", "int64", "uint16", "uint32", "uint64",
+                 "float16", "bfloat16", "float32", "float64", "complex64", "complex128"):
         t = torch.tensor([[0, 1], [2, 3]], dtype=getattr(torch, name))
         assert t.tolist() == [[0, 1], [2, 3]] and t[1, 1].item() == 3
         assert t.T.tolist() == [[0, 2], [1, 3]]
@@ -200,3 +233,22 @@ def test_views_as_another_dtype():
         x[:3].view(torch.int64)
     with pytest.raises(RuntimeError):
         torch.ones(2, 2).T.view(torch.int16)
+
+
+def test_quantized_tensors_say_how_they_stand_for_numbers():
+    x = torch.tensor([[1., 2., 3.], [-4., 0.5, 2.5]])
+    q = torch.quantize_per_tensor(x, 0.5, 10, torch.quint8)
+    assert q.qscheme() == torch.per_tensor_affine and q.dtype is torch.quint8
+    assert repr(q.qscheme()) == "torch.per_tensor_affine"
+    assert isinstance(q.qscheme(), torch.qscheme)
+    w = torch.quantize_per_channel(x, torch.tensor([0.5, 0.25]), torch.tensor([0, 0]), 0,
+                                   torch.qint8)
+    assert w.qscheme() is torch.per_channel_affine
+    assert pickle.loads(pickle.dumps(w.qscheme())) is torch.per_channel_affine
+    packed = torch.ops.quantized.linear_prepack(w)
+    y = torch.ops.quantized.linear(q, packed, 1.0, 3)
+    assert y.is_quantized and y.q_scale() == 1.0 and y.q_zero_point() == 3
+    weight, bias = torch.ops.quantized.linear_unpack(packed)
+    assert bias is None and torch.equal(weight.dequantize(), w.dequantize())
+    with pytest.raises(RuntimeError, match="must be quantized"):
+        x.qscheme()

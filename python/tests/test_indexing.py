@@ -58,6 +58,14 @@ def test_a_number_is_taken_before_tensors():
     assert x[[[0, 1], [1, 0]]].shape == (2, 4)  # a list of lists is a tuple, as PyTorch reads it
 
 
+def test_a_second_ellipsis_stands_for_nothing():
+    x, _ = both()
+    assert x[..., ...].shape == (2, 3, 4) and x[..., 0, ...].shape == (2, 3)
+    assert x[0, ..., ...].shape == (3, 4) and x[..., None, ...].shape == (2, 3, 4, 1)
+    x[..., 1, ...] = 0
+    assert x[..., 1].sum() == 0
+
+
 def test_views_share_and_elements_do_not():
     x = torch.zeros(3, 3)
     x[1][:2] = 5

@@ -109,6 +109,86 @@ def test_functional():
             wrong()
 
 
+def test_pooling_and_back():
+    x = torch.arange(1., 17.).reshape(1, 1, 4, 4)
+    for unpool, pool, like in ((F.max_unpool2d, F.max_pool2d, x),
+                               (F.max_unpool1d, F.max_pool1d, x.reshape(1, 4, 4)),
+                               (F.max_unpool3d, F.max_pool3d, x.reshape(1, 1, 1, 4, 4))):
+        kernel = (1, 2, 2) if unpool is F.max_unpool3d else 2
+        values, indices = pool(like, kernel, return_indices=True)
+        back = unpool(values, indices, kernel)
+        assert back.shape == like.shape and back.sum() == values.sum()
+        assert torch.equal(pool(back, kernel), values)
+    values, indices = F.max_pool2d(x, 2, return_indices=True)
+    assert F.max_unpool2d(values, indices, 2, output_size=(1, 1, 4, 5)).shape == (1, 1, 4, 5)
+    for wrong in ((9, 9), (4,)):
+        with pytest.raises(ValueError):
+            F.max_unpool2d(values, indices, 2, output_size=wrong)
+    assert F.fractional_max_pool2d(x, 2, output_size=3)[..., -1, -1].item() == 16
+    values, indices = F.fractional_max_pool2d(x, 2, output_ratio=0.5, return_indices=True)
+    assert torch.equal(x.flatten()[indices], values) and values.shape == (1, 1, 2, 2)
+    assert F.fractional_max_pool3d(x[None], 1, output_size=(1, 2, 2)).shape == (1, 1, 1, 2, 2)
+    with pytest.raises(ValueError):
+        F.fractional_max_pool2d(x, 2)
+    assert F.lp_pool3d(torch.ones(1, 1, 2, 2, 2), 2, 2).item() == pytest.approx(8 ** 0.5)
+    assert F.upsample_nearest(x, scale_factor=2).shape == (1, 1, 8, 8)
+    assert F.upsample_bilinear(x, size=(2, 2)).tolist() == [[[[1, 4], [13, 16]]]]
+
+
+def test_losses_that_are_made_of_others():
+    x, target = torch.tensor([[0.5, -1.], [2., 0.]]), torch.tensor([[1., 0.], [0., 1.]])
+    assert F.multilabel_soft_margin_loss(x, target).item() == pytest.approx(
+        F.binary_cross_entropy_with_logits(x, target).item())
+    assert F.multilabel_soft_margin_loss(x, target, weight=torch.zeros(2), reduction="none").tolist() == \
+        [0, 0]
+    a, p, n = x, x + 1, x * 3
+    assert torch.allclose(F.triplet_margin_with_distance_loss(a, p, n, swap=True, reduction="none"),
+                          F.triplet_margin_loss(a, p, n, swap=True, reduction="none"))
+    assert F.triplet_margin_with_distance_loss(
+        a, a, a, distance_function=lambda x, y: (x - y).abs().sum(-1), margin=2).item() == 2
+    for wrong, kind in ((dict(margin=0), ValueError), (dict(reduction="x"), ValueError)):
+        with pytest.raises(kind):
+            F.triplet_margin_with_distance_loss(a, p, n, **wrong)
+    with pytest.raises(RuntimeError):
+        F.triplet_margin_with_distance_loss(a, p, n[0])
+
+
+def test_attention_of_several_heads():
+    torch.manual_seed(0)
+    x, w, out = torch.randn(3, 2, 4), torch.randn(12, 4), torch.randn(4, 4)
+    bias = torch.randn(12)
+
+    def attend(x, **options):
+        return F.multi_head_attention_forward(x, x, x, 4, 2, w, bias, None, None, False, 0.0, out, None,
+                                              **options)
+    with_weights, weights = attend(x)
+    without, none = attend(x, need_weights=False)
+    assert none is None and weights.shape == (2, 3, 3) and torch.allclose(with_weights, without, atol=1e-6)
+    assert torch.allclose(weights.sum(-1), torch.ones(2, 3))
+    for batch in range(2):  # heads one by one, as the paper has them
+        q, k, v = (F.linear(x[:, batch], part, b) for part, b in zip(w.chunk(3), bias.chunk(3)))
+        heads = [torch.softmax(q[:, h] @ k[:, h].T / 2 ** 0.5, -1) @ v[:, h]
+                 for h in (slice(0, 2), slice(2, 4))]
+        assert torch.allclose(torch.cat(heads, 1) @ out.T, with_weights[:, batch], atol=1e-5)
+    alone, _ = attend(x[:, 0])
+    assert torch.allclose(alone, with_weights[:, 0], atol=1e-6)
+    later = torch.ones(3, 3).triu(1).bool()
+    masked, weights = attend(x, attn_mask=later, average_attn_weights=False)
+    assert weights.shape == (2, 2, 3, 3) and not weights.triu(1).any()
+    hinted, _ = attend(x, attn_mask=later, is_causal=True, need_weights=False)
+    assert torch.allclose(masked, hinted, atol=1e-6)
+    _, weights = attend(x, key_padding_mask=torch.tensor([[False, False, True]] * 2))
+    assert not weights[..., 2].any()
+    split, _ = F.multi_head_attention_forward(
+        x, x, x, 4, 2, None, bias, torch.zeros(1, 1, 4), torch.zeros(1, 1, 4), True, 0.0, out, None,
+        use_separate_proj_weight=True, q_proj_weight=w[:4], k_proj_weight=w[4:8], v_proj_weight=w[8:])
+    assert split.shape == (3, 2, 4) and not torch.allclose(split, with_weights)
+    with pytest.raises(RuntimeError):
+        attend(x, is_causal=True)
+    with pytest.raises(AssertionError):
+        F.multi_head_attention_forward(x, x, x, 4, 3, w, bias, None, None, False, 0.0, out, None)
+
+
 def test_looks():
     table = torch.tensor([[1., -2.], [float("nan"), float("inf")]])._repr_html_()
     assert "<table>" in table and "[2, 2]" in table and "-2" in table and "inf" in table
@@ -118,17 +198,50 @@ def test_looks():
     answer = torch.explain("add.Tensor", "cpu", torch.float32)
     assert "add.Tensor on cpu" in str(answer) and "<table>" in answer._repr_html_()
     assert answer.overloads[0]["candidates"][0]["chosen"]
+    by_name = torch.explain("add", "cpu", "float32")
+    assert "add.Tensor" in str(by_name) and str(answer) in str(by_name)
+    assert len(by_name.overloads) > 1 and "&lt;" not in str(by_name)
+    assert "not implemented" in str(torch.explain("add.Tensor", "cpu", "float8_e5m2"))
+    for wrong, kind in ((("nothing",), AttributeError), (("add", "nothing"), RuntimeError),
+                        (("add", "cpu", "nothing"), TypeError)):
+        with pytest.raises(kind):
+            torch.explain(*wrong)
 
 
 def test_profiles(tmp_path):
-    with torch.profiler.profile() as p:
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as p:
         torch.ones(3) + torch.ones(3)
     torch.ones(3) * 2
     calls = {e["op"]: e["calls"] for e in p.key_averages()}
     assert calls["add.Tensor"] == 1 and calls["ones"] == 2 and "mul.Scalar" not in calls
     assert "add.Tensor" in p.table()
     p.export_chrome_trace(tmp_path / "trace.json")
-    assert json.loads((tmp_path / "trace.json").read_text())
+    trace = json.loads((tmp_path / "trace.json").read_text())
+    events = [e for e in trace["traceEvents"] if e.get("ph") == "X"]
+    assert [e["name"] for e in events if e["name"].startswith("add")] == ["add.Tensor"]
+    assert all(e["dur"] >= 0 and e["ts"] >= 0 for e in events)
+    averages = p.key_averages()
+    assert averages.table() == p.table() == str(averages)
+    by_calls = averages.table(sort_by="count", row_limit=1).splitlines()
+    assert len(by_calls) == 2 and by_calls[1].startswith("ones ")
+    assert averages.table("cpu_time_total") == averages.table("total_ns")
+    with pytest.raises(ValueError):
+        averages.table(sort_by="nothing")
+    page = p._repr_html_()
+    assert page.startswith("<table>") and page.count("<tr>") == len(p.key_averages()) + 1
+    assert {"op", "device", "dtype", "calls", "total_ns", "self_ns", "min_ns", "max_ns"} <= set(
+        p.key_averages()[0])
+
+
+def test_a_recording_goes_on_where_it_is_started_again():
+    p = torch.profiler.profile()
+    for _ in range(2):
+        p.start()
+        torch.ones(2).neg()
+        p.stop()
+        torch.ones(2).abs()
+    calls = {e["op"]: e["calls"] for e in p.key_averages()}
+    assert calls["neg"] == 2 and "abs" not in calls
 
 
 def test_threads_compute_at_once():
@@ -190,6 +303,84 @@ def test_signals_arrive_during_long_calls():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert (x @ x).shape == (300, 300)
+
+
+def test_an_interrupt_ends_what_is_between_calls():
+    program = """
+import os, signal, threading, switchyard as torch
+x = torch.randn(400, 400)
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(0.2, interrupt).start()
+try:
+    while True:
+        x @ x
+except KeyboardInterrupt:
+    print("interrupted", (x @ x).shape == (400, 400))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted True\n", "")
+
+
+def test_a_handler_runs_when_a_call_without_the_gil_is_over():
+    x = torch.randn(1200, 1200)
+    seen = []
+    before = signal.signal(signal.SIGALRM, lambda *_: seen.append(torch.ones(2).sum().item()))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        deadline = time.monotonic() + 60
+        while not seen and time.monotonic() < deadline:
+            x @ x
+        assert seen == [2]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_threads_change_one_thing_each():
+    """Modes, plans and errors are a thread's own, whatever others do meanwhile."""
+    errors, start = [], threading.Barrier(6)
+
+    def work(number):
+        try:
+            start.wait()
+            for i in range(200):
+                with torch.no_grad() if number % 2 else torch.enable_grad():
+                    y = torch.ones(2, requires_grad=True) * number
+                assert y.requires_grad == (number % 2 == 0)
+                assert torch.add(y.detach(), number, alpha=i).tolist() == [number + number * i] * 2
+                with pytest.raises(RuntimeError, match=f"\\[{number + 2}\\]"):
+                    torch.zeros(number + 2) + torch.zeros(number + 3)
+        except BaseException as error:  # noqa: BLE001
+            errors.append(error)
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(6)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert errors == []
+
+
+def test_an_operator_defined_in_parts_has_kernels_by_device_and_a_gradient():
+    library.define("pytest::cubed", "(Tensor x) -> Tensor")
+
+    @library.impl("pytest::cubed", "cpu")
+    def on_the_host(x):
+        return x.detach() ** 3
+
+    @library.register_fake("pytest::cubed")
+    def without_elements(x):
+        return torch.empty_like(x)
+    library.register_autograd(
+        "pytest::cubed", lambda ctx, g: g * 3 * ctx.saved_tensors[0] ** 2,
+        setup_context=lambda ctx, inputs, output: ctx.save_for_backward(inputs[0]))
+    x = torch.tensor([2., 3.], requires_grad=True, dtype=torch.float64)
+    torch.ops.pytest.cubed(x).sum().backward()
+    assert x.grad.tolist() == [12, 27]
+    assert torch.autograd.gradcheck(torch.ops.pytest.cubed, (x,))
+    assert torch.ops.pytest.cubed(torch.ones(3, device="meta")).shape == (3,)
+    with pytest.raises(AttributeError):
+        library.impl("pytest::missing", "cpu", on_the_host)
 
 
 def test_a_process_ends_well_whatever_it_holds():

@@ -2,7 +2,9 @@
 
 import ast
 import os
+import types
 
+import pytest
 import switchyard as torch
 
 FOLDER = os.path.dirname(torch.__file__)
@@ -30,6 +32,36 @@ def test_operators_are_documented():
     undocumented = [n for n in torch._core.operator_names()
                     if "::" not in n and not torch._docs.find(n)]
     assert len(undocumented) < 0.1 * len(torch._core.operator_names())
+
+
+def test_stubs_say_types():
+    with open(os.path.join(FOLDER, "__init__.pyi"), encoding="utf-8") as f:
+        text = f.read()
+    for line in ("def add(input: Tensor, other: Tensor, *, alpha: Number = ...) -> Tensor: ...",
+                 "def zeros(*size: builtins.int",
+                 "    def view(self, *size: builtins.int) -> Tensor",
+                 "float32: dtype", "class OutOfRangeError(Error, IndexError)"):
+        assert line in text, line
+    compile(text, "__init__.pyi", "exec")
+
+
+def test_help_shows_schemas_and_what_the_operator_does():
+    import pydoc
+    shown = pydoc.render_doc(torch.index_copy, renderer=pydoc.plaintext)
+    assert "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor" in shown
+    assert torch.Tensor.__module__ == "switchyard" and "switchyard.Tensor" in repr(torch.Tensor)
+
+
+@pytest.mark.parametrize("module", [torch, torch.linalg, torch.fft, torch.special])
+def test_modules_make_operators_when_they_are_asked_for(module):
+    name = {torch: "sin", torch.linalg: "inv", torch.fft: "fft", torch.special: "erf"}[module]
+    assert isinstance(module, types.ModuleType) and type(module) is torch._core.OperatorModule
+    vars(module).pop(name, None)
+    made = getattr(module, name)
+    assert vars(module)[name] is made and getattr(module, name) is made
+    with pytest.raises(AttributeError, match=f"module '{module.__name__}' has no attribute 'none'"):
+        module.none
+    assert repr(module).startswith(f"<module '{module.__name__}' from ")
 
 
 def test_one_registry_in_the_process():

@@ -1,7 +1,7 @@
 """Backends and operators that are loaded while the program runs: examples/plugins/skeleton."""
 
 import gc
-import importlib.metadata
+import importlib
 import os
 
 import pytest
@@ -49,12 +49,23 @@ def test_what_is_unloaded_is_gone():
         torch.load_plugin("/nonexistent.so")
 
 
-def test_plugins_of_installed_packages(monkeypatch):
-    class Point:
-        name = "skeleton"
-
-        def load(self):
-            return lambda: PATH
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [Point()])
-    assert [p["name"] for p in torch.load_installed_plugins()] == ["skeleton"]
-    assert torch.unload_plugin("skeleton")[0]
+def test_plugins_of_installed_packages(tmp_path, monkeypatch):
+    """As pip leaves a package: a module, and its entry points in a folder beside it."""
+    (tmp_path / "skeleton_package.py").write_text(
+        f"PATH = {PATH!r}\n\n\ndef path():\n    return PATH\n")
+    info = tmp_path / "skeleton_package-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: skeleton-package\nVersion: 1.0\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for what in ("path", "PATH"):  # a function of the path, and the path itself
+        (info / "entry_points.txt").write_text(
+            f"[switchyard.plugins]\nskeleton = skeleton_package:{what}\n"
+            "[switchyard.others]\nnothing = skeleton_package:missing\n")
+        importlib.invalidate_caches()
+        assert [p["name"] for p in torch.load_installed_plugins()] == ["skeleton"]
+        assert torch.ones(2, device="skeleton").cpu().tolist() == [1, 1]
+        gc.collect()
+        assert torch.unload_plugin("skeleton")[0]
+    assert torch.load_installed_plugins("switchyard.of_nobody") == []
+    with pytest.raises(AttributeError):
+        torch.load_installed_plugins("switchyard.others")

@@ -3,7 +3,7 @@
 Names that are not here are operators as they stand: functional.linear, functional.conv2d.
 """
 
-from switchyard import _docs
+from switchyard import _core, _docs
 from switchyard._core import Tensor, call
 from switchyard._modes import no_grad
 
@@ -58,6 +58,8 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
 
 def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """x, cut to a range."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
     return call("hardtanh_" if inplace else "hardtanh", input, min_val, max_val)
 
 
@@ -327,6 +329,70 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return (mean.sign() * relu(mean.abs()) * kernel_size).pow(1.0 / norm_type)
 
 
+def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    """Norms of windows."""
+    size = _each(kernel_size, 3)
+    mean = avg_pool3d(input.pow(norm_type), size, stride, 0, ceil_mode)
+    return (mean.sign() * relu(mean.abs())).mul(size[0] * size[1] * size[2]).pow(1.0 / norm_type)
+
+
+def _each(value, n):
+    """n numbers, of one or as many."""
+    return [value] * n if isinstance(value, int) else list(value)
+
+
+def _max_unpool(n):
+    def function(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+        kernel, padding = _each(kernel_size, n), _each(padding, n)
+        stride = kernel if stride is None else _each(stride, n)
+        size = [(input.size(d - n) - 1) * stride[d] + kernel[d] - 2 * padding[d] for d in range(n)]
+        if output_size is not None:
+            given = list(output_size)[2 if len(output_size) == n + 2 else 0:]
+            if len(given) != n:
+                raise ValueError(f"max_unpool{n}d: output_size should have {n} or {n + 2} numbers, "
+                                 f"got {list(output_size)}")
+            for wanted, usual, step in zip(given, size, stride):
+                if not usual - step < wanted < usual + step:
+                    raise ValueError(f"max_unpool{n}d: output_size {given} is too far from {size}: "
+                                     f"strides are {stride}")
+            size = given
+        if n == 1:
+            return call("max_unpool2d", input.unsqueeze(-1), indices.unsqueeze(-1),
+                        size + [1]).squeeze(-1)
+        if n == 2:
+            return call("max_unpool2d", input, indices, size)
+        return call("max_unpool3d", input, indices, size, stride, padding)
+    function.__name__ = function.__qualname__ = f"max_unpool{n}d"
+    function.__doc__ = "Maxima back where max_pool found them, 0 elsewhere."
+    return function
+
+
+max_unpool1d, max_unpool2d, max_unpool3d = _max_unpool(1), _max_unpool(2), _max_unpool(3)
+
+
+def _fractional_max_pool(n):
+    def function(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
+                 _random_samples=None):
+        if output_size is None:
+            if output_ratio is None:
+                raise ValueError(f"fractional_max_pool{n}d requires specifying either an "
+                                 "output_size or an output_ratio")
+            ratios = [output_ratio] * n if isinstance(output_ratio, (int, float)) else output_ratio
+            output_size = [int(input.size(d - n) * r) for d, r in enumerate(ratios)]
+        if _random_samples is None:
+            batch = 1 if input.dim() == n + 1 else input.size(0)
+            _random_samples = call("rand", (batch, input.size(-n - 1), n), dtype=input.dtype,
+                                   device=input.device)
+        both = call(f"fractional_max_pool{n}d", input, kernel_size, output_size, _random_samples)
+        return tuple(both) if return_indices else both[0]
+    function.__name__ = function.__qualname__ = f"fractional_max_pool{n}d"
+    function.__doc__ = "Maxima of windows whose places are drawn."
+    return function
+
+
+fractional_max_pool2d, fractional_max_pool3d = _fractional_max_pool(2), _fractional_max_pool(3)
+
+
 # --- Losses.
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -352,6 +418,9 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
              reduction="mean"):
     """The negative log likelihood of the targets."""
+    if input.dim() > 1 and target.dim() > 0 and input.size(0) != target.size(0):
+        raise ValueError(f"Expected input batch_size ({input.size(0)}) to match target batch_size "
+                         f"({target.size(0)}).")
     return call("nll_loss_nd", input, target, weight, _reduction(reduction), ignore_index)
 
 
@@ -362,15 +431,22 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
                 float(label_smoothing))
 
 
+def _require_same_size(input, target):
+    if input.shape != target.shape:
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+
+
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None,
                          reduction="mean"):
     """Of probabilities."""
+    _require_same_size(input, target)
     return call("binary_cross_entropy", input, target, weight, _reduction(reduction))
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
                                      reduction="mean", pos_weight=None):
     """Of what sigmoid makes probabilities."""
+    _require_same_size(input, target)
     return call("binary_cross_entropy_with_logits", input, target, weight, pos_weight,
                 _reduction(reduction))
 
@@ -430,6 +506,37 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     return call("multilabel_margin_loss", input, target, _reduction(reduction))
 
 
+def _reduced(loss, reduction):
+    kind = _reduction(reduction)
+    return loss.mean() if kind == 1 else loss.sum() if kind == 2 else loss
+
+
+def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None,
+                                reduction="mean"):
+    """The mean over classes of their binary cross entropies."""
+    loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+    if weight is not None:
+        loss = loss * weight
+    return _reduced(loss.sum(-1) / input.size(-1), reduction)
+
+
+def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None,
+                                      margin=1.0, swap=False, reduction="mean"):
+    """triplet_margin_loss, by a distance of one's own."""
+    _reduction(reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    if not anchor.dim() == positive.dim() == negative.dim():
+        raise RuntimeError("The anchor, positive, and negative tensors are expected to have the same "
+                           f"number of dimensions, but got: anchor {anchor.dim()}D, positive "
+                           f"{positive.dim()}D, and negative {negative.dim()}D inputs")
+    distance = distance_function or pairwise_distance
+    other = distance(anchor, negative)
+    if swap:
+        other = call("minimum", other, distance(positive, negative))
+    return _reduced((margin + distance(anchor, positive) - other).clamp_min(0), reduction)
+
+
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
     """The negative log likelihood of normal distributions."""
     if not isinstance(var, Tensor):
@@ -455,6 +562,8 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
 
 def pad(input, pad, mode="constant", value=None):
     """Elements put around: pairs of counts, the last dimension's first."""
+    if mode not in ("constant", "reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     return call("pad", input, pad, mode, None if value is None else float(value))
 
 
@@ -463,6 +572,9 @@ def _interpolated(input, size, scale_factor):
     if (size is None) == (scale_factor is None):
         raise ValueError("only one of size or scale_factor should be defined")
     if size is not None:
+        if not isinstance(size, int) and len(size) != n:
+            raise ValueError("Input and output must have the same number of spatial dimensions, "
+                             f"but got {n} of them and the size {tuple(size)}")
         return ([size] * n if isinstance(size, int) else list(size)), None
     scales = [float(scale_factor)] * n if isinstance(scale_factor, (int, float)) else \
         [float(s) for s in scale_factor]
@@ -503,6 +615,16 @@ def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
+def upsample_nearest(input, size=None, scale_factor=None):
+    """interpolate by the nearest element."""
+    return interpolate(input, size, scale_factor, "nearest")
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    """interpolate by the four elements around, corners on corners."""
+    return interpolate(input, size, scale_factor, "bilinear", True)
+
+
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     """Elements at the places that a grid names."""
     modes, paddings = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
@@ -514,6 +636,9 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
 
 def affine_grid(theta, size, align_corners=None):
     """The grid of an affine map."""
+    if len(size) not in (4, 5):
+        raise NotImplementedError("affine_grid only supports 4D and 5D sizes, for 2D and 3D affine "
+                                  f"transforms, respectively. Got size {tuple(size)}.")
     return call("affine_grid_generator", theta, list(size), bool(align_corners))
 
 
@@ -544,6 +669,92 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     """softmax(query @ key.T * scale) @ value."""
     return call("scaled_dot_product_attention", query, key, value, attn_mask, dropout_p, is_causal,
                 scale=scale, enable_gqa=enable_gqa)
+
+
+def _added_mask(mask, dtype):
+    """A mask as numbers to be added: a bool one is true where nothing is looked at."""
+    if mask is None or mask.is_floating_point():
+        return mask
+    if mask.dtype != getattr(_core, "bool"):
+        raise AssertionError("only bool and floating types of masks are supported")
+    return call("zeros_like", mask, dtype=dtype).masked_fill_(mask, float("-inf"))
+
+
+def multi_head_attention_forward(
+        query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v,
+        add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training=True, key_padding_mask=None,
+        need_weights=True, attn_mask=None, use_separate_proj_weight=False, q_proj_weight=None,
+        k_proj_weight=None, v_proj_weight=None, static_k=None, static_v=None,
+        average_attn_weights=True, is_causal=False):
+    """Attention of heads side by side: (output, weights or None). The batch is the second dimension,
+    or there is none."""
+    batched = query.dim() == 3
+    if not batched:
+        query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
+        if key_padding_mask is not None:
+            key_padding_mask = key_padding_mask.unsqueeze(0)
+    length, batch, width = query.shape
+    if width != embed_dim_to_check:
+        raise AssertionError(f"was expecting embedding dimension of {embed_dim_to_check}, "
+                             f"but got {width}")
+    head = width // num_heads
+    if head * num_heads != width:
+        raise AssertionError(f"embed_dim {width} not divisible by num_heads {num_heads}")
+    if is_causal and attn_mask is None:
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+    padding = _added_mask(key_padding_mask, query.dtype)
+    if is_causal and padding is None and not need_weights:
+        attn_mask = None  # what the mask says is known
+    else:
+        attn_mask, is_causal = _added_mask(attn_mask, query.dtype), False
+    if attn_mask is not None and attn_mask.dim() == 2:
+        attn_mask = attn_mask.unsqueeze(0)
+
+    weights = ((q_proj_weight, k_proj_weight, v_proj_weight) if use_separate_proj_weight
+               else in_proj_weight.chunk(3))
+    biases = (None,) * 3 if in_proj_bias is None else in_proj_bias.chunk(3)
+    q, k, v = (call("linear", t, w, b) for t, w, b in zip((query, key, value), weights, biases))
+
+    def longer(mask):
+        return None if mask is None else pad(mask, (0, 1))
+    if bias_k is not None and bias_v is not None:
+        k = call("cat", [k, bias_k.repeat(1, batch, 1)])
+        v = call("cat", [v, bias_v.repeat(1, batch, 1)])
+        attn_mask, padding = longer(attn_mask), longer(padding)
+
+    def by_head(t):
+        return t.contiguous().view(t.size(0), batch * num_heads, head).transpose(0, 1)
+    q = by_head(q)
+    k = by_head(k) if static_k is None else static_k
+    v = by_head(v) if static_v is None else static_v
+    if add_zero_attn:
+        zeros = call("zeros", (batch * num_heads, 1, head), dtype=k.dtype, device=k.device)
+        k, v = call("cat", [k, zeros], 1), call("cat", [v, zeros], 1)
+        attn_mask, padding = longer(attn_mask), longer(padding)
+    keys = k.size(1)
+    if padding is not None:
+        padding = padding.view(batch, 1, 1, keys).expand(-1, num_heads, -1, -1).reshape(
+            batch * num_heads, 1, keys)
+        attn_mask = padding if attn_mask is None else attn_mask + padding
+    dropout_p = dropout_p if training else 0.0
+    found = None
+    if need_weights:
+        scores = call("bmm", q * (1.0 / head) ** 0.5, k.transpose(1, 2))
+        found = call("softmax", scores if attn_mask is None else scores + attn_mask, -1)
+        found = dropout(found, dropout_p) if dropout_p > 0 else found
+        out = call("bmm", found, v).transpose(0, 1)
+        found = found.view(batch, num_heads, length, keys)
+        found = found.mean(1) if average_attn_weights else found
+    else:
+        if attn_mask is not None:
+            attn_mask = (attn_mask.unsqueeze(0) if attn_mask.size(0) == 1
+                         else attn_mask.view(batch, num_heads, -1, keys))
+        q, k, v = (t.reshape(batch, num_heads, -1, head) for t in (q, k, v))
+        out = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal).permute(2, 0, 1, 3)
+    out = call("linear", out.reshape(length, batch, width), out_proj_weight, out_proj_bias)
+    if not batched:
+        out, found = out.squeeze(1), None if found is None else found.squeeze(0)
+    return out, found
 
 
 def __getattr__(name):
