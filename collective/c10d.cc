@@ -1,6 +1,8 @@
 // c10d::*: from one rank to another, and between all without a result. ATen's take a ProcessGroup
 // object; these take its name, and are done when they return.
 
+#include <vector>
+
 #include "collective/transport_internal.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/handle.h"
@@ -13,9 +15,6 @@ namespace {
 using Text = std::string_view;
 constinit Handle<void(const Tensor&, const Tensor&, bool)> copy_{"copy_"};
 
-// Without elements anywhere: nothing can be moved.
-bool IsMeta(const Tensor& t) { return !t.is_host() && !HasBytes(t); }
-
 // --- barrier
 
 void Barrier(Call call, Text group_name) {
@@ -24,7 +23,7 @@ void Barrier(Call call, Text group_name) {
   GroupFor(call, group_name).Run(c);
 }
 const Operator barrier_op{"c10d::barrier(str group_name) -> ()"};
-const Composite barrier_body{"c10d::barrier", Barrier};
+const Composite barrier_body{"c10d::barrier", OfGroup<Barrier>::Run};
 
 // --- send, recv: of the same dtype and number of elements, whatever their sizes.
 
@@ -48,8 +47,8 @@ void Send(Call call, const Tensor& tensor, int64_t dst, int64_t tag, Text group_
   if (IsMeta(tensor)) return;
   Group& g = GroupFor(call, group_name);
   c.peer = OtherRank(call, g, "dst", dst);
-  Tensor dense = tensor;
-  if (!tensor.is_host() || !tensor.is_contiguous()) {
+  Tensor dense = ToHost(tensor);  // refuses what has its elements elsewhere
+  if (!dense.is_contiguous()) {
     dense = Tensor::Empty(tensor.sizes(), tensor.dtype());
     copy_(dense, tensor, false);
   }
@@ -84,59 +83,99 @@ Tensor ReceiveNew(Call call, const Tensor& tensor, int64_t src, int64_t tag, Tex
 const Operator recv_op{"c10d::recv(Tensor tensor, int src, int tag, str group_name) -> Tensor"};
 const Composite recv_body{"c10d::recv", ReceiveNew};
 
-// --- scatter, gather: dimension 0 is split, or joined.
+// --- alltoall_base_: all_to_all_single into a tensor that is there. Splits are rows of dimension
+// 0, one a rank; none: equal parts.
 
-IntSpan WithFirst(ShapeContext& r, const TensorBase& input, int64_t first) {
-  const IntSpan all = r.Copy(input.sizes());
-  const_cast<int64_t*>(all.data())[0] = first;
-  return all;
+std::vector<int64_t> Counts(const Call& call, const Group& g, Text argument, IntSpan splits,
+                            const Tensor& t) {
+  const int64_t k = g.size(), rows = t.dim() == 0 ? 0 : t.size(0);
+  const auto refuse = [&](std::string_view expected) {
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {argument, " is ", splits, " for ", k, " ranks and a tensor of sizes ", t.sizes(),
+          ", expected ", expected});
+  };
+  if (t.dim() == 0) refuse("a dimension to split");
+  std::vector<int64_t> counts(splits.begin(), splits.end());
+  if (splits.empty()) {
+    if (rows % k != 0) refuse("rows that split over the ranks");
+    counts.assign(static_cast<size_t>(k), rows / k);
+  }
+  int64_t sum = 0;
+  for (const int64_t n : counts) {
+    if (n < 0) refuse("none that is negative");
+    sum += n;
+  }
+  if (static_cast<int64_t>(counts.size()) != k || sum != rows)
+    refuse("a number a rank that add up to dimension 0");
+  const int64_t row = rows == 0 ? 0 : t.numel() / rows;
+  for (int64_t& n : counts) n *= row;
+  return counts;
 }
-void RequireSplit(const ShapeContext& r, const TensorBase& input, int64_t rank,
-                  int64_t group_size) {
+void AllToAllBase(Call call, const Tensor& output, const Tensor& input, IntSpan output_split_sizes,
+                  IntSpan input_split_sizes, Text group_name) {
+  if (output.dtype() != input.dtype()) {
+    Fail(ErrorCode::kInvalidArgument, call.op(),
+         {"output is ", output.dtype(), ", expected ", input.dtype(), ", the input's"});
+  }
+  if (IsMeta(input) || IsMeta(output)) return;
+  Group& g = GroupFor(call, group_name);
+  const std::vector<int64_t> taken =
+      Counts(call, g, "output_split_sizes", output_split_sizes, output);
+  const std::vector<int64_t> sent = Counts(call, g, "input_split_sizes", input_split_sizes, input);
+  const bool straight = IsPlain(output) && IsPlain(input) && !Overlap(output, input);
+  Tensor from = input, to = output;
+  if (!straight) {
+    from = Tensor::Empty(input.sizes(), input.dtype());
+    to = Tensor::Empty(output.sizes(), output.dtype());
+    copy_(from, input, false);
+  }
+  SyCollective c = CallOf(SY_ALL_TO_ALL, input, 0);
+  c.in_counts = sent.data();
+  c.out_counts = taken.data();
+  c.in = from.data();
+  c.out = to.data();
+  g.Run(c);
+  if (!straight) copy_(output, to, false);
+}
+const Operator all_to_all_base_op{
+    "c10d::alltoall_base_(Tensor(a!) output, Tensor input, SymInt[] output_split_sizes, SymInt[] "
+    "input_split_sizes, str group_name) -> Tensor(a!)"};
+const Composite all_to_all_base{"c10d::alltoall_base_", OfGroup<AllToAllBase>::Run};
+
+// --- scatter, gather: dimension 0 is split by one rank for all, or joined on one.
+
+void RequireRoot(const ShapeContext& r, int64_t root, int64_t group_size) {
   if (group_size < 1) r.Fail({"group_size must be positive, got ", group_size});
-  if (rank < 0 || rank >= group_size) r.Fail({"rank ", rank, " is not in a group of ", group_size});
-  if (input.dim() == 0) r.Fail({"input must have a dimension, got a 0-d tensor"});
+  if (root < 0 || root >= group_size) r.Fail({"rank ", root, " is not in a group of ", group_size});
 }
-
 // Elements of the source's input alone count; others' say the sizes.
 void ScatterShape(ShapeContext& r, const TensorBase& input, int64_t src, int64_t group_size, Text) {
-  RequireSplit(r, input, src, group_size);
-  if (input.size(0) % group_size != 0) {
-    r.Fail({"dimension 0 of input, of sizes ", input.sizes(), ", does not split over ", group_size,
-            " ranks"});
-  }
-  r.Output(WithFirst(r, input, input.size(0) / group_size), input.dtype());
+  RequireRoot(r, src, group_size);
+  ResultOf(r, input, WithFirst(r, input, 1, group_size));
 }
-void Scatter(Call call, const Tensor& out, const Tensor& input, int64_t src, int64_t group_size,
-             Text group_name) {
-  Group& g = GroupOfSize(call, group_name, group_size);
-  SyCollective c = CallOf(SY_SCATTER, input, out.numel());
-  c.peer = static_cast<int32_t>(src);
-  Transport(g, c, out, input, Copy::kBeside);
-}
-const Operator scatter_op{
-    "c10d::scatter(Tensor input, int src, int group_size, str group_name) -> Tensor", ScatterShape};
-const Kernel scatter_kernel{"c10d::scatter", nullptr, kAnyDType, Scatter};
-
 // On ranks other than the destination the result is empty: [0, …]. Without a group, as meta may be,
 // it is the destination's.
 void GatherShape(ShapeContext& r, const TensorBase& input, int64_t dst, int64_t group_size,
                  Text group_name) {
-  RequireSplit(r, input, dst, group_size);
+  RequireRoot(r, dst, group_size);
   const Group* g = FindGroup(group_name);
   const bool here = g == nullptr || RankIn(*g) == dst;
-  r.Output(WithFirst(r, input, here ? input.size(0) * group_size : 0), input.dtype());
+  ResultOf(r, input, WithFirst(r, input, here ? group_size : 0, 1));
 }
-void Gather(Call call, const Tensor& out, const Tensor& input, int64_t dst, int64_t group_size,
+template <SyCollectiveKind kKind>
+void ByRoot(Call call, const Tensor& out, const Tensor& input, int64_t root, int64_t group_size,
             Text group_name) {
   Group& g = GroupOfSize(call, group_name, group_size);
-  SyCollective c = CallOf(SY_GATHER, input, input.numel());
-  c.peer = static_cast<int32_t>(dst);
+  SyCollective c = CallOf(kKind, input, (kKind == SY_SCATTER ? out : input).numel());
+  c.peer = static_cast<int32_t>(root);
   Transport(g, c, out, input, Copy::kBeside);
 }
-const Operator gather_op{
+const CollectiveOperator scatter_op{
+    "c10d::scatter(Tensor input, int src, int group_size, str group_name) -> Tensor", ScatterShape};
+const CollectiveOperator gather_op{
     "c10d::gather(Tensor input, int dst, int group_size, str group_name) -> Tensor", GatherShape};
-const Kernel gather_kernel{"c10d::gather", nullptr, kAnyDType, Gather};
+const Kernel scatter_kernel{"c10d::scatter", nullptr, kAnyDType, ByRoot<SY_SCATTER>};
+const Kernel gather_kernel{"c10d::gather", nullptr, kAnyDType, ByRoot<SY_GATHER>};
 
 }  // namespace
 }  // namespace sy::collective

@@ -4,17 +4,16 @@
 #include <utility>
 
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/collective/handles.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/printing.h"
-#include "switchyard/dispatcher/handle.h"
 #include "switchyard/ops.h"
 
 namespace sy::collective {
 namespace {
 
-using Text = std::string_view;
-constinit Handle<Tensor(const Tensor&, Text, Text)> all_reduce{"_c10d_functional::all_reduce"};
-constinit Handle<Tensor(const Tensor&, int64_t, Text)> broadcast{"_c10d_functional::broadcast"};
+using handles::all_reduce;
+using handles::broadcast;
 
 // Parameters of one dtype and device, one behind the other.
 struct Bucket {

@@ -10,6 +10,7 @@
 #include "collective/engine_internal.h"
 #include "switchyard/collective/reduce.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/private_library.h"
 
 namespace sy::collective {
 namespace {
@@ -76,6 +77,7 @@ class LibraryEngine final : public Engine {
     error[0] = '\0';
     const int failed = library_.run(engine_, &call, error, sizeof error);
     if (failed == SY_NOT_DONE) return false;
+    if (failed == SY_NO_MEMORY) Fail(ErrorCode::kOutOfMemory, {std::string_view(error)});
     if (failed != 0) Fail(ErrorCode::kUnavailable, {std::string_view(error)});
     return true;
   }
@@ -85,7 +87,11 @@ class LibraryEngine final : public Engine {
     if (library_.poll != nullptr && library_.poll(engine_, error, sizeof error) != 0)
       Fail(ErrorCode::kUnavailable, {std::string_view(error)});
   }
-  void Abort(const std::string& why) noexcept override { library_.abort(engine_, why.c_str()); }
+  void Abort(std::string_view why) noexcept override {
+    char text[kMessage];
+    text[why.copy(text, kMessage - 1)] = '\0';
+    library_.abort(engine_, text);
+  }
 
  private:
   const SyEngine& library_;
@@ -103,13 +109,9 @@ std::vector<std::string> Folders() {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
-  Dl_info here;
-  if (dladdr(reinterpret_cast<void*>(&MakeEngine), &here) != 0 && here.dli_fname != nullptr) {
-    std::error_code ignored;
-    const std::filesystem::path folder =
-        std::filesystem::canonical(here.dli_fname, ignored).parent_path();
-    for (const char* at : {"", "switchyard", "../lib/switchyard", "../lib"})
-      all.push_back((folder / at).string());
+  if (const std::string folder = OwnFolder(); !folder.empty()) {
+    for (const char* at : {"", "/switchyard", "/../lib/switchyard", "/../lib"})
+      all.push_back(folder + at);
   }
   return all;
 }

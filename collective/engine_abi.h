@@ -4,8 +4,8 @@
 //   const SyEngine* sy_collective_engine(void);   // the one symbol it has
 //
 // Owns: what `make` returns is given back by `end`; calls borrow everything while they run.
-// Threads: one call with a kind below SY_SEND at a time; SY_SEND, SY_RECV and `abort` at any time,
-// in any thread, beside it.
+// Threads: one call with a kind below SY_SEND at a time; SY_SEND, SY_RECV, `abort` and `poll` at
+// any time, in any thread, beside it.
 // Errors: what fails returns non-zero and writes a text, cut at `room` bytes, to `error`.
 #ifndef SWITCHYARD_COLLECTIVE_ENGINE_ABI_H_
 #define SWITCHYARD_COLLECTIVE_ENGINE_ABI_H_
@@ -65,6 +65,8 @@ typedef struct SyCollective {
 /* What `run` returns where the engine does not do such calls, on all ranks alike, and has begun
  * nothing. */
 #define SY_NOT_DONE 2
+/* What `run` returns where it has no memory, maybe on this rank alone. */
+#define SY_NO_MEMORY 3
 
 /* A group that an engine is made for. Texts hold no 0 but their last. */
 typedef struct SyEngineGroup {

@@ -14,6 +14,9 @@
 
 namespace sy::collective {
 
+// Texts of failures are cut there, and have room beforehand: memory may be what has failed.
+inline constexpr size_t kText = 2000;
+
 // One group's. Run throws an Error without an operator's name: who calls says the rest.
 class Engine {
  public:
@@ -22,8 +25,11 @@ class Engine {
   virtual bool Run(const SyCollective& call) = 0;
   // Throws where a queued call has failed.
   virtual void Poll() {}
-  // Ends waiting in Run, now and from now on.
-  virtual void Abort(const std::string& why) noexcept = 0;
+  // This rank has failed after so many calls, as the text says. True where the engine itself
+  // compares that with what the other ranks have told, when they meet.
+  virtual bool Tell(uint64_t /*calls*/, std::string_view /*failure*/) { return false; }
+  // Ends waiting in Run, now and from now on. Takes no memory.
+  virtual void Abort(std::string_view why) noexcept = 0;
 };
 
 struct GroupPlan {

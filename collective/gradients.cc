@@ -4,22 +4,18 @@
 
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/collective/group.h"
+#include "switchyard/collective/handles.h"
 #include "switchyard/core/error.h"
-#include "switchyard/dispatcher/handle.h"
 #include "switchyard/ops.h"
 
 namespace sy::collective {
 namespace {
 
-using Text = std::string_view;
-
-constinit Handle<Tensor(const Tensor&, Text, Text)> all_reduce{"_c10d_functional::all_reduce"};
-constinit Handle<Tensor(const Tensor&, int64_t, Text)> all_gather{
-    "_c10d_functional::all_gather_into_tensor"};
-constinit Handle<Tensor(const Tensor&, Text, int64_t, Text)> reduce_scatter{
-    "_c10d_functional::reduce_scatter_tensor"};
-constinit Handle<Tensor(const Tensor&, IntSpan, IntSpan, Text)> all_to_all{
-    "_c10d_functional::all_to_all_single"};
+using handles::all_gather;
+using handles::all_reduce;
+using handles::all_to_all;
+using handles::reduce_scatter;
+using handles::Text;
 
 void RequireLinear(Text op, Text reduce_op) {
   if (reduce_op == "sum" || reduce_op == "avg") return;

@@ -1,7 +1,11 @@
 #include "switchyard/collective/group.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <new>
+#include <system_error>
+#include <utility>
 
 #include "collective/work_internal.h"
 #include "switchyard/collective/reduce.h"
@@ -19,7 +23,31 @@ constexpr std::chrono::milliseconds kGrace{500};
 constexpr std::chrono::milliseconds kLate{1000}, kLearn{500}, kAsk{50};
 constexpr std::chrono::microseconds kDeviceAsk{20};
 constexpr int64_t kTextBytes = 120;  // of a call, in check mode
+
+Error ErrorOf(ErrorCode code, const char* what) noexcept {
+  try {
+    return {code, what};
+  } catch (const std::bad_alloc&) {
+    return Error::OutOfMemory();
+  }
+}
 }  // namespace
+
+Error CurrentError() noexcept {
+  try {
+    throw;
+  } catch (const Error& e) {
+    return e;
+  } catch (const std::bad_alloc&) {
+    return Error::OutOfMemory();
+  } catch (const std::system_error& e) {
+    // Of a thread that does not start: memory is out, or threads are.
+    if (e.code() == std::errc::resource_unavailable_try_again) return Error::OutOfMemory();
+    return ErrorOf(ErrorCode::kUnavailable, e.what());
+  } catch (const std::exception& e) {
+    return ErrorOf(ErrorCode::kInternal, e.what());
+  }
+}
 
 Work::Work(const SyCollective& call, std::vector<Storage> keeps)
     : call_(call), keeps_(std::move(keeps)) {}
@@ -32,7 +60,7 @@ void Work::Wait() {
   if (failure_) throw Error(*failure_);
 }
 
-void Work::Finish(std::optional<Error> failure) {
+void Work::Finish(std::optional<Error> failure) noexcept {
   const bool failed = failure.has_value();
   {
     std::lock_guard lock(mutex_);
@@ -40,8 +68,7 @@ void Work::Finish(std::optional<Error> failure) {
     done_.store(true);
     changed_.notify_all();
   }
-  // In this order: SetPending writes the one and reads the other.
-  if (!failed) ForgetPending(result_.load());
+  if (!failed) ForgetPending(result_);
   keeps_.clear();
 }
 
@@ -54,6 +81,8 @@ Group::Group(std::string n, const GroupPlan& p, std::string engine, const GroupO
       device_engine_name_(options.device_engine),
       check_(check),
       inline_bytes_(options.inline_bytes > 0 ? options.inline_bytes : -1) {
+  broken_.reserve(kText);
+  last_failure_.reserve(kText);
   if (size() > 1) engine_ = MakeEngine(engine_name, plan);
 }
 
@@ -64,16 +93,20 @@ Group::~Group() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
+  try {
+    FinishOnDevice(device_);
+  } catch (const Error&) {  // said to whoever has asked
+  }
 }
 
 void Group::RequireWhole() const {
-  if (!is_broken_.load(std::memory_order_acquire)) [[likely]]
+  if (state_.load(std::memory_order_acquire) != kBroken) [[likely]]
     return;
   std::lock_guard lock(mutex_);
   Fail(ErrorCode::kUnavailable, {"group '", name, "' is of no use any more: ", broken_});
 }
 
-void Group::Run(SyCollective call) {
+void Group::Run(const SyCollective& call) {
   if (call.kind >= SY_SEND) {
     RequireWhole();
     if (size() == 1)
@@ -83,18 +116,22 @@ void Group::Run(SyCollective call) {
     message_.number.store(number, std::memory_order_release);
     try {
       engine_->Run(call);
-    } catch (const Error& e) {
+    } catch (const std::exception&) {
       message_.number.store(0, std::memory_order_release);
-      throw Failure(call, number, e);
+      throw Failure(call, number);
     }
     return message_.number.store(0, std::memory_order_release);
   }
-  if (busy()) return Start(call, {})->Wait();
-  std::lock_guard lock(engine_mutex_);
+  if (busy()) {
+    const std::shared_ptr<Work> work = Prepare(call, {});
+    Queue(work);
+    return work->Wait();
+  }
+  std::lock_guard lock(engine_lock_);
   Execute(call);
 }
 
-std::shared_ptr<Work> Group::Start(const SyCollective& call, std::vector<Storage> keeps) {
+std::shared_ptr<Work> Group::Prepare(const SyCollective& call, std::vector<Storage> keeps) {
   auto work = std::make_shared<Work>(call, std::move(keeps));
   if (call.kind == SY_ALL_TO_ALL) {
     work->in_counts_.assign(call.in_counts, call.in_counts + size());
@@ -103,29 +140,37 @@ std::shared_ptr<Work> Group::Start(const SyCollective& call, std::vector<Storage
     work->call_.out_counts = work->out_counts_.data();
   }
   std::lock_guard lock(mutex_);
-  if (!thread_.joinable()) thread_ = std::thread([this] { Serve(); });
-  queue_.push_back(work);
+  try {
+    if (!thread_.joinable()) thread_ = std::thread([this] { Serve(); });
+  } catch (const std::system_error&) {
+    throw CurrentError();
+  }
+  return work;
+}
+
+void Group::Queue(std::shared_ptr<Work> work) noexcept {
+  std::lock_guard lock(mutex_);
+  Work* const last = std::exchange(last_, work.get());
+  (last == nullptr ? first_ : last->next_) = std::move(work);
   queued_.fetch_add(1, std::memory_order_acq_rel);
   changed_.notify_all();
-  return work;
 }
 
 void Group::Serve() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return stops_ || !queue_.empty(); });
-    if (queue_.empty()) return;
-    const std::shared_ptr<Work> work = queue_.front();
-    queue_.pop_front();
+    changed_.wait(lock, [&] { return stops_ || first_ != nullptr; });
+    if (first_ == nullptr) return;
+    const std::shared_ptr<Work> work = std::move(first_);
+    first_ = std::move(work->next_);
+    if (first_ == nullptr) last_ = nullptr;
     lock.unlock();
     std::optional<Error> failure;
     try {
-      std::lock_guard one(engine_mutex_);
+      std::lock_guard one(engine_lock_);
       Execute(work->call_);
-    } catch (const Error& e) {
-      failure = e;
-    } catch (const std::exception& e) {
-      failure = Error(ErrorCode::kInternal, e.what());
+    } catch (const std::exception&) {
+      failure = CurrentError();
     }
     // Before whoever waits goes on: the queue is empty for them.
     queued_.fetch_sub(1, std::memory_order_acq_rel);
@@ -135,10 +180,11 @@ void Group::Serve() {
   }
 }
 
-void Group::Execute(SyCollective& call) {
+void Group::Execute(const SyCollective& call) {
   const uint64_t number = calls_.load(std::memory_order_relaxed) + 1;
   calls_.store(number, std::memory_order_relaxed);
-  RequireWhole();
+  if (state_.load(std::memory_order_acquire) != kWhole) [[unlikely]]
+    Settle(call, number);
   if (engine_ == nullptr) return RunAlone(call);
   collective_.kind.store(call.kind, std::memory_order_relaxed);
   collective_.number.store(number, std::memory_order_release);
@@ -152,9 +198,9 @@ void Group::Execute(SyCollective& call) {
     } else {
       engine_->Run(call);
     }
-  } catch (const Error& e) {
+  } catch (const std::exception&) {
     collective_.number.store(0, std::memory_order_release);
-    throw Failure(call, number, e);
+    throw Failure(call, number);
   }
   collective_.number.store(0, std::memory_order_release);
 }
@@ -179,47 +225,101 @@ Engine* Group::DeviceEngine(const Device& device) {
   GroupPlan on_device = plan;
   on_device.device = device.index;
   device_engine_ = MakeEngine(device_engine_name_, on_device);
+  WatchDeviceReads();
   return device_engine_.get();
 }
 
-void Group::WaitOnDevice(const Stream& stream) {
-  const Clock::time_point start = Clock::now();
-  while (!stream.Query()) {
+std::string Group::NameOf(const SyCollective& call, uint64_t number) const {
+  return Join({OperatorName(call.kind), "(): rank ", plan.ranks[static_cast<size_t>(plan.rank)],
+               ", group '", name, "', ", call.kind >= SY_SEND ? "message " : "call ", number, ", ",
+               Describe(call)});
+}
+
+namespace {
+// A stream cannot be asked while it is captured, nor can events there.
+std::optional<bool> IsDone(const auto& stream_or_event) {
+  try {
+    return stream_or_event.Query();
+  } catch (const Error& e) {
+    if (e.code() == ErrorCode::kInvalidArgument) return std::nullopt;
+    throw;
+  }
+}
+}  // namespace
+
+void Group::LookAtDevice(Clock::time_point now) {
+  std::string why;
+  try {
+    while (!on_device_.empty() && IsDone(on_device_.front().done).value_or(false)) {
+      on_device_.pop_front();
+      first_since_ = now;
+    }
+    if (on_device_.empty()) return;
     device_engine_->Poll();
-    bool misses = false;
+    if (!ended_.empty() && now - std::max(first_since_, noticed_) > kGrace) {
+      for (const int rank : ended_)
+        why += Join({why.empty() ? "rank " : ", rank ", rank, " has ended"});
+    } else if (const std::vector<Told> alone = FailedAlone(calls()); !alone.empty()) {
+      why = alone.front().text;
+    } else if (now - first_since_ > plan.timeout) {
+      why = Join({"no answer within ", plan.timeout.count(), " ms"});
+    }
+  } catch (const Error& e) {
+    why = std::string(e.reason());
+  }
+  if (why.empty()) return;
+  if (broken_.empty()) broken_ = Join({on_device_.front().what, ": ", why});
+  state_.store(kBroken, std::memory_order_release);
+  on_device_.clear();
+  device_engine_->Abort(why);
+}
+
+void Group::FinishOnDevice(const Device& device) {
+  while (true) {
     {
       std::lock_guard lock(mutex_);
-      misses = !ended_.empty() && Clock::now() - std::max(start, noticed_) > kGrace;
-    }
-    if (misses || Clock::now() - start > plan.timeout) {
-      device_engine_->Abort("");
-      Fail(ErrorCode::kUnavailable, {"no answer within ", plan.timeout.count(), " ms"});
+      if (device != device_) return;
+      LookAtDevice(Clock::now());
+      if (on_device_.empty()) break;
     }
     std::this_thread::sleep_for(kDeviceAsk);
   }
-  device_engine_->Poll();
+  RequireWhole();
 }
 
 bool Group::RunOnDevice(const Device& device, SyCollective call) {
   {
     std::unique_lock lock(mutex_);  // what is queued goes first
     changed_.wait(lock, [&] { return !busy(); });
+    LookAtDevice(Clock::now());
   }
-  std::lock_guard lock(engine_mutex_);
-  RequireWhole();
+  std::lock_guard lock(engine_lock_);
   const uint64_t number = calls_.load(std::memory_order_relaxed) + 1;
+  if (state_.load(std::memory_order_acquire) != kWhole) Settle(call, number);
+  const Stream stream = CurrentStream(device);
+  const bool captured = !IsDone(stream).has_value();
+  if (captured && (check_ || !asked_for_device_)) {
+    Fail(ErrorCode::kInvalidArgument, OperatorName(call.kind),
+         {"while a graph is captured: ranks of group '", name,
+          check_ ? "' compare their calls before each, which no graph can"
+                 : "' have to meet once before, by any call on this device"});
+  }
   try {
     Engine* engine = DeviceEngine(device);
     if (engine == nullptr) return false;
-    const Stream stream = CurrentStream(device);
     call.stream = stream.native_handle();
     if (check_) Check(call, number);
     if (!engine->Run(call)) return false;
     calls_.store(number, std::memory_order_relaxed);
-    WaitOnDevice(stream);
+    if (captured) return true;  // whoever replays the graph waits for it
+    const Event done = stream.RecordEvent();
+    std::lock_guard inner(mutex_);
+    device_ = device;
+    if (on_device_.empty()) first_since_ = Clock::now();
+    on_device_.push_back({NameOf(call, number), done});
     return true;
-  } catch (const Error& e) {
-    throw Failure(call, number, e);
+  } catch (const std::exception&) {
+    throw Failure(call, number);
   }
 }
 
@@ -286,56 +386,86 @@ uint64_t CallsIn(const std::string& progress, const std::string& key) {
 
 std::string Group::Progress() const { return Join({plan.key, " ", calls()}); }
 
-// What is thrown: who, where, which call, why, and whose fault it may be. The group is broken.
-Error Group::Failure(const SyCollective& call, uint64_t number, const Error& why) {
-  const bool message = call.kind >= SY_SEND;
-  std::string reason(why.reason());
-  if (engine_name != "local" && why.code() == ErrorCode::kUnavailable) {
-    std::string who;
-    const auto add = [&](std::string_view text, int rank) { who += Join({"; rank ", rank, text}); };
-    // A connection may break before its reason is known here.
-    for (auto waited = Clock::duration::zero(); waited < kLearn && who.empty(); waited += kAsk) {
-      {
-        std::lock_guard lock(mutex_);
-        for (const int rank : ended_) add(" has ended", rank);
-      }
-      for (size_t r = 0; r < plan.ranks.size() && who.empty() && !message; ++r) {
-        if (static_cast<int>(r) == plan.rank) continue;
-        try {
-          const auto progress =
-              plan.store->Get(Join({"progress/", plan.ranks[r]}), Store::Milliseconds(0));
-          if (waited + kAsk >= kLearn && CallsIn(progress.value_or(""), plan.key) < number)
-            add(" has not arrived", plan.ranks[r]);
-        } catch (const Error& silent) {
-          who += Join({"; ", silent.reason()});
-        }
-      }
-      if (who.empty()) std::this_thread::sleep_for(kAsk);
-    }
-    reason += who;
+Error Group::Failure(const SyCollective& call, uint64_t number) noexcept {
+  const Error why = CurrentError();
+  if (engine_name == "local" || why.code() != ErrorCode::kUnavailable)
+    return Break(call, number, why.code(), why.reason());
+  try {
+    return Break(call, number, why.code(), Join({why.reason(), WhoseFault(call, number)}));
+  } catch (const std::exception&) {  // there is no memory to ask
+    return Break(call, number, why.code(), why.reason());
   }
-  const std::string_view op = OperatorName(call.kind);
-  std::string text =
-      Join({op, "(): rank ", plan.ranks[static_cast<size_t>(plan.rank)], ", group '", name, "', ",
-            message ? "message " : "call ", number, ", ", Describe(call), ": ", reason});
-  if (!message) {
+}
+
+// "; rank 1 has ended": of a failure in an engine, which knows of connections.
+std::string Group::WhoseFault(const SyCollective& call, uint64_t number) {
+  const bool message = call.kind >= SY_SEND;
+  std::string who;
+  const auto add = [&](std::string_view text, int rank) { who += Join({"; rank ", rank, text}); };
+  // A connection may break before its reason is known here.
+  for (auto waited = Clock::duration::zero(); waited < kLearn && who.empty(); waited += kAsk) {
     {
       std::lock_guard lock(mutex_);
-      if (broken_.empty()) broken_ = text;
+      for (const int rank : ended_) add(" has ended", rank);
+      // Of a message nothing is known of who has failed before it.
+      for (const Told& t : FailedAlone(message ? 0 : number)) who += "; " + t.text;
     }
-    is_broken_.store(true, std::memory_order_release);
-    engine_->Abort(
-        Join({"rank ", plan.ranks[static_cast<size_t>(plan.rank)], " has given up: ", reason}));
+    for (size_t r = 0; r < plan.ranks.size() && who.empty() && !message; ++r) {
+      if (static_cast<int>(r) == plan.rank) continue;
+      try {
+        const auto progress =
+            plan.store->Get(Join({"progress/", plan.ranks[r]}), Store::Milliseconds(0));
+        if (waited + kAsk >= kLearn && CallsIn(progress.value_or(""), plan.key) < number)
+          add(" has not arrived", plan.ranks[r]);
+      } catch (const Error& silent) {
+        who += Join({"; ", silent.reason()});
+      }
+    }
+    if (who.empty()) std::this_thread::sleep_for(kAsk);
   }
-  return {why.code(), std::move(text), static_cast<uint32_t>(op.size())};
+  return who;
+}
+
+Error Group::Break(const SyCollective& call, uint64_t number, ErrorCode code,
+                   std::string_view reason) noexcept {
+  if (call.kind < SY_SEND) {
+    const int n = static_cast<int>(std::min(reason.size(), kText));
+    char why[kText];
+    if (code == ErrorCode::kOutOfMemory) {  // nobody else's fault: the others may wait
+      std::snprintf(why, kText, "%s(): %.*s", OperatorName(call.kind).data(), n, reason.data());
+      GiveUp(number - 1, why);
+    } else {
+      std::snprintf(why, kText, "rank %d has given up: %.*s",
+                    plan.ranks[static_cast<size_t>(plan.rank)], n, reason.data());
+      engine_->Abort(why);
+    }
+  }
+  try {
+    std::string text = Join({NameOf(call, number), ": ", reason});
+    if (call.kind < SY_SEND) Spoil(text);
+    return {code, std::move(text), static_cast<uint32_t>(OperatorName(call.kind).size())};
+  } catch (const std::bad_alloc&) {
+    if (call.kind < SY_SEND) Spoil(reason);
+    return Error::OutOfMemory();
+  }
+}
+
+void Group::Spoil(std::string_view why) noexcept {
+  std::lock_guard lock(mutex_);
+  if (broken_.empty()) broken_.assign(why.substr(0, kText));
+  state_.store(kBroken, std::memory_order_release);
 }
 
 void Group::Watch(const std::vector<int>& ended) {
   if (engine_ == nullptr) return;
   const Clock::time_point now = Clock::now();
   bool misses = false;
+  std::vector<Told> alone;
   {
     std::lock_guard lock(mutex_);
+    const uint64_t waiting =
+        on_device_.empty() ? collective_.number.load(std::memory_order_acquire) : calls();
+    if (waiting != 0) alone = FailedAlone(waiting);
     for (const int rank : ended) {
       if (std::find(plan.ranks.begin(), plan.ranks.end(), rank) == plan.ranks.end()) continue;
       if (std::find(ended_.begin(), ended_.end(), rank) != ended_.end()) continue;
@@ -343,16 +473,22 @@ void Group::Watch(const std::vector<int>& ended) {
       ended_.push_back(rank);
     }
     misses = !ended_.empty();
+    LookAtDevice(now);
   }
+  Answer(alone);
+  TellGivenUp();
   for (InFlight* f : {&collective_, &message_}) {
     const uint64_t number = f->number.load(std::memory_order_acquire);
     if (number != f->seen) f->since = now;
     f->seen = number;
     if (number == 0) continue;
     const bool lost = misses && now - std::max(f->since, noticed_) > kGrace;
-    if (!lost && now - f->since < plan.timeout + kLate) continue;
+    const bool failed = f == &collective_ && !alone.empty();
+    if (!lost && !failed && now - f->since < plan.timeout + kLate) continue;
     std::string why = lost ? "" : Join({"no answer within ", plan.timeout.count(), " ms"});
-    if (lost) {
+    if (failed) {
+      why = alone.front().text;
+    } else if (lost) {
       std::lock_guard lock(mutex_);
       for (const int rank : ended_)
         why += Join({why.empty() ? "rank " : ", rank ", rank, " has ended"});

@@ -14,7 +14,8 @@
 //
 // What goes wrong is an error on every rank that is still there, and never a wait without end: a
 // rank that ends, or does not come before the deadline, is named with the group, the operator and
-// the number of the call. The group is of no use afterwards; the world goes on.
+// the number of the call, and so is one that has failed where the others have not (ReportFailure).
+// The group is of no use afterwards; the world goes on.
 //
 //   variable                       meaning, default
 //   RANK, WORLD_SIZE               who this process is, of how many; 0 and 1
@@ -107,6 +108,15 @@ SY_API void DestroyGroup(std::string_view name);
 SY_API Group* FindGroup(std::string_view name);
 // The same; kNotFound, naming those that there are.
 SY_API Group& GroupOf(std::string_view name);
+
+// --- Failures.
+
+// Tells the group that this rank has failed in something that all of them do: of a rank that goes
+// on after an error, the next call is not the one that the others make. Where every rank has told
+// as many failures before its next call, nothing happens; else the others' next call is an error
+// with this text, as soon as it waits, and so is this rank's. Calls with sharded tensors, and those
+// of collectives whose arguments are refused, tell by themselves. what: "mm(): …".
+SY_API void ReportFailure(Group& group, std::string_view what) noexcept;
 
 // --- What is known of one.
 SY_API const std::string& NameOf(const Group& group);

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "collective/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/dispatcher/call.h"
@@ -25,26 +26,6 @@ using ::testing::HasSubstr;
 
 Tensor AllReduce(const Tensor& x, const char* group, const char* op = "sum") {
   return call("_c10d_functional::all_reduce", x, op, group).take();
-}
-// Runs f on n ranks; what each throws, in the order of ranks: "" where nothing.
-std::vector<std::string> MessagesOf(int n, const std::function<void(int)>& f,
-                                    const GroupOptions& options) {
-  std::vector<std::string> all(static_cast<size_t>(n));
-  try {
-    RunRanks(
-        n,
-        [&](int rank) {
-          try {
-            f(rank);
-          } catch (const std::exception& e) {
-            all[static_cast<size_t>(rank)] = e.what();
-            throw;
-          }
-        },
-        options);
-  } catch (const std::exception&) {
-  }
-  return all;
 }
 
 TEST(Groups, AreFoundByNameAndKnowTheirRanks) {
@@ -68,9 +49,9 @@ TEST(Groups, AreFoundByNameAndKnowTheirRanks) {
   });
 }
 
-TEST(Groups, AreMadeAndFreedByTheThousand) {
+TEST(Groups, AreMadeAndFreedByTenThousands) {
   RunRanks(2, [](int rank) {
-    for (int i = 0; i < 5000; ++i) {
+    for (int i = 0; i < 10'000; ++i) {
       NewGroup("some", {{0, 1}});
       if (i % 1000 == 0) {
         EXPECT_EQ(AllReduce(tensor({rank}), "some").item<int>(), 1);
@@ -177,6 +158,39 @@ TEST_P(Faults, ARankThatStopsIsNamedAtTheDeadline) {
         AllOf(HasSubstr("call 2"), HasSubstr("within 500 ms"), HasSubstr("not arrived: rank 2")));
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
+}
+
+TEST_P(Faults, ARankWhoseArgumentsAreRefusedIsNamedByTheOthers) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> said = MessagesOf(
+      3,
+      [](int rank) {
+        AllReduce(ones({1}), "world");
+        if (rank == 1) {
+          EXPECT_THROW(AllReduce(ones({1}), "world", "summ"), Error);
+        }
+        AllReduce(ones({1}), "world").item<float>();
+      },
+      Options(60'000));
+  EXPECT_THAT(said, Each(AllOf(HasSubstr("group 'world', call 2, all_reduce of float32[1], sum: "),
+                               HasSubstr("rank 1 has failed after call 1: "),
+                               HasSubstr("all_reduce(): reduce_op is 'summ'"))));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+TEST_P(Faults, WhatEveryRankIsRefusedBreaksNothing) {
+  const std::vector<std::string> said = MessagesOf(
+      3,
+      [](int rank) {
+        for (int i = 0; i < 3; ++i) {
+          EXPECT_THROW(AllReduce(ones({1}), "world", "summ"), Error);
+          EXPECT_THROW(call("_c10d_functional::all_gather_into_tensor", ones({1}), 7, "world"),
+                       Error);
+          EXPECT_EQ(AllReduce(tensor({rank}), "world").item<int>(), 3);
+        }
+      },
+      Options(60'000));
+  EXPECT_THAT(said, Each(std::string()));
 }
 
 TEST_P(Faults, ABrokenGroupSaysSoAtOnce) {

@@ -22,13 +22,24 @@ using Clock = std::chrono::steady_clock;
 
 struct LocalMeeting {
   explicit LocalMeeting(std::vector<int> r)
-      : ranks(std::move(r)), calls(ranks.size()), here(ranks.size()), ended(ranks.size()) {}
+      : ranks(std::move(r)),
+        calls(ranks.size()),
+        here(ranks.size()),
+        ended(ranks.size()),
+        failures(ranks.size()),
+        told(ranks.size()) {
+    // Where memory is out these are written all the same.
+    broken.reserve(kText);
+    for (std::string& t : told) t.reserve(kText);
+  }
 
   const std::vector<int> ranks;  // in the world
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<SyCollective> calls;  // each rank's, while it is at a meeting
   std::vector<char> here, ended;
+  std::vector<std::vector<uint64_t>> failures;  // what each has told: after how many calls
+  std::vector<std::string> told;                // and the last one's text
   size_t count = 0;
   std::atomic<uint64_t> meetings{0};
   std::string broken;
@@ -76,9 +87,16 @@ class LocalEngine final : public Engine {
     }
     return true;
   }
-  void Abort(const std::string& why) noexcept override {
+  bool Tell(uint64_t calls, std::string_view failure) override {
     std::lock_guard lock(m_->mutex);
-    if (m_->broken.empty()) m_->broken = why;
+    m_->failures[rank_].push_back(calls);
+    m_->told[rank_] = failure.substr(0, kText);
+    m_->changed.notify_all();
+    return true;
+  }
+  void Abort(std::string_view why) noexcept override {
+    std::lock_guard lock(m_->mutex);
+    if (m_->broken.empty()) m_->broken = why.substr(0, kText);
     m_->changed.notify_all();
   }
 
@@ -100,6 +118,7 @@ class LocalEngine final : public Engine {
     const uint64_t meeting = m.meetings.load(std::memory_order_relaxed);
     m.here[rank_] = 1;
     if (++m.count == m.here.size()) {
+      for (size_t r = 0; r < m.here.size(); ++r) RequireAgreed(r);
       if (call != nullptr) RequireSame();
       m.count = 0;
       std::fill(m.here.begin(), m.here.end(), 0);
@@ -110,6 +129,9 @@ class LocalEngine final : public Engine {
     const Clock::time_point deadline = Clock::now() + timeout_;
     while (m.meetings.load(std::memory_order_relaxed) == meeting) {
       RequireWhole();
+      for (size_t r = 0; r < m.here.size(); ++r) {
+        if (m.here[r] == 0) RequireAgreed(r);
+      }
       RequireAlive();
       if (m.changed.wait_until(lock, deadline) == std::cv_status::timeout &&
           m.meetings.load(std::memory_order_relaxed) == meeting && m.broken.empty()) {
@@ -124,6 +146,14 @@ class LocalEngine final : public Engine {
       if (m_->ended[r] != 0 && m_->here[r] == 0)
         Break(ErrorCode::kUnavailable, Join({"rank ", m_->ranks[r], " has ended"}));
     }
+  }
+  // Under the mutex: whether rank r has failed where this one has not, or, once it is here, the
+  // other way round. Who is here does not fail any more before all are.
+  void RequireAgreed(size_t r) {
+    const std::vector<uint64_t>&mine = m_->failures[rank_], &other = m_->failures[r];
+    const auto [at, its] = std::mismatch(mine.begin(), mine.end(), other.begin(), other.end());
+    if (its != other.end()) Break(ErrorCode::kUnavailable, m_->told[r]);
+    if (at != mine.end() && m_->here[r] != 0) Break(ErrorCode::kUnavailable, m_->told[rank_]);
   }
   // Calls that do not match would read past each other's memory.
   void RequireSame() {

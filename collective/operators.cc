@@ -5,34 +5,31 @@
 // copied before. What writes an argument is done when it returns, since views of it know of nothing
 // to wait for.
 
+#include <algorithm>
 #include <vector>
 
 #include "collective/transport_internal.h"
-#include "switchyard/core/key_word.h"
+#include "switchyard/collective/handles.h"
 #include "switchyard/core/shape.h"
-#include "switchyard/core/thread_state.h"
-#include "switchyard/dispatcher/handle.h"
 #include "switchyard/op/kernel.h"
 #include "switchyard/op/operator.h"
 
 namespace sy::collective {
 namespace {
 
-using Text = std::string_view;
-
-constinit Handle<Tensor(const Tensor&, Text, Text)> all_reduce{"_c10d_functional::all_reduce"};
-constinit Handle<Tensor(const Tensor&, int64_t, Text)> all_gather{
-    "_c10d_functional::all_gather_into_tensor"};
-constinit Handle<Tensor(const Tensor&, Text, int64_t, Text)> reduce_scatter{
-    "_c10d_functional::reduce_scatter_tensor"};
-constinit Handle<Tensor(const Tensor&, int64_t, Text)> broadcast{"_c10d_functional::broadcast"};
-constinit Handle<Tensor(const Tensor&, IntSpan, IntSpan, Text)> all_to_all{
-    "_c10d_functional::all_to_all_single"};
+using handles::all_gather;
+using handles::all_reduce;
+using handles::all_to_all;
+using handles::broadcast;
+using handles::reduce_scatter;
+using handles::Text;
 constinit Handle<void(const Tensor&, const Tensor&, bool)> copy_{"copy_"};
 
 // --- What is asked of arguments.
 
 SyReduceOp ReduceOpOf(const ShapeContext& r, const TensorBase& input, Text reduce_op) {
+  if (reduce_op == "sum") [[likely]]  // which everything has
+    return SY_SUM;
   const std::optional<SyReduceOp> op = ParseReduceOp(reduce_op);
   if (!op) {
     r.Fail({"reduce_op is '", reduce_op,
@@ -45,44 +42,44 @@ SyReduceOp ReduceOpOf(const ShapeContext& r, const TensorBase& input, Text reduc
 void RequireGroupSize(const ShapeContext& r, int64_t group_size) {
   if (group_size < 1) r.Fail({"group_size must be positive, got ", group_size});
 }
-// The sizes with dimension 0 changed. Errors: where there is none.
-IntSpan WithFirst(ShapeContext& r, const TensorBase& input, int64_t times, int64_t parts) {
-  if (input.dim() == 0) r.Fail({"input must have a dimension, got a 0-d tensor"});
-  if (input.size(0) % parts != 0) {
-    r.Fail({"dimension 0 of input, of sizes ", input.sizes(), ", does not split over ", parts,
-            " ranks"});
-  }
-  const IntSpan all = r.Copy(input.sizes());
-  const_cast<int64_t*>(all.data())[0] = input.size(0) / parts * times;
-  return all;
+// Of what was asked before.
+SyReduceOp ReduceOpOf(Text reduce_op) {
+  return reduce_op == "sum" ? SY_SUM : *ParseReduceOp(reduce_op);
 }
 
 // --- Functional forms.
 
 void AllReduceShape(ShapeContext& r, const TensorBase& input, Text reduce_op, Text) {
   ReduceOpOf(r, input, reduce_op);
-  r.Output(input.sizes(), input.dtype());
+  ResultOf(r, input, input.sizes());
 }
 void AllReduce(Call call, const Tensor& out, const Tensor& input, Text reduce_op, Text group_name) {
   SyCollective c = CallOf(SY_ALL_REDUCE, input, input.numel());
-  c.op = *ParseReduceOp(reduce_op);
-  Transport(GroupFor(call, group_name), c, out, input, Copy::kToOut);
+  c.op = ReduceOpOf(reduce_op);
+  Group& g = GroupFor(call, group_name);
+  // What Transport does of a small one, without a call and a question for each kind.
+  if (out.is_host() && input.is_contiguous() && g.RunsInline(c.count * c.item_size)) [[likely]] {
+    c.in = input.data();
+    c.out = out.data();
+    return g.Run(c);
+  }
+  Transport(g, c, out, input, Copy::kToOut);
 }
-const Operator all_reduce_op{
+const CollectiveOperator all_reduce_op{
     "_c10d_functional::all_reduce(Tensor input, str reduce_op, str group_name) -> Tensor",
     AllReduceShape};
 const Kernel all_reduce_kernel{"_c10d_functional::all_reduce", nullptr, kAnyDType, AllReduce};
 
 void AllGatherShape(ShapeContext& r, const TensorBase& input, int64_t group_size, Text) {
   RequireGroupSize(r, group_size);
-  r.Output(WithFirst(r, input, group_size, 1), input.dtype());
+  ResultOf(r, input, WithFirst(r, input, group_size, 1));
 }
 void AllGather(Call call, const Tensor& out, const Tensor& input, int64_t group_size,
                Text group_name) {
   Group& g = GroupOfSize(call, group_name, group_size);
   Transport(g, CallOf(SY_ALL_GATHER, input, input.numel()), out, input, Copy::kToPart);
 }
-const Operator all_gather_op{
+const CollectiveOperator all_gather_op{
     "_c10d_functional::all_gather_into_tensor(Tensor input, int group_size, str group_name) -> "
     "Tensor",
     AllGatherShape};
@@ -93,16 +90,16 @@ void ReduceScatterShape(ShapeContext& r, const TensorBase& input, Text reduce_op
                         int64_t group_size, Text) {
   RequireGroupSize(r, group_size);
   ReduceOpOf(r, input, reduce_op);
-  r.Output(WithFirst(r, input, 1, group_size), input.dtype());
+  ResultOf(r, input, WithFirst(r, input, 1, group_size));
 }
 void ReduceScatter(Call call, const Tensor& out, const Tensor& input, Text reduce_op,
                    int64_t group_size, Text group_name) {
   Group& g = GroupOfSize(call, group_name, group_size);
   SyCollective c = CallOf(SY_REDUCE_SCATTER, input, out.numel());
-  c.op = *ParseReduceOp(reduce_op);
+  c.op = ReduceOpOf(reduce_op);
   Transport(g, c, out, input, Copy::kBeside);
 }
-const Operator reduce_scatter_op{
+const CollectiveOperator reduce_scatter_op{
     "_c10d_functional::reduce_scatter_tensor(Tensor input, str reduce_op, int group_size, str "
     "group_name) -> Tensor",
     ReduceScatterShape};
@@ -130,7 +127,7 @@ void AllToAllShape(ShapeContext& r, const TensorBase& input, IntSpan output_spli
   }
   const IntSpan all = r.Copy(input.sizes());
   const_cast<int64_t*>(all.data())[0] = SumOf(r, "output_split_sizes", output_split_sizes);
-  r.Output(all, input.dtype());
+  ResultOf(r, input, all);
 }
 void AllToAll(Call call, const Tensor& out, const Tensor& input, IntSpan output_split_sizes,
               IntSpan input_split_sizes, Text group_name) {
@@ -146,7 +143,7 @@ void AllToAll(Call call, const Tensor& out, const Tensor& input, IntSpan output_
   c.out_counts = taken.data();
   Transport(g, c, out, input, Copy::kBeside);
 }
-const Operator all_to_all_op{
+const CollectiveOperator all_to_all_op{
     "_c10d_functional::all_to_all_single(Tensor input, SymInt[] output_split_sizes, SymInt[] "
     "input_split_sizes, str group_name) -> Tensor",
     AllToAllShape};
@@ -154,7 +151,7 @@ const Kernel all_to_all_kernel{"_c10d_functional::all_to_all_single", nullptr, k
 
 void BroadcastShape(ShapeContext& r, const TensorBase& input, int64_t src, Text) {
   if (src < 0) r.Fail({"src must not be negative, got ", src});
-  r.Output(input.sizes(), input.dtype());
+  ResultOf(r, input, input.sizes());
 }
 void Broadcast(Call call, const Tensor& out, const Tensor& input, int64_t src, Text group_name) {
   Group& g = GroupFor(call, group_name);
@@ -162,7 +159,7 @@ void Broadcast(Call call, const Tensor& out, const Tensor& input, int64_t src, T
   c.peer = RankOf(call, g, "src", src);
   Transport(g, c, out, input, Copy::kToOut);
 }
-const Operator broadcast_op{
+const CollectiveOperator broadcast_op{
     "_c10d_functional::broadcast(Tensor input, int src, str group_name) -> Tensor", BroadcastShape};
 const Kernel broadcast_kernel{"_c10d_functional::broadcast", nullptr, kAnyDType, Broadcast};
 
@@ -176,13 +173,9 @@ const Composite wait_body{"_c10d_functional::wait_tensor", WaitTensor};
 // --- In place, and into a given tensor. Recorded for gradients where these are wanted; else no
 // second tensor is made where the argument has no gaps.
 
-bool Recorded(const Tensor& t) {
-  return (t.key() & kGradBit) != 0 && (thread_state.layers_excluded >> kGradLayer & 1) == 0;
-}
-bool IsPlain(const Tensor& t) {
-  return t.is_host() && t.is_contiguous() && !Recorded(t) && !t.is_conj() && !t.is_neg();
-}
 void RequireReducible(const Call& call, const Tensor& input, Text reduce_op) {
+  if (reduce_op == "sum") [[likely]]  // of everything
+    return;
   const std::optional<SyReduceOp> op = ParseReduceOp(reduce_op);
   if (op && Contains(ReducibleTypes(*op), input.dtype())) return;
   Fail(ErrorCode::kInvalidArgument, call.op(),
@@ -191,18 +184,25 @@ void RequireReducible(const Call& call, const Tensor& input, Text reduce_op) {
 
 void AllReduceInPlace(Call call, const Tensor& input, Text reduce_op, Text group_name) {
   RequireReducible(call, input, reduce_op);
-  if (!IsPlain(input)) return copy_(input, all_reduce(input, reduce_op, group_name), false);
+  if (!IsPlain(input)) {
+    const PartOfCall part;
+    return copy_(input, all_reduce(input, reduce_op, group_name), false);
+  }
   SyCollective c = CallOf(SY_ALL_REDUCE, input, input.numel());
-  c.op = *ParseReduceOp(reduce_op);
+  c.op = ReduceOpOf(reduce_op);
   c.in = c.out = input.data();
   GroupFor(call, group_name).Run(c);
 }
 const Operator all_reduce_in_place_op{
     "_c10d_functional::all_reduce_(Tensor(a!) input, str reduce_op, str group_name) -> Tensor(a!)"};
-const Composite all_reduce_in_place{"_c10d_functional::all_reduce_", AllReduceInPlace};
+const Composite all_reduce_in_place{"_c10d_functional::all_reduce_",
+                                    OfGroup<AllReduceInPlace>::Run};
 
 void BroadcastInPlace(Call call, const Tensor& input, int64_t src, Text group_name) {
-  if (!IsPlain(input)) return copy_(input, broadcast(input, src, group_name), false);
+  if (!IsPlain(input)) {
+    const PartOfCall part;
+    return copy_(input, broadcast(input, src, group_name), false);
+  }
   Group& g = GroupFor(call, group_name);
   SyCollective c = CallOf(SY_BROADCAST, input, input.numel());
   c.peer = RankOf(call, g, "src", src);
@@ -211,7 +211,7 @@ void BroadcastInPlace(Call call, const Tensor& input, int64_t src, Text group_na
 }
 const Operator broadcast_in_place_op{
     "_c10d_functional::broadcast_(Tensor(a!) input, int src, str group_name) -> Tensor(a!)"};
-const Composite broadcast_in_place{"_c10d_functional::broadcast_", BroadcastInPlace};
+const Composite broadcast_in_place{"_c10d_functional::broadcast_", OfGroup<BroadcastInPlace>::Run};
 
 void Into(const Call& call, const Tensor& out, const Tensor& result) {
   if (!SameSizes(out.sizes(), result.sizes())) {
@@ -224,28 +224,57 @@ void Into(const Call& call, const Tensor& out, const Tensor& result) {
   }
   copy_(out, result, false);
 }
+// Whether a call may write to `out`, whose dimension 0 has `first` elements and which is like input
+// elsewhere. What is not so is made beside it, and copied or refused.
+bool TakesStraight(const Tensor& out, const Tensor& input, int64_t first) {
+  if (!IsPlain(out) || !IsPlain(input) || out.dtype() != input.dtype() || input.dim() == 0 ||
+      out.dim() != input.dim() || out.size(0) != first ||
+      !std::ranges::equal(out.sizes().subspan(1), input.sizes().subspan(1)))
+    return false;
+  return !Overlap(out, input);
+}
 void AllGatherOut(Call call, const Tensor& input, int64_t group_size, Text group_name,
                   const Tensor& out) {
-  Into(call, out, all_gather(input, group_size, group_name));
+  if (input.dim() == 0 || !TakesStraight(out, input, input.size(0) * group_size)) {
+    const PartOfCall part;
+    return Into(call, out, all_gather(input, group_size, group_name));
+  }
+  SyCollective c = CallOf(SY_ALL_GATHER, input, input.numel());
+  c.in = input.data();
+  c.out = out.data();
+  GroupOfSize(call, group_name, group_size).Run(c);
 }
 const Operator all_gather_out_op{
     "_c10d_functional::all_gather_into_tensor_out(Tensor input, int group_size, str group_name, *, "
     "Tensor(a!) out) -> Tensor(a!)"};
-const Composite all_gather_out{"_c10d_functional::all_gather_into_tensor_out", AllGatherOut};
+const Composite all_gather_out{"_c10d_functional::all_gather_into_tensor_out",
+                               OfGroup<AllGatherOut>::Run};
 
 void ReduceScatterOut(Call call, const Tensor& input, Text reduce_op, int64_t group_size,
                       Text group_name, const Tensor& out) {
-  Into(call, out, reduce_scatter(input, reduce_op, group_size, group_name));
+  RequireReducible(call, input, reduce_op);
+  const bool splits = group_size > 0 && input.dim() > 0 && input.size(0) % group_size == 0;
+  if (!splits || !TakesStraight(out, input, input.size(0) / group_size)) {
+    const PartOfCall part;
+    return Into(call, out, reduce_scatter(input, reduce_op, group_size, group_name));
+  }
+  SyCollective c = CallOf(SY_REDUCE_SCATTER, input, out.numel());
+  c.op = ReduceOpOf(reduce_op);
+  c.in = input.data();
+  c.out = out.data();
+  GroupOfSize(call, group_name, group_size).Run(c);
 }
 const Operator reduce_scatter_out_op{
     "_c10d_functional::reduce_scatter_tensor_out(Tensor input, str reduce_op, int group_size, str "
     "group_name, *, Tensor(a!) out) -> Tensor(a!)"};
-const Composite reduce_scatter_out{"_c10d_functional::reduce_scatter_tensor_out", ReduceScatterOut};
+const Composite reduce_scatter_out{"_c10d_functional::reduce_scatter_tensor_out",
+                                   OfGroup<ReduceScatterOut>::Run};
 
 // --- Lists: one call each, queued behind each other.
 
 template <class F>
 std::vector<Tensor> OfEach(TensorList inputs, F f) {
+  const PartOfCall part;
   std::vector<Tensor> all;
   all.reserve(inputs.size());
   for (const Tensor& t : inputs) all.push_back(f(t));
@@ -257,7 +286,8 @@ std::vector<Tensor> AllReduceCoalesced(Call, TensorList inputs, Text reduce_op, 
 const Operator all_reduce_coalesced_op{
     "_c10d_functional::all_reduce_coalesced(Tensor[] inputs, str reduce_op, str group_name) -> "
     "Tensor[]"};
-const Composite all_reduce_coalesced{"_c10d_functional::all_reduce_coalesced", AllReduceCoalesced};
+const Composite all_reduce_coalesced{"_c10d_functional::all_reduce_coalesced",
+                                     OfGroup<AllReduceCoalesced>::Run};
 
 std::vector<Tensor> AllReduceCoalescedInPlace(Call, TensorList inputs, Text reduce_op,
                                               Text group_name) {
@@ -270,7 +300,7 @@ const Operator all_reduce_coalesced_in_place_op{
     "_c10d_functional::all_reduce_coalesced_(Tensor(a!)[] inputs, str reduce_op, str group_name) "
     "-> Tensor[]"};
 const Composite all_reduce_coalesced_in_place{"_c10d_functional::all_reduce_coalesced_",
-                                              AllReduceCoalescedInPlace};
+                                              OfGroup<AllReduceCoalescedInPlace>::Run};
 
 std::vector<Tensor> AllGatherCoalesced(Call, TensorList inputs, int64_t group_size,
                                        Text group_name) {
@@ -280,7 +310,7 @@ const Operator all_gather_coalesced_op{
     "_c10d_functional::all_gather_into_tensor_coalesced(Tensor[] inputs, int group_size, str "
     "group_name) -> Tensor[]"};
 const Composite all_gather_coalesced{"_c10d_functional::all_gather_into_tensor_coalesced",
-                                     AllGatherCoalesced};
+                                     OfGroup<AllGatherCoalesced>::Run};
 
 std::vector<Tensor> ReduceScatterCoalesced(Call, TensorList inputs, Text reduce_op,
                                            int64_t group_size, Text group_name) {
@@ -292,7 +322,7 @@ const Operator reduce_scatter_coalesced_op{
     "_c10d_functional::reduce_scatter_tensor_coalesced(Tensor[] inputs, str reduce_op, int "
     "group_size, str group_name) -> Tensor[]"};
 const Composite reduce_scatter_coalesced{"_c10d_functional::reduce_scatter_tensor_coalesced",
-                                         ReduceScatterCoalesced};
+                                         OfGroup<ReduceScatterCoalesced>::Run};
 
 // --- The names by which torch differentiates; here the others have gradients too.
 

@@ -254,6 +254,83 @@ TEST(AllToAll, ExchangesUnevenParts) {
   }
 }
 
+TEST(AllToAll, WritesATensorThatIsThere) {
+  RunRanks(3, [](int rank) {
+    const auto exchange = [](const Tensor& out, const Tensor& in, std::vector<int64_t> taken,
+                             std::vector<int64_t> sent) {
+      call("c10d::alltoall_base_", out, in, taken, sent, "world");
+    };
+    const Tensor x = add(reshape(arange(12), {6, 2}), 100 * rank), out = empty({6, 2}, x.dtype());
+    exchange(out, x, {}, {});
+    for (int r = 0; r < 3; ++r) {
+      const Tensor sent = add(narrow(reshape(arange(12), {6, 2}), 0, 2 * rank, 2), 100 * r);
+      EXPECT_TRUE(equal(narrow(out, 0, 2 * r, 2), sent));
+    }
+    // With gaps, and into what is sent.
+    const Tensor wide = zeros({6, 4}, x.dtype()), gaps = narrow(wide, 1, 1, 2);
+    exchange(gaps, x, {2, 2, 2}, {2, 2, 2});
+    EXPECT_TRUE(equal(gaps, out));
+    EXPECT_TRUE(equal(sum(wide), sum(out)));
+    exchange(x, x, {}, {});
+    EXPECT_TRUE(equal(x, out));
+    // Rank 0 alone sends, one row to each.
+    const Tensor rows = rank == 0 ? arange(3) : arange(0);
+    const Tensor row = empty({1}, x.dtype());
+    exchange(row, rows, {1, 0, 0},
+             rank == 0 ? std::vector<int64_t>{1, 1, 1} : std::vector<int64_t>{0, 0, 0});
+    EXPECT_TRUE(equal(row, full({1}, rank)));
+    EXPECT_THAT(MessageOf([&] { exchange(out, x, {1, 1}, {}); }), HasSubstr("a number a rank"));
+    EXPECT_THAT(MessageOf([&] {
+                  exchange(out, x, {}, {5, 5, 5});
+                }),
+                HasSubstr("input_split_sizes"));
+    EXPECT_THAT(MessageOf([&] { exchange(out, x, {7, -1, 0}, {}); }), HasSubstr("negative"));
+    EXPECT_THAT(MessageOf([&] { exchange(row, x, {}, {}); }), HasSubstr("split over the ranks"));
+    EXPECT_THAT(MessageOf([&] { exchange(to(out, DType::kFloat32), x, {}, {}); }),
+                HasSubstr("output is float32, expected int64"));
+    call("c10d::barrier", "world");  // the group is whole
+  });
+}
+
+TEST(GivenResults, AreWrittenWhateverTheyLieBeside) {
+  RunRanks(2, [](int rank) {
+    const auto gather = [](const Tensor& x, const Tensor& out) {
+      call("_c10d_functional::all_gather_into_tensor_out", x, 2, "world", kw("out", out));
+    };
+    const auto scatter = [](const Tensor& x, const Tensor& out) {
+      call("_c10d_functional::reduce_scatter_tensor_out", x, "sum", 2, "world", kw("out", out));
+    };
+    const Tensor x = full({2, 3}, rank + 1), all = cat({full({2, 3}, 1), full({2, 3}, 2)});
+    // The input is a part of the result, the rank's own or the other's.
+    for (const int64_t at : {2 * rank, 2 - 2 * rank}) {
+      const Tensor out = zeros({4, 3}, x.dtype()), part = narrow(out, 0, at, 2);
+      copy_(part, x);
+      gather(part, out);
+      EXPECT_TRUE(equal(out, all));
+    }
+    const Tensor turned = t(zeros({3, 4}, x.dtype()));
+    gather(x, turned);
+    EXPECT_TRUE(equal(turned, all));
+    gather(t(contiguous(t(x))), turned);
+    EXPECT_TRUE(equal(turned, all));
+    const Tensor four = cat({x, x}), sums = full({2, 3}, 3);
+    scatter(four, narrow(four, 0, 1, 2));
+    EXPECT_TRUE(equal(narrow(four, 0, 1, 2), sums));
+    const Tensor out = t(zeros({3, 2}, x.dtype()));
+    scatter(cat({x, x}), out);
+    EXPECT_TRUE(equal(out, sums));
+    EXPECT_THAT(MessageOf([&] {
+                  gather(x, zeros({3, 3}, x.dtype()));
+                }),
+                HasSubstr("expected [4, 3]"));
+    EXPECT_THAT(MessageOf([&] {
+                  scatter(all, zeros({2, 3}, DType::kFloat64));
+                }),
+                HasSubstr("out is float64, expected int64"));
+    call("c10d::barrier", "world");
+  });
+}
+
 TEST(Broadcast, GivesTheSourcesElements) {
   for (const int64_t inline_bytes : {0, 1 << 20}) {
     RunRanks(3,

@@ -60,7 +60,7 @@ LayerId PendingLayer() {
   static const LayerId id = [] {
     static auto* const layer = new Waiting;
     const LayerId made = RegisterLayer("collective", kOrder, layer);
-    sy::internal::before_host_read.store(Waiting::WaitFor, std::memory_order_release);
+    WatchDeviceReads();
     return made;
   }();
   return id;
@@ -84,18 +84,27 @@ void Waiting::WaitFor(const Tensor& t) {
   Detach<PendingWork>(t);
 }
 
+void BeforeHostRead(const Tensor& t) {
+  if (t.is_host()) return Waiting::WaitFor(t);
+  FinishOnDevice(t.device());
+}
+
 }  // namespace
+
+void WatchDeviceReads() {
+  sy::internal::before_host_read.store(BeforeHostRead, std::memory_order_release);
+}
 
 void SetPending(const Tensor& t, const std::shared_ptr<Work>& work) {
   const LayerId id = PendingLayer();
-  Attach(t, std::make_unique<PendingWork>(work));
+  auto pending = std::make_unique<PendingWork>(work);
   {
     Table& all = table();
     std::lock_guard lock(all.mutex);
     all.works[t.impl()->storage] = work;
   }
-  work->result_.store(t.impl()->storage);
-  if (work->done()) ForgetPending(t.impl()->storage);  // it was quicker
+  work->result_ = t.impl()->storage;
+  Attach(t, std::move(pending));
   AttachLayer(id, t);
 }
 

@@ -5,8 +5,10 @@
 //
 //   S key 0 text    set                          → nothing
 //   G key           get                          → 1 text, or 0
+//   T line          for every rank to hear       → nothing
 //   H rank          this connection is the rank's watch → nothing
-//   P text          how far the rank is          → 4 bytes for each rank that has ended
+//   P text          how far the rank is          → how many ranks have ended, and which, 4 bytes
+//                   each; lines that were told since the last answer, each with a 0 behind it
 //   B               the rank leaves as it should → nothing
 
 #include <arpa/inet.h>
@@ -22,6 +24,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -33,20 +36,19 @@ namespace sy::collective {
 void LocalStore::Set(const std::string& key, const std::string& bytes) {
   std::lock_guard lock(mutex);
   texts_[key] = bytes;
+  changed_.notify_all();
 }
-// The local engine asks for nothing that another rank has not set.
-std::optional<std::string> LocalStore::Get(const std::string& key, Milliseconds) {
-  std::lock_guard lock(mutex);
-  const auto it = texts_.find(key);
-  if (it == texts_.end()) return std::nullopt;
-  return it->second;
+std::optional<std::string> LocalStore::Get(const std::string& key, Milliseconds patience) {
+  std::unique_lock lock(mutex);
+  if (!changed_.wait_for(lock, patience, [&] { return texts_.contains(key); })) return std::nullopt;
+  return texts_[key];
 }
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using Milliseconds = Store::Milliseconds;
-constexpr size_t kHeader = 4, kMaxMessage = size_t{1} << 20;
+constexpr size_t kHeader = 4, kMaxMessage = size_t{1} << 20, kNews = size_t{1} << 18;
 constexpr Milliseconds kAnswer{2000}, kRetry{20}, kGoodbye{5000};
 constexpr int kBacklog = 1024;
 
@@ -100,9 +102,11 @@ std::optional<std::string> TakeMessage(std::string& bytes, bool& valid) {
   bytes.erase(0, kHeader + n);
   return body;
 }
-// Adds what has arrived; false where the other side is gone.
+// Adds what has arrived; false where the other side is gone. Errors: std::bad_alloc, and then
+// nothing is lost.
 bool ReceiveSome(int fd, std::string& to) {
   char buffer[4096];
+  to.reserve(to.size() + sizeof buffer);
   const ssize_t n = recv(fd, buffer, sizeof buffer, 0);
   if (n < 0) return errno == EINTR || errno == EAGAIN;
   to.append(buffer, static_cast<size_t>(n));
@@ -166,35 +170,45 @@ class Server {
     std::string received;
     int rank = -1;  // of a watch
     bool left = false;
+    size_t heard = 0;  // how many lines it has been told
   };
 
   void Serve() {
     std::vector<Connection> all;
-    while (true) {
-      std::vector<pollfd> fds = {{wake_in_.fd(), POLLIN, 0}, {listener_.fd(), POLLIN, 0}};
-      fds.reserve(all.size() + 2);
-      for (const Connection& c : all) fds.push_back({c.socket.fd(), POLLIN, 0});
-      if (poll(fds.data(), fds.size(), -1) < 0) continue;
-      if (fds[0].revents != 0) return;
-      for (size_t i = 0; i < all.size(); ++i) {
-        if (fds[i + 2].revents != 0 && !Answer(all[i])) End(all[i]);
-      }
-      std::erase_if(all, [](const Connection& c) { return !c.socket.open(); });
-      if (fds[1].revents != 0) {
-        Socket s(accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC));
-        if (s.open()) {
-          SetNoDelay(s.fd());
-          all.push_back({std::move(s), "", -1, false});
+    while (true) try {
+        std::vector<pollfd> fds = {{wake_in_.fd(), POLLIN, 0}, {listener_.fd(), POLLIN, 0}};
+        fds.reserve(all.size() + 2);
+        for (const Connection& c : all) fds.push_back({c.socket.fd(), POLLIN, 0});
+        if (poll(fds.data(), fds.size(), -1) < 0) continue;
+        if (fds[0].revents != 0) return;
+        for (size_t i = 0; i < all.size(); ++i) {
+          if (fds[i + 2].revents != 0 && !Answer(all[i])) End(all[i]);
         }
+        std::erase_if(all, [](const Connection& c) { return !c.socket.open(); });
+        if (fds[1].revents != 0) {
+          Socket s(accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+          if (s.open()) {
+            SetNoDelay(s.fd());
+            all.push_back({std::move(s), "", -1, false, 0});
+          }
+        }
+        std::lock_guard lock(mutex_);
+        connected_ = all.size();
+        gone_.notify_all();
+      } catch (const std::bad_alloc&) {  // whoever is not answered says so
       }
-      std::lock_guard lock(mutex_);
-      connected_ = all.size();
-      gone_.notify_all();
-    }
   }
   void End(Connection& c) {
     if (c.rank >= 0 && !c.left) ended_.push_back(c.rank);
     c.socket.Close();
+  }
+  std::string NewsFor(Connection& c) const {
+    const auto n = static_cast<uint32_t>(ended_.size());
+    std::string news(sizeof n + n * sizeof(int), '\0');
+    std::memcpy(news.data(), &n, sizeof n);
+    if (n != 0) std::memcpy(news.data() + sizeof n, ended_.data(), n * sizeof(int));
+    for (; c.heard < told_.size() && news.size() < kNews; ++c.heard) news += told_[c.heard] + '\0';
+    return news;
   }
   // False where the connection is to be closed.
   bool Answer(Connection& c) {
@@ -217,13 +231,15 @@ class Server {
           answer = it == texts_.end() ? std::string(1, '\0') : '\1' + it->second;
           break;
         }
+        case 'T':
+          told_.push_back(rest);
+          break;
         case 'H':
           c.rank = std::atoi(rest.c_str());  // NOLINT: ours
           break;
         case 'P':
           texts_["progress/" + std::to_string(c.rank)] = rest;
-          answer.resize(ended_.size() * sizeof(int));
-          if (!ended_.empty()) std::memcpy(answer.data(), ended_.data(), answer.size());
+          answer = NewsFor(c);
           break;
         case 'B':
           // Those who still wait for it see an end all the same.
@@ -241,6 +257,7 @@ class Server {
   Socket listener_, wake_in_, wake_out_;
   std::map<std::string, std::string> texts_;  // the server thread's, as the next
   std::vector<int> ended_;
+  std::vector<std::string> told_;
   std::mutex mutex_;
   std::condition_variable gone_;
   size_t connected_ = 0;
@@ -317,17 +334,27 @@ class TcpStore final : public Store {
       std::this_thread::sleep_for(std::min(kRetry, timeout));
     }
   }
-  std::vector<int> Exchange(const std::string& progress) override {
-    if (!asked_ && !watch_.Ask("P" + progress)) return {0};
+  void Tell(const std::string& line) override { Request("T" + line); }
+  News Exchange(const std::string& progress) override {
+    if (!asked_ && !watch_.Ask("P" + progress)) return {{0}, {}};
     bool lost = false;
     const std::optional<std::string> answer = watch_.Answer(kAnswer / 2, lost);
-    if (lost) return {0};
+    if (lost) return {{0}, {}};
     asked_ = !answer;
+    News news;
     if (answer) {
-      ended_.resize(answer->size() / sizeof(int));
-      if (!ended_.empty()) std::memcpy(ended_.data(), answer->data(), ended_.size() * sizeof(int));
+      uint32_t n = 0;
+      std::memcpy(&n, answer->data(), sizeof n);
+      ended_.resize(n);
+      if (n != 0) std::memcpy(ended_.data(), answer->data() + sizeof n, n * sizeof(int));
+      for (size_t at = sizeof n + n * sizeof(int); at < answer->size();) {
+        const size_t end = answer->find('\0', at);
+        news.told.push_back(answer->substr(at, end - at));
+        at = end + 1;
+      }
     }
-    return ended_;
+    news.ended = ended_;
+    return news;
   }
   void Leave() override {
     bool lost = false;

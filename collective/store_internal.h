@@ -4,6 +4,7 @@
 #define SWITCHYARD_COLLECTIVE_STORE_INTERNAL_H_
 
 #include <chrono>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,7 +14,13 @@
 
 namespace sy::collective {
 
-// Threads: any, of the first three. Errors: kUnavailable where rank 0 is gone.
+// What a rank hears when it says how far it is.
+struct News {
+  std::vector<int> ended;         // all ranks that have ended; rank 0 where it is gone itself
+  std::vector<std::string> told;  // what ranks have told since the last time
+};
+
+// Threads: any, but for Exchange and Leave. Errors: kUnavailable where rank 0 is gone.
 class Store {
  public:
   using Milliseconds = std::chrono::milliseconds;
@@ -21,9 +28,10 @@ class Store {
   virtual void Set(const std::string& key, const std::string& bytes) = 0;
   // Waits until it is set; nullopt after the time-out.
   virtual std::optional<std::string> Get(const std::string& key, Milliseconds timeout) = 0;
-  // [one thread] Says how far this rank is, kept under "progress/RANK", and returns the ranks that
-  // have ended. Where rank 0 itself is gone that is rank 0.
-  virtual std::vector<int> Exchange(const std::string& progress) = 0;
+  // A line that every rank hears, in the order in which they are told.
+  virtual void Tell(const std::string& line) = 0;
+  // [one thread] Says how far this rank is, kept under "progress/RANK".
+  virtual News Exchange(const std::string& progress) = 0;
   // This rank ends as it should; nothing else is called afterwards.
   virtual void Leave() = 0;
 };
@@ -37,7 +45,8 @@ class LocalStore : public Store {
  public:
   void Set(const std::string& key, const std::string& bytes) override;
   std::optional<std::string> Get(const std::string& key, Milliseconds timeout) override;
-  std::vector<int> Exchange(const std::string&) override { return {}; }
+  void Tell(const std::string&) override {}  // where they meet, the engine sees it
+  News Exchange(const std::string&) override { return {}; }
   void Leave() override {}
 
   // What the local engine's ranks share, by the groups' keys.
@@ -46,6 +55,7 @@ class LocalStore : public Store {
   std::vector<int> ended;
 
  private:
+  std::condition_variable changed_;
   std::map<std::string, std::string> texts_;
 };
 

@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <cstdio>
+#include <functional>
 
 #include "collective/transport_internal.h"
+#include "switchyard/core/key_word.h"
+#include "switchyard/core/thread_state.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/handle.h"
 
@@ -19,13 +23,17 @@ Tensor Dense(const Tensor& t) {
 
 }  // namespace
 
-SyCollective CallOf(SyCollectiveKind kind, const Tensor& t, int64_t count) {
-  SyCollective c = {};
-  c.kind = kind;
-  c.dtype = static_cast<int32_t>(t.dtype());
-  c.item_size = static_cast<int32_t>(t.itemsize());
-  c.count = count;
-  return c;
+bool IsPlain(const Tensor& t) {
+  const bool recorded =
+      (t.key() & kGradBit) != 0 && (thread_state.layers_excluded >> kGradLayer & 1) == 0;
+  return t.is_host() && t.is_contiguous() && !recorded && !t.is_conj() && !t.is_neg();
+}
+
+bool Overlap(const Tensor& a, const Tensor& b) {
+  const auto* x = static_cast<const char*>(a.data());
+  const auto* y = static_cast<const char*>(b.data());
+  const std::less<> before;
+  return before(x, y + b.nbytes()) && before(y, x + a.nbytes());
 }
 
 Group& GroupFor(const Call& call, std::string_view name) {
@@ -54,6 +62,41 @@ int RankOf(const Call& call, const Group& g, std::string_view argument, int64_t 
   return static_cast<int>(rank);
 }
 
+namespace {
+thread_local constinit int parts_of_calls = 0;
+}
+PartOfCall::PartOfCall() { ++parts_of_calls; }
+PartOfCall::~PartOfCall() { --parts_of_calls; }
+
+void FailTold(std::string_view op, std::string_view group) {
+  Group* const g = parts_of_calls == 0 ? FindGroup(group) : nullptr;
+  if (g == nullptr) throw;
+  const Error e = CurrentError();
+  if (e.code() != ErrorCode::kOutOfMemory) {
+    ReportFailure(*g, e.what());
+    throw;
+  }
+  char text[kText];
+  std::snprintf(text, kText, "%.*s(): %s", static_cast<int>(op.size()), op.data(),
+                std::string_view(e.reason()).data());
+  ReportFailure(*g, text);
+  if (e.reason().starts_with("rank ")) throw;  // said by the group already
+  Fail(ErrorCode::kOutOfMemory, op,
+       {"rank ", g->plan.ranks[static_cast<size_t>(g->plan.rank)], ", group '", g->name,
+        "': ", e.reason()});
+}
+
+IntSpan WithFirst(ShapeContext& r, const TensorBase& input, int64_t times, int64_t parts) {
+  if (input.dim() == 0) r.Fail({"input must have a dimension, got a 0-d tensor"});
+  if (input.size(0) % parts != 0) {
+    r.Fail({"dimension 0 of input, of sizes ", input.sizes(), ", does not split over ", parts,
+            " ranks"});
+  }
+  const IntSpan all = r.Copy(input.sizes());
+  const_cast<int64_t*>(all.data())[0] = input.size(0) / parts * times;
+  return all;
+}
+
 void Transport(Group& g, SyCollective c, const Tensor& out, const Tensor& input, Copy copy) {
   if (!out.is_host()) {
     const Tensor in = Dense(input), result = Dense(out);
@@ -77,6 +120,10 @@ void Transport(Group& g, SyCollective c, const Tensor& out, const Tensor& input,
   const int64_t bytes = std::max(InBytes(c, g.size()), OutBytes(c, g.size()));
   const bool at_once = g.RunsInline(bytes);
   c.out = out.data();
+  if (at_once && c.kind != SY_BROADCAST && input.is_contiguous()) [[likely]] {
+    c.in = input.data();  // whoever calls keeps both
+    return g.Run(c);
+  }
   // A root's input is its result.
   const bool in_out = copy == Copy::kToOut && (!at_once || c.kind == SY_BROADCAST);
   Tensor kept = out;
@@ -101,7 +148,9 @@ void Transport(Group& g, SyCollective c, const Tensor& out, const Tensor& input,
   std::vector<Storage> keeps;
   keeps.push_back(out.storage());
   keeps.push_back(kept.storage());
-  SetPending(out, g.Start(c, std::move(keeps)));
+  std::shared_ptr<Work> work = g.Prepare(c, std::move(keeps));
+  SetPending(out, work);
+  g.Queue(std::move(work));
 }
 
 }  // namespace sy::collective

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
+#include <new>
 #include <thread>
 
 #include "collective/work_internal.h"
@@ -83,15 +84,32 @@ Group& MakeWorldGroup(World& w, const GroupOptions& options) {
   return Make(w, kWorld, all, w.rank, options);
 }
 
+// lock: of w, held. unheard: lines of groups that are just being made here.
+void LookAround(World& w, std::unique_lock<std::mutex>& lock, std::vector<std::string>& unheard) {
+  std::string progress;
+  for (const auto& g : w.groups) progress += g->Progress() + "\n";
+  lock.unlock();
+  News news = w.store->Exchange(progress);
+  lock.lock();
+  constexpr size_t kKept = 256;
+  unheard.insert(unheard.end(), news.told.begin(), news.told.end());
+  std::erase_if(unheard, [&](const std::string& line) {
+    return std::any_of(w.groups.begin(), w.groups.end(),
+                       [&](const auto& g) { return g->Hear(line); });
+  });
+  if (unheard.size() > kKept)
+    unheard.erase(unheard.begin(), unheard.end() - static_cast<std::ptrdiff_t>(kKept));
+  for (const auto& g : w.groups) g->Watch(news.ended);
+}
 void WatchOver(World& w) {
+  std::vector<std::string> unheard;
   std::unique_lock lock(w.mutex);
   while (!w.changed.wait_for(lock, kWatch, [&] { return w.ends; })) {
-    std::string progress;
-    for (const auto& g : w.groups) progress += g->Progress() + "\n";
-    lock.unlock();
-    const std::vector<int> ended = w.store->Exchange(progress);
-    lock.lock();
-    for (const auto& g : w.groups) g->Watch(ended);
+    try {
+      LookAround(w, lock, unheard);
+    } catch (const std::bad_alloc&) {  // there may be some the next time
+      if (!lock.owns_lock()) lock.lock();
+    }
   }
 }
 
@@ -194,6 +212,7 @@ void EndWorld() {
 void RunRanks(int n, const std::function<void(int)>& f, const GroupOptions& options) {
   if (n < 1) Fail(ErrorCode::kInvalidArgument, {"RunRanks: expected at least one rank, got ", n});
   const auto store = std::make_shared<LocalStore>();
+  store->ended.reserve(2 * static_cast<size_t>(n));  // ranks end where there is no memory, too
   std::mutex mutex;
   std::exception_ptr first;
   const auto run = [&](int rank) {
@@ -220,9 +239,28 @@ void RunRanks(int n, const std::function<void(int)>& f, const GroupOptions& opti
   };
   std::vector<std::thread> threads;
   threads.reserve(static_cast<size_t>(n));
-  for (int r = 0; r < n; ++r) threads.emplace_back(run, r);
+  try {
+    for (int r = 0; r < n; ++r) threads.emplace_back(run, r);
+  } catch (const std::exception&) {  // those that there are do not wait for the others
+    {
+      std::lock_guard lock(mutex);
+      first = std::make_exception_ptr(CurrentError());
+    }
+    for (int r = static_cast<int>(threads.size()); r < n; ++r) EndLocalRank(*store, r);
+  }
   for (std::thread& t : threads) t.join();
   if (first != nullptr) std::rethrow_exception(first);
+}
+
+void FinishOnDevice(const Device& device) {
+  World* w = CurrentWorld();
+  if (w == nullptr) return;
+  std::vector<Group*> groups;  // outside the lock, which their watch needs
+  {
+    std::lock_guard lock(w->mutex);
+    for (const auto& g : w->groups) groups.push_back(g.get());
+  }
+  for (Group* g : groups) g->FinishOnDevice(device);
 }
 
 AsRank::AsRank(const Group& group) : saved_(this_world) {
@@ -280,16 +318,23 @@ Group* FindGroup(std::string_view name) {
   struct Last {
     const World* world = nullptr;
     uint64_t changes = 0;
-    std::string name;
     Group* group = nullptr;
+    size_t size = 0;
+    char name[40] = {};
   };
-  thread_local Last last;
+  static thread_local constinit Last last;
   const uint64_t now = changes.load(std::memory_order_acquire);
-  if (last.world == w && last.changes == now && last.name == name) [[likely]]
+  if (last.world == w && last.changes == now && std::string_view(last.name, last.size) == name)
+      [[likely]]
     return last.group;
   std::lock_guard lock(w->mutex);
   Group* found = Find(*w, WithoutAlias(name));
-  if (found != nullptr) last = {w, now, std::string(name), found};
+  if (found != nullptr && name.size() <= sizeof last.name) {
+    last.world = w;
+    last.changes = now;
+    last.group = found;
+    last.size = name.copy(last.name, sizeof last.name);
+  }
   return found;
 }
 

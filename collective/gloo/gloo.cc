@@ -8,8 +8,6 @@
 
 #include <gloo/allgather.h>
 #include <gloo/allreduce.h>
-#include <gloo/alltoall.h>
-#include <gloo/alltoallv.h>
 #include <gloo/barrier.h>
 #include <gloo/broadcast.h>
 #include <gloo/gather.h>
@@ -19,6 +17,7 @@
 #include <gloo/transport/pair.h>
 #include <gloo/transport/tcp/device.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -29,6 +28,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -137,8 +137,18 @@ int Report(const char* what, char* error, size_t room) {
   return 1;
 }
 
+// Gloo writes to sockets whose other end may be gone, without saying that this is no signal: a rank
+// that is lost would end the others before they can name it. A handler of the program's stays.
+void KeepOnWithoutPeers() {
+  struct sigaction now {};
+  if (sigaction(SIGPIPE, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) return;
+  now.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &now, nullptr);
+}
+
 void* Make(const SyEngineGroup* g, char* error, size_t room) {
   try {
+    KeepOnWithoutPeers();
     gloo::transport::tcp::attr attr;
     if (g->host[0] != '\0') attr.hostname = g->host;
     std::shared_ptr<gloo::transport::Device> device = gloo::transport::tcp::CreateDevice(attr);
@@ -208,6 +218,61 @@ void AllReduce(Group& g, const SyCollective& c) {
 
 char* Bytes(const void* p) { return static_cast<char*>(const_cast<void*>(p)); }
 
+// Past the prefixes of Gloo's own collectives.
+constexpr uint64_t kMessageSlots = uint64_t{0x40} << 56, kExchangeSlots = uint64_t{0x41} << 56;
+
+// sent[r] bytes of `in`, one behind the other, to each rank; taken[r] of `out` from each. All are
+// under way at once, and the rank's own part is copied meanwhile, or left out. Gloo's alltoall
+// copies first.
+void Exchange(Group& g, char* in, const std::vector<size_t>& sent, char* out,
+              const std::vector<size_t>& taken, bool keeps_own) {
+  const size_t k = sent.size(), me = static_cast<size_t>(g.rank);
+  std::vector<size_t> from(k + 1), to(k + 1);
+  for (size_t r = 0; r < k; ++r) {
+    from[r + 1] = from[r] + sent[r];
+    to[r + 1] = to[r] + taken[r];
+  }
+  const uint64_t slot = kExchangeSlots | g.tag++;
+  const auto gives = g.context->createUnboundBuffer(in, from[k]);
+  const auto takes = g.context->createUnboundBuffer(out, to[k]);
+  size_t sends = 0, receives = 0;
+  for (size_t i = 1; i < k; ++i) {
+    const size_t r = (me + k - i) % k;
+    if (taken[r] == 0) continue;
+    takes->recv(static_cast<int>(r), slot, to[r], taken[r]);
+    ++receives;
+  }
+  for (size_t i = 1; i < k; ++i) {
+    const size_t r = (me + i) % k;
+    if (sent[r] == 0) continue;
+    gives->send(static_cast<int>(r), slot, from[r], sent[r]);
+    ++sends;
+  }
+  if (keeps_own && sent[me] != 0) std::memcpy(out + to[me], in + from[me], sent[me]);
+  while (receives-- > 0) takes->waitRecv(g.context->getTimeout());
+  while (sends-- > 0) gives->waitSend(g.context->getTimeout());
+}
+
+// Everybody's part for this rank, and then their sum, in the order of ranks, by blocks that stay in
+// cache.
+void ReduceScatter(Group& g, const SyCollective& c, size_t bytes) {
+  constexpr int64_t kBlock = 8192;
+  const auto k = static_cast<size_t>(g.size), me = static_cast<size_t>(g.rank);
+  g.room.resize(std::max(g.room.size(), bytes * k));
+  const std::vector<size_t> parts(k, bytes);
+  Exchange(g, Bytes(c.in), parts, g.room.data(), parts, /*keeps_own=*/false);
+  for (int64_t i = 0; i < c.count; i += kBlock) {
+    const int64_t n = std::min(kBlock, c.count - i);
+    const auto at = static_cast<size_t>(i * c.item_size);
+    const auto part = [&](size_t r) {
+      return (r == me ? Bytes(c.in) : g.room.data()) + r * bytes + at;
+    };
+    char* const out = Bytes(c.out) + at;
+    std::memcpy(out, part(0), static_cast<size_t>(n * c.item_size));
+    for (size_t r = 1; r < k; ++r) g.reduce(c.op, c.dtype, out, part(r), n);
+  }
+}
+
 void Run(Group& g, const SyCollective& c) {
   const auto bytes = static_cast<size_t>(c.count) * static_cast<size_t>(c.item_size);
   const auto k = static_cast<size_t>(g.size);
@@ -223,27 +288,15 @@ void Run(Group& g, const SyCollective& c) {
       o.setTag(g.tag++);
       return gloo::allgather(o);
     }
-    case SY_REDUCE_SCATTER: {  // everybody's part for this rank, and then their sum in order
-      g.room.resize(std::max(g.room.size(), bytes * k));
-      gloo::AlltoallOptions o(g.context);
-      o.setInput(Bytes(c.in), bytes * k);
-      o.setOutput(g.room.data(), bytes * k);
-      o.setTag(g.tag++);
-      gloo::alltoall(o);
-      std::memcpy(c.out, g.room.data(), bytes);
-      for (size_t r = 1; r < k; ++r)
-        g.reduce(c.op, c.dtype, c.out, g.room.data() + r * bytes, c.count);
-      return;
-    }
+    case SY_REDUCE_SCATTER:
+      return ReduceScatter(g, c, bytes);
     case SY_ALL_TO_ALL: {
-      std::vector<int64_t> in(c.in_counts, c.in_counts + k), out(c.out_counts, c.out_counts + k);
-      for (int64_t& n : in) n *= c.item_size;
-      for (int64_t& n : out) n *= c.item_size;
-      gloo::AlltoallvOptions o(g.context);
-      o.setInput(Bytes(c.in), std::move(in));
-      o.setOutput(Bytes(c.out), std::move(out));
-      o.setTag(g.tag++);
-      return gloo::alltoallv(o);
+      std::vector<size_t> sent(k), taken(k);
+      for (size_t r = 0; r < k; ++r) {
+        sent[r] = static_cast<size_t>(c.in_counts[r] * c.item_size);
+        taken[r] = static_cast<size_t>(c.out_counts[r] * c.item_size);
+      }
+      return Exchange(g, Bytes(c.in), sent, Bytes(c.out), taken, /*keeps_own=*/true);
     }
     case SY_BROADCAST: {
       gloo::BroadcastOptions o(g.context);
@@ -280,8 +333,7 @@ void Run(Group& g, const SyCollective& c) {
       return gloo::barrier(o);
     }
     default: {
-      // Past the prefixes of Gloo's own collectives.
-      const uint64_t slot = uint64_t{0x40} << 56 | static_cast<uint64_t>(c.tag);
+      const uint64_t slot = kMessageSlots | static_cast<uint64_t>(c.tag);
       const auto buffer =
           g.context->createUnboundBuffer(c.kind == SY_SEND ? Bytes(c.in) : Bytes(c.out), bytes);
       if (c.kind == SY_SEND) {
@@ -299,6 +351,9 @@ int RunAny(void* engine, const SyCollective* call, char* error, size_t room) {
   try {
     Run(*static_cast<Group*>(engine), *call);
     return 0;
+  } catch (const std::bad_alloc&) {
+    Report("out of memory", error, room);
+    return SY_NO_MEMORY;
   } catch (const std::exception& e) {
     return Report(e.what(), error, room);
   }

@@ -125,7 +125,10 @@ std::string Start(const SyEngineGroup& g) {
 struct Group {
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, size = 0;
-  std::atomic<int> running{0};
+  std::vector<int> numbers;  // of all_to_all: its counts and places, in and out
+  // Whether a call waits: of collectives there is one at a time, of messages any number.
+  std::atomic<bool> collects{false};
+  std::atomic<int> messages{0};
   std::atomic<bool> aborted{false};
 };
 
@@ -145,6 +148,7 @@ void* Make(const SyEngineGroup* g, char* error, size_t room) {
   auto made = std::make_unique<Group>();
   made->rank = g->rank;
   made->size = g->size;
+  made->numbers.resize(4 * static_cast<size_t>(g->size));
   // The tag keeps groups that are made at the same time apart.
   constexpr size_t kTags = 30000;
   const auto tag = static_cast<int>(std::hash<std::string>()(g->name) % kTags);
@@ -166,7 +170,7 @@ void Abort(void* engine, const char* why) {
   Group& g = *static_cast<Group*>(engine);
   g.aborted = true;
   library().broken = true;
-  if (g.running == 0) return;
+  if (!g.collects && g.messages == 0) return;
   std::fprintf(stderr, "switchyard: %s\n", why);
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
@@ -215,8 +219,7 @@ int Run(Group& g, const SyCollective& c, std::string& why) {
     }
     case SY_ALL_TO_ALL: {
       const auto k = static_cast<size_t>(g.size);
-      std::vector<int> numbers(4 * k);
-      int *in = numbers.data(), *in_at = in + k, *out = in_at + k, *out_at = out + k;
+      int *in = g.numbers.data(), *in_at = in + k, *out = in_at + k, *out_at = out + k;
       int64_t sent = 0, taken = 0;
       for (size_t r = 0; r < k; ++r) {
         in[r] = static_cast<int>(c.in_counts[r]);
@@ -265,10 +268,19 @@ int RunAny(void* engine, const SyCollective* call, char* error, size_t room) {
     Write("the group has been given up", error, room);
     return 1;
   }
-  g.running.fetch_add(1, std::memory_order_relaxed);
+  const bool message = call->kind >= SY_SEND;
+  if (message) {
+    g.messages.fetch_add(1, std::memory_order_relaxed);
+  } else {
+    g.collects.store(true, std::memory_order_relaxed);
+  }
   std::string why;
   const int failed = Run(g, *call, why);
-  g.running.fetch_sub(1, std::memory_order_relaxed);
+  if (message) {
+    g.messages.fetch_sub(1, std::memory_order_relaxed);
+  } else {
+    g.collects.store(false, std::memory_order_relaxed);
+  }
   if (failed == MPI_SUCCESS) return 0;
   if (why.empty()) {
     char text[MPI_MAX_ERROR_STRING];

@@ -1,8 +1,9 @@
 // Engine "nccl": NCCL between NVIDIA's GPUs. The library is opened when a group first asks for it;
 // what is compiled here is its header.
 //
-// Calls are queued on the stream that they name, and return; whoever calls waits for the stream and
-// asks `poll` meanwhile. What NCCL does not reduce (int16, bool, complex products, bits) is refused
+// Calls are queued on the stream that they name, and return: nothing here waits for the stream, so
+// that one that is captured takes them into its graph. Whoever calls asks `poll` while it waits.
+// What NCCL does not reduce (int16, bool, complex products, bits) is refused
 // with SY_NOT_DONE before anything is queued: the caller goes by way of the host.
 //
 // Source: nccl.h of NCCL 2.28; user guide, "Creating a Communicator", "Fault Tolerance".
@@ -70,7 +71,11 @@ const Nccl& nccl() {
 struct Group {
   ncclComm_t comm = nullptr;
   int rank = 0, size = 0;
+  int64_t timeout_ms = 0;
+  decltype(SyEngineGroup::now_ms) now_ms = nullptr;
+  decltype(SyEngineGroup::pause) pause = nullptr;
   std::atomic<bool> aborted{false};
+  std::mutex mutex;  // an abort takes what others ask away
 };
 
 int Write(const std::string& text, char* error, size_t room) {
@@ -82,6 +87,24 @@ bool IsFine(ncclResult_t r) { return r == ncclSuccess || r == ncclInProgress; }
 
 int Available(char* error, size_t room) {
   return nccl().missing.empty() ? 0 : Write(nccl().missing, error, room);
+}
+
+// What the communicator says of itself.
+ncclResult_t State(Group& g) {
+  std::lock_guard lock(g.mutex);
+  if (g.aborted) return ncclInvalidUsage;
+  ncclResult_t r = ncclSuccess;
+  const ncclResult_t asked = nccl().ncclCommGetAsyncError(g.comm, &r);
+  return asked == ncclSuccess ? r : asked;
+}
+// A call that is under way is on its stream only when the communicator says so.
+ncclResult_t Settled(Group& g, ncclResult_t r) {
+  const int64_t begun = g.now_ms();
+  while (r == ncclInProgress && g.now_ms() - begun < g.timeout_ms) {
+    r = State(g);
+    if (r == ncclInProgress) g.pause();
+  }
+  return r;
 }
 
 void* Make(const SyEngineGroup* g, char* error, size_t room) {
@@ -106,12 +129,11 @@ void* Make(const SyEngineGroup* g, char* error, size_t room) {
   auto made = std::make_unique<Group>();
   made->rank = g->rank;
   made->size = g->size;
+  made->timeout_ms = g->timeout_ms;
+  made->now_ms = g->now_ms;
+  made->pause = g->pause;
   ncclResult_t r = nccl().ncclCommInitRankConfig(&made->comm, g->size, id, g->rank, &config);
-  const int64_t begun = g->now_ms();
-  while (r == ncclInProgress && g->now_ms() - begun < g->timeout_ms) {
-    g->pause();
-    if (nccl().ncclCommGetAsyncError(made->comm, &r) != ncclSuccess) r = ncclInternalError;
-  }
+  r = Settled(*made, r);
   if (r != ncclSuccess) {
     Write(r == ncclInProgress ? "not all ranks have come in time" : nccl().ncclGetErrorString(r),
           error, room);
@@ -123,6 +145,7 @@ void* Make(const SyEngineGroup* g, char* error, size_t room) {
 
 void Abort(void* engine, const char*) {
   Group& g = *static_cast<Group*>(engine);
+  std::lock_guard lock(g.mutex);
   if (!g.aborted.exchange(true)) nccl().ncclCommAbort(g.comm);
 }
 // Nothing is queued any more. Others may still be in their last call: it is not aborted.
@@ -283,16 +306,15 @@ int Run(void* engine, const SyCollective* call, char* error, size_t room) {
     if (!how) return SY_NOT_DONE;
   }
   if (call->kind == SY_BARRIER) return SY_NOT_DONE;
-  const ncclResult_t r = Queue(g, *call, how);
-  return IsFine(r) ? 0 : Write(nccl().ncclGetErrorString(r), error, room);
+  const ncclResult_t r = Settled(g, Queue(g, *call, how));
+  if (r == ncclInProgress) return Write("NCCL has not queued it in time", error, room);
+  return r == ncclSuccess ? 0 : Write(nccl().ncclGetErrorString(r), error, room);
 }
 
 int Poll(void* engine, char* error, size_t room) {
   Group& g = *static_cast<Group*>(engine);
+  const ncclResult_t r = State(g);
   if (g.aborted) return Write("the group has been given up", error, room);
-  ncclResult_t r = ncclSuccess;
-  const ncclResult_t asked = nccl().ncclCommGetAsyncError(g.comm, &r);
-  if (asked != ncclSuccess) r = asked;
   return IsFine(r) ? 0 : Write(nccl().ncclGetErrorString(r), error, room);
 }
 

@@ -30,9 +30,10 @@ struct Meeting {
   std::map<std::pair<int, int>, std::deque<std::string>> mail;
   bool aborted = false;
 
+  // mine: null at the second meeting of a call, while others may still read the first's.
   bool Meet(int rank, const void* mine) {
     std::unique_lock lock(mutex);
-    in[static_cast<size_t>(rank)] = mine;
+    if (mine != nullptr) in[static_cast<size_t>(rank)] = mine;
     const uint64_t now = generation;
     if (++here == size) {
       here = 0;
@@ -154,9 +155,11 @@ EXPORT ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int n, ncclUniqueId
   if (config->magic != 0xcafebeef || config->blocking != 0) return ncclInvalidArgument;
   std::lock_guard lock(all_mutex);
   std::shared_ptr<Meeting>& m = all[id.internal];
-  if (m == nullptr) m = std::make_shared<Meeting>();
-  m->size = n;
-  m->in.resize(static_cast<size_t>(n));
+  if (m == nullptr) {
+    m = std::make_shared<Meeting>();
+    m->size = n;
+    m->in.resize(static_cast<size_t>(n));
+  }
   *comm = new ncclComm{m, rank};
   return ncclInProgress;
 }
@@ -183,9 +186,9 @@ EXPORT ncclResult_t ncclAllReduce(const void* in, void* out, size_t n, ncclDataT
   if (!m.Meet(comm->rank, in)) return ncclInternalError;
   std::string mine(n * kSizes[type], '\0');
   if (!Reduce(m.in, 0, mine.data(), n, type, op)) return ncclInvalidArgument;
-  if (!m.Meet(comm->rank, in)) return ncclInternalError;
+  if (!m.Meet(comm->rank, nullptr)) return ncclInternalError;
   mine.copy(static_cast<char*>(out), mine.size());
-  return ncclSuccess;
+  return ncclInProgress;  // as one that does not block may say
 }
 EXPORT ncclResult_t ncclReduceScatter(const void* in, void* out, size_t n, ncclDataType_t type,
                                       ncclRedOp_t op, ncclComm_t comm, cudaStream_t) {
@@ -193,7 +196,7 @@ EXPORT ncclResult_t ncclReduceScatter(const void* in, void* out, size_t n, ncclD
   if (!m.Meet(comm->rank, in)) return ncclInternalError;
   if (!Reduce(m.in, n * static_cast<size_t>(comm->rank), out, n, type, op))
     return ncclInvalidArgument;
-  return m.Meet(comm->rank, in) ? ncclSuccess : ncclInternalError;
+  return m.Meet(comm->rank, nullptr) ? ncclSuccess : ncclInternalError;
 }
 EXPORT ncclResult_t ncclAllGather(const void* in, void* out, size_t n, ncclDataType_t type,
                                   ncclComm_t comm, cudaStream_t) {
@@ -204,7 +207,7 @@ EXPORT ncclResult_t ncclAllGather(const void* in, void* out, size_t n, ncclDataT
     char* const to = static_cast<char*>(out) + r * bytes;
     if (to != m.in[r]) std::memcpy(to, m.in[r], bytes);
   }
-  return m.Meet(comm->rank, in) ? ncclSuccess : ncclInternalError;
+  return m.Meet(comm->rank, nullptr) ? ncclSuccess : ncclInternalError;
 }
 EXPORT ncclResult_t ncclBroadcast(const void* in, void* out, size_t n, ncclDataType_t type,
                                   int root, ncclComm_t comm, cudaStream_t) {
@@ -212,7 +215,7 @@ EXPORT ncclResult_t ncclBroadcast(const void* in, void* out, size_t n, ncclDataT
   if (!m.Meet(comm->rank, in)) return ncclInternalError;
   const void* from = m.in[static_cast<size_t>(root)];
   if (from != out) std::memcpy(out, from, n * kSizes[type]);
-  return m.Meet(comm->rank, in) ? ncclSuccess : ncclInternalError;
+  return m.Meet(comm->rank, nullptr) ? ncclSuccess : ncclInternalError;
 }
 EXPORT ncclResult_t ncclSend(const void* in, size_t n, ncclDataType_t type, int peer,
                              ncclComm_t comm, cudaStream_t) {

@@ -121,6 +121,12 @@ class Battery {
     Compare("all_to_all" + what,
             call("_c10d_functional::all_to_all_single", cat(parts), taken, sent, "world"),
             cat(expected));
+    const Tensor there = empty_like(cat(expected)), gathered_there = empty_like(whole);
+    call("c10d::alltoall_base_", there, cat(parts), taken, sent, "world");
+    Compare("all_to_all there" + what, there, cat(expected));
+    call("_c10d_functional::all_gather_into_tensor_out", x, size_, "world",
+         kw("out", gathered_there));
+    Compare("all_gather there" + what, gathered_there, whole);
   }
   void Messages() {
     if (size_ == 1) return;

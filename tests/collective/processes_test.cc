@@ -3,11 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 
-#include <array>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <regex>
 #include <sstream>
@@ -16,6 +13,7 @@
 
 #include "switchyard/collective/group.h"
 #include "tests/collective/battery.h"
+#include "tests/collective/shell.h"
 
 namespace sy::collective {
 namespace {
@@ -24,27 +22,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct Ended {
-  int status;
-  std::string text;  // both streams
-  std::chrono::steady_clock::duration took;
-};
-Ended Shell(const std::string& command) {
-  const auto start = std::chrono::steady_clock::now();
-  Ended e = {};
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  std::array<char, 4096> buffer;
-  for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    e.text.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  e.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  e.took = std::chrono::steady_clock::now() - start;
-  return e;
-}
-// SWITCHYARD_ENGINE_PATH and the programs, in the test's runfiles.
-std::string Environment() {
-  return "SWITCHYARD_ENGINE_PATH=$PWD/collective/gloo:$PWD/collective/mpi OMP_NUM_THREADS=1 ";
-}
 Ended Launch(int ranks, const std::string& what, const std::string& options = "--grace 3") {
   return Shell(Environment() + "SWITCHYARD_ENGINE=gloo tools/switchyard launch -n " +
                std::to_string(ranks) + " " + options + " tests/collective/ranks " + what);
@@ -55,12 +32,6 @@ Ended MpiRun(int ranks, const std::string& what) {
                "mpirun --allow-run-as-root --oversubscribe -n " +
                std::to_string(ranks) + " tests/collective/ranks " + what);
 }
-int Count(const std::string& text, const std::string& what) {
-  int n = 0;
-  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size()) ++n;
-  return n;
-}
-
 TEST(Local, Computes) {
   for (const int64_t inline_bytes : {int64_t{0}, int64_t{256 * 1024}}) {
     RunRanks(3, [](int) { EXPECT_GT(RunBattery(), 1000); }, {.inline_bytes = inline_bytes});
@@ -138,6 +109,27 @@ TEST(Gloo, ARankThatThrowsOrLeavesIsNamed) {
   EXPECT_LT(LongestWait(e.text), 2000) << e.text;
 }
 
+TEST(Gloo, ARankThatIsRefusedAloneIsNamedByAllSoon) {
+  Ended e = Launch(3, "refused");
+  EXPECT_EQ(e.status, 1);
+  for (const char* rank : {"0", "1", "2"}) {
+    EXPECT_THAT(e.text, HasSubstr(std::string("rank ") + rank + ", group 'tp', call 3, "));
+  }
+  EXPECT_GE(Count(e.text,
+                  "rank 1 has failed after call 2: _c10d_functional::all_reduce(): "
+                  "reduce_op is 'summ'"),
+            3)
+      << e.text;
+  EXPECT_GE(LongestWait(e.text), 0);
+  EXPECT_LT(LongestWait(e.text), 2000) << e.text;
+  e = Launch(3, "sharded");
+  EXPECT_EQ(e.status, 1);
+  // What all were refused alike has broken nothing: three times the whole was put together.
+  EXPECT_GE(Count(e.text, "rank 1 has failed after call 3: index_select(): "), 3) << e.text;
+  EXPECT_GE(LongestWait(e.text), 0);
+  EXPECT_LT(LongestWait(e.text), 2000) << e.text;
+}
+
 TEST(Gloo, CallsThatDoNotMatchAreNamedBothInCheckMode) {
   const Ended e = Launch(2, "mismatch");
   EXPECT_EQ(e.status, 1);
@@ -158,6 +150,16 @@ TEST(Mpi, ARankThatIsKilledEndsTheJobSoon) {
   const Ended e = MpiRun(3, "killed");
   EXPECT_NE(e.status, 0);
   EXPECT_LT(e.took, std::chrono::seconds(10));
+}
+
+TEST(Mpi, ARankThatIsRefusedAloneEndsTheJobSoonByName) {
+  for (const char* what : {"refused", "sharded"}) {
+    const Ended e = MpiRun(2, what);
+    EXPECT_NE(e.status, 0);
+    EXPECT_THAT(e.text, AllOf(HasSubstr("switchyard: rank 0, group '"),
+                              HasSubstr("rank 1 has failed after call ")));
+    EXPECT_LT(e.took, std::chrono::seconds(10));
+  }
 }
 
 TEST(Mpi, ARankThatIsStoppedEndsTheJobAfterTheDeadline) {
@@ -181,13 +183,16 @@ TEST(Training, OnSeveralRanksHasTheLossesOfOneProcess) {
   const std::vector<double> one =
       LossesIn(Shell("OMP_NUM_THREADS=1 tests/collective/ranks train").text);
   ASSERT_EQ(one.size(), 16U);
-  for (const int ranks : {2, 4}) {
-    const Ended e = Launch(ranks, "train");
-    EXPECT_EQ(e.status, 0) << e.text;
-    const std::vector<double> losses = LossesIn(e.text);
-    ASSERT_EQ(losses.size(), one.size()) << e.text;
-    // Sums of float32 in another order, and 16 steps that build on them.
-    for (size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(losses[i], one[i], 2e-4 * (1 + one[i]));
+  for (const char* how : {"train", "train_sharded"}) {
+    for (const int ranks : {2, 4}) {
+      const Ended e = Launch(ranks, how);
+      EXPECT_EQ(e.status, 0) << e.text;
+      const std::vector<double> losses = LossesIn(e.text);
+      ASSERT_EQ(losses.size(), one.size()) << how << e.text;
+      // Sums of float32 in another order, and 16 steps that build on them.
+      for (size_t i = 0; i < one.size(); ++i)
+        EXPECT_NEAR(losses[i], one[i], 2e-4 * (1 + one[i])) << how << " on " << ranks;
+    }
   }
 }
 
@@ -201,6 +206,18 @@ TEST(Training, SurvivesTheLossOfARankWithTheSameLosses) {
   EXPECT_THAT(e.text, AllOf(HasSubstr("rank 1 was killed by signal 9"),
                             HasSubstr("all ranks start again")));
   EXPECT_EQ(LossesIn(e.text), undisturbed) << e.text;
+}
+
+TEST(Training, OnShardedTensorsGoesOnFromItsFiles) {
+  const std::string folder = ::testing::TempDir() + "/sharded";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::vector<double> undisturbed = LossesIn(Launch(4, "train_sharded").text);
+  const Ended e = Launch(4, "train_sharded " + folder, "--restarts 1 --grace 2");
+  EXPECT_EQ(e.status, 0) << e.text;
+  const std::vector<double> losses = LossesIn(e.text);
+  ASSERT_EQ(losses.size(), undisturbed.size()) << e.text;
+  for (size_t i = 0; i < losses.size(); ++i) EXPECT_NEAR(losses[i], undisturbed[i], 1e-5);
 }
 
 TEST(Launch, ShowsWhatItCannotRun) {

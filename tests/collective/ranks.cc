@@ -15,6 +15,7 @@
 
 #include "examples/train/training.h"
 #include "switchyard/collective/group.h"
+#include "switchyard/collective/sharded/sharded.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/dispatcher/call.h"
@@ -55,9 +56,9 @@ void Until(void (*fault)(), std::chrono::milliseconds timeout) {
 
 // Trains and says all losses. A folder: of the checkpoint, from which it goes on; there the victim
 // dies once, in the middle of the second epoch.
-void Train(const std::string& folder) {
+void Train(const std::string& folder, bool sharded) {
   InitWorld();
-  train::Training training({.epochs = 2, .digits = 256, .batch = 32});
+  train::Training training({.epochs = 2, .digits = 256, .batch = 32, .sharded = sharded});
   const Group* world = FindGroup("world");
   const int rank = world == nullptr ? 0 : RankIn(*world);
   const std::string checkpoint = folder + "/checkpoint", died = folder + "/died";
@@ -77,8 +78,50 @@ void Train(const std::string& folder) {
   EndWorld();
 }
 
+// The victim goes on after an error that it alone has.
+void RefusedOnce() {
+  try {
+    call("_c10d_functional::all_reduce", ones({2, 2}), "summ", "tp");
+  } catch (const Error& e) {
+    Say(Join({"refused: ", e.what()}));
+  }
+}
+
+// A table in parts: the victim looks up a row that there is not. Everybody then wants the whole.
+void Sharded() {
+  using namespace sharded;  // NOLINT(google-build-using-namespace)
+  InitWorld({.group = {.timeout = std::chrono::milliseconds(60'000)}});
+  const Group& world = GroupOf("world");
+  const MeshRef mesh = MakeMesh("line", {{"model", SizeOf(world)}});
+  const Tensor table = Distribute(ones({4, 6}), mesh, {Shard(1)});
+  for (int i = 0; i < 3; ++i) {  // what all are refused alike
+    try {
+      mm(table, table);
+    } catch (const Error&) {
+      FullTensor(table);
+    }
+  }
+  const bool victim = RankIn(world) == Victim();
+  try {
+    index_select(table, 0, full({1}, victim ? 9 : 1, DType::kInt64));
+  } catch (const Error& e) {
+    Say(Join({"refused: ", e.what()}));
+  }
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    FullTensor(table);
+  } catch (const Error& e) {
+    const auto took = std::chrono::steady_clock::now() - start;
+    Say(Join({"after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
+              " ms: ", e.what()}));
+    throw;
+  }
+}
+
 void Run(std::string_view what, const std::string& folder) {
-  if (what == "train") return Train(folder);
+  if (what == "sharded") return Sharded();
+  if (what == "train") return Train(folder, false);
+  if (what == "train_sharded") return Train(folder, true);
   if (what == "battery") {
     InitWorld();
     const int compared = RunBattery();
@@ -98,6 +141,7 @@ void Run(std::string_view what, const std::string& folder) {
   using std::chrono::milliseconds;
   if (what == "killed") return Until([] { raise(SIGKILL); }, milliseconds(60'000));
   if (what == "stopped") return Until([] { raise(SIGSTOP); }, milliseconds(1000));
+  if (what == "refused") return Until(RefusedOnce, milliseconds(60'000));
   if (what == "throws") {
     return Until([] { throw std::runtime_error("out of paper"); }, milliseconds(60'000));
   }
