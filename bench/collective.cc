@@ -3,9 +3,12 @@
 //
 //   mpirun -n 2 bench/collective mpi
 //   switchyard launch -n 2 bench/collective gloo FOLDER     # where raw Gloo's ranks meet
+//   mpirun -n 2 bench/collective mpi - 4                    # rows of 4 bytes at the most
 //
-// Rank 0 prints a line for each row: ENGINE RANKS ROW BYTES RAW OURS, in microseconds, medians of
-// rounds that begin together; of 4 bytes the best mean of a thousand calls in a row.
+// Rank 0 prints a line for each row: ENGINE RANKS ROW BYTES RAW THERE NEW, in microseconds, medians
+// of rounds that begin together; of 4 bytes the best mean of a thousand calls in a row, which take
+// turns as well. THERE: into
+// tensors that are there, as RAW does; NEW: results are new tensors, which are waited for.
 // bench/compare.py makes a table of them.
 
 #define OMPI_SKIP_MPICXX 1  // not the C++ of MPI 2
@@ -24,31 +27,18 @@
 #include <cstdio>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "switchyard/collective/group.h"
+#include "switchyard/collective/handles.h"
 #include "switchyard/core/parallel.h"
-#include "switchyard/dispatcher/handle.h"
 #include "switchyard/ops.h"
 
 namespace {
 
-using sy::Handle;
 using sy::Tensor;
-using Text = std::string_view;
 using Clock = std::chrono::steady_clock;
-
-constinit Handle<Tensor(const Tensor&, Text, Text)> all_reduce{"_c10d_functional::all_reduce"};
-constinit Handle<Tensor(const Tensor&, int64_t, Text)> all_gather{
-    "_c10d_functional::all_gather_into_tensor"};
-constinit Handle<Tensor(const Tensor&, Text, int64_t, Text)> reduce_scatter{
-    "_c10d_functional::reduce_scatter_tensor"};
-constinit Handle<Tensor(const Tensor&, int64_t, Text)> broadcast{"_c10d_functional::broadcast"};
-constinit Handle<Tensor(const Tensor&, sy::IntSpan, sy::IntSpan, Text)> all_to_all{
-    "_c10d_functional::all_to_all_single"};
-constinit Handle<Tensor(const Tensor&)> wait{"_c10d_functional::wait_tensor"};
-constinit Handle<void(Text)> barrier{"c10d::barrier"};
+using namespace sy::collective::handles;
 
 constexpr int64_t kLarge = int64_t{64} << 20, kMedium = 64 << 10, kSmall = 4;
 
@@ -134,31 +124,41 @@ class Bench {
   Bench(std::string engine, Raw raw, int rank, int size)
       : engine_(std::move(engine)), raw_(std::move(raw)), rank_(rank), size_(size) {}
 
-  void Row(const char* name, int64_t bytes, const std::function<void()>& raw,
-           const std::function<void()>& ours) {
-    double of_raw = 0, of_ours = 0;
+  using Call = std::function<void()>;
+  // raw and there may be empty.
+  void Row(const char* name, int64_t bytes, const Call& raw, const Call& there, const Call& made) {
+    const Call* calls[] = {&raw, &there, &made};
+    double times[std::size(calls)] = {};
     if (bytes <= kSmall) {
-      of_raw = InARow(raw);
-      of_ours = InARow(ours);
-    } else {
-      std::vector<double> r, o;
-      const int rounds = bytes >= kLarge ? 7 : 60;
-      for (int i = 0; i < rounds; ++i) {
-        if (raw) r.push_back(Once(raw));
-        o.push_back(Once(ours));
+      constexpr int kRounds = 15;
+      for (int round = 0; round < kRounds; ++round) {
+        for (size_t i = 0; i < std::size(calls); ++i) {
+          const double mean = *calls[i] ? InARow(*calls[i]) : 0;
+          times[i] = round == 0 ? mean : std::min(times[i], mean);
+        }
       }
-      of_raw = raw ? Median(r) : 0;
-      of_ours = Median(o);
+    } else {
+      std::vector<double> rounds[std::size(calls)];
+      for (int round = bytes >= kLarge ? 7 : 60; round > 0; --round) {
+        for (size_t i = 0; i < std::size(calls); ++i) {
+          if (*calls[i]) rounds[i].push_back(Once(*calls[i]));
+        }
+      }
+      for (size_t i = 0; i < std::size(calls); ++i) times[i] = *calls[i] ? Median(rounds[i]) : 0;
     }
     if (rank_ == 0) {
-      std::printf("%s %d %s %ld %.3f %.3f\n", engine_.c_str(), size_, name,
-                  static_cast<long>(bytes), of_raw, of_ours);
+      std::printf("%s %d %s %ld %.3f %.3f %.3f\n", engine_.c_str(), size_, name,
+                  static_cast<long>(bytes), times[0], times[1], times[2]);
       std::fflush(stdout);
     }
   }
-  void All() {
-    Row("barrier", 0, raw_.barrier, [] { barrier("world"); });
-    for (const int64_t bytes : {kSmall, kMedium, kLarge}) Rows(bytes);
+  // most: bytes.
+  void All(int64_t most) {
+    Row(
+        "barrier", 0, raw_.barrier, [] { barrier("world"); }, [] { barrier("world"); });
+    for (const int64_t bytes : {kSmall, kMedium, kLarge}) {
+      if (bytes <= most) Rows(bytes);
+    }
   }
 
  private:
@@ -168,25 +168,29 @@ class Bench {
     const float* in = x.data<float>();
     float* out = y.data<float>();
     const auto ours = [&] { all_reduce(x, "sum", "world"); };  // there at once where it is small
-    const auto waited = [&] { wait(all_reduce(x, "sum", "world")); };
+    const auto waited = [&] { wait_tensor(all_reduce(x, "sum", "world")); };
     Row(
         "all_reduce", bytes, [&] { raw_.all_reduce(in, out, n); },
-        bytes <= kSmall ? std::function<void()>(ours) : waited);
+        [&] { all_reduce_(y, "sum", "world"); }, bytes <= kSmall ? Call(ours) : Call(waited));
     if (part == 0) return;
     const Tensor mine = sy::ones({part});
     const std::vector<int64_t> splits(static_cast<size_t>(size_), part);
-    Row("reduce_scatter", bytes,
-        raw_.reduce_scatter ? [&] { raw_.reduce_scatter(in, out, part); } : std::function<void()>(),
-        [&] { wait(reduce_scatter(x, "sum", size_, "world")); });
+    Row(
+        "reduce_scatter", bytes,
+        raw_.reduce_scatter ? [&] { raw_.reduce_scatter(in, out, part); } : Call(),
+        [&] { reduce_scatter_out(x, "sum", size_, "world", mine); },
+        [&] { wait_tensor(reduce_scatter(x, "sum", size_, "world")); });
     Row(
         "all_gather", bytes, [&] { raw_.all_gather(mine.data<float>(), out, part); },
-        [&] { wait(all_gather(mine, size_, "world")); });
+        [&] { all_gather_out(mine, size_, "world", y); },
+        [&] { wait_tensor(all_gather(mine, size_, "world")); });
     Row(
         "all_to_all", bytes, [&] { raw_.all_to_all(in, out, part); },
-        [&] { wait(all_to_all(x, splits, splits, "world")); });
+        [&] { all_to_all_(y, x, {}, {}, "world"); },
+        [&] { wait_tensor(all_to_all(x, splits, splits, "world")); });
     Row(
-        "broadcast", bytes, [&] { raw_.broadcast(out, n); },
-        [&] { wait(broadcast(x, 0, "world")); });
+        "broadcast", bytes, [&] { raw_.broadcast(out, n); }, [&] { broadcast_(y, 0, "world"); },
+        [&] { wait_tensor(broadcast(x, 0, "world")); });
   }
   double Once(const std::function<void()>& f) const {
     raw_.barrier();
@@ -195,15 +199,11 @@ class Bench {
     return Microseconds(Clock::now() - start);
   }
   double InARow(const std::function<void()>& f) const {
-    constexpr int kCalls = 1000, kRounds = 15;
-    double best = 1e30;
-    for (int i = 0; i < kRounds; ++i) {
-      raw_.barrier();
-      const auto start = Clock::now();
-      for (int k = 0; k < kCalls; ++k) f();
-      best = std::min(best, Microseconds(Clock::now() - start) / kCalls);
-    }
-    return best;
+    constexpr int kCalls = 1000;
+    raw_.barrier();
+    const auto start = Clock::now();
+    for (int k = 0; k < kCalls; ++k) f();
+    return Microseconds(Clock::now() - start) / kCalls;
   }
   static double Median(std::vector<double> v) {
     std::sort(v.begin(), v.end());
@@ -224,7 +224,7 @@ int main(int argc, char** argv) {
   const int rank = sy::collective::RankIn(world), size = sy::collective::SizeOf(world);
   {
     Bench bench(engine, engine == "mpi" ? Mpi() : Gloo(rank, size, argv[2]), rank, size);
-    bench.All();
+    bench.All(argc > 3 ? std::stoll(argv[3]) : kLarge);
   }
   sy::collective::EndWorld();
 }

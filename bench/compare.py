@@ -5,6 +5,8 @@ its two modes, ratio is peer / ours, and both are null without one. Rows of the 
 "dtype", "layout", "threads", "gb_per_s"}, the last for what memory bounds; its peer is in InferenceMode. Those of
 "gradients" also say {"ours_peak_bytes", "peer_peak_bytes"}, null where no step is measured. Rows of
 the suite "python" are {"name", "budget_ns", "switchyard_ns", "numpy_ns", "torch_ns"}; rows of
+the suite "plugins" are {"name", "place", "ours_ns", "instructions"}, place: in the tree ("cpu"), by a plugin's kernel
+there ("kernel"), on a plugin's device ("device"); rows of
 the suite "cuda" are {"name", "unit", "ours", "peer", "target", "met"} and {"error"} where a row did not run; where
 there is no GPU the suite says so and ends with status 3.
 """
@@ -161,21 +163,21 @@ def collective(repetitions):
                 out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
                 for line in out.splitlines():
                     fields = line.removeprefix("[0] ").split()
-                    if len(fields) != 6 or fields[0] not in ("mpi", "gloo", "torch"):
+                    if len(fields) != 7 or fields[0] not in ("mpi", "gloo", "torch"):
                         continue
                     times.setdefault(tuple(fields[:4]), []).append([float(f) for f in fields[4:]])
     for (engine, ranks, name, size), runs in times.items():
-        raw, ours = (statistics.median(values) for values in zip(*runs))
+        raw, there, made = (statistics.median(values) for values in zip(*runs))
         row = rows.setdefault((int(ranks), name, int(size)), {"ranks": int(ranks), "name": name, "bytes": int(size)})
         if engine == "torch":
-            row["torch_gloo_us"] = ours
+            row["torch_gloo_us"] = there
         else:
-            row |= {f"raw_{engine}_us": raw or None, f"{engine}_us": ours}
+            row |= {f"raw_{engine}_us": raw or None, f"{engine}_us": there, f"{engine}_new_us": made}
     return [rows[k] for k in sorted(rows)]
 
 
 def print_collective(rows):
-    columns = ["raw_mpi_us", "mpi_us", "raw_gloo_us", "gloo_us", "torch_gloo_us"]
+    columns = ["raw_mpi_us", "mpi_us", "mpi_new_us", "raw_gloo_us", "gloo_us", "gloo_new_us", "torch_gloo_us"]
     print("| ranks | collective | bytes | " + " | ".join(c.replace("_us", " µs").replace("_", " ") for c in columns) +
           " |\n|---:|---|---:|" + "---:|" * len(columns))
     for r in rows:
@@ -198,14 +200,12 @@ def cuda_values(program, pattern):
     return values
 
 
-def cuda(pattern, repetitions, folder):
+def cuda(pattern, repetitions):
     """Rows of the suite cuda: the best of each program's runs, which take turns."""
-    programs = [f"{folder or 'bazel-bin/bench'}/cuda"]
-    peer = f"{folder or 'bazel-bin/bench'}/peer_torch/cuda"
-    if os.path.exists(peer) if folder else os.environ.get("TORCH_DIR"):
-        programs.append(peer)
-    if not folder:
-        build(*["//" + p.removeprefix("bazel-bin/").replace("/cuda", ":cuda") for p in programs])
+    programs = ["bazel-bin/bench/cuda"]
+    if os.environ.get("TORCH_DIR"):
+        programs.append("bazel-bin/bench/peer_torch/cuda")
+    build(*["//" + p.removeprefix("bazel-bin/").replace("/cuda", ":cuda") for p in programs])
     runs = [[] for _ in programs]
     for _ in range(repetitions):
         for program, seen in zip(programs, runs):
@@ -233,6 +233,35 @@ def print_cuda(rows):
             continue
         peer = "" if r["peer"] is None else f"{r['peer']:.2f}"
         print(f"| {r['name']} | {r['ours']:.2f} {r['unit']} | {peer} | {r['target']} | {'' if r['met'] else 'missed'} |")
+
+
+def plugins(pattern, repetitions, min_time):
+    """Rows of the suite plugins: the least time of all runs, which take turns case by case, and instructions."""
+    from instructions import count
+    programs = ["bazel-bin/bench/plugins", "bazel-bin/bench/plugins_instructions"]
+    build("//bench:plugins", "//bench:plugins_instructions")
+    least = {}
+    for _ in range(repetitions):
+        for name in row_names(programs[0], pattern):
+            if name.endswith("/threads:1"):
+                [b] = run_benchmarks(programs[0], f"^{name}$", min_time, {})
+                case = name.removesuffix("/real_time/threads:1")
+                least[case] = min(b["cpu_time"], least.get(case, b["cpu_time"]))
+    counts = count(programs[1])
+    return [{"name": case.rsplit("/", 1)[0], "place": case.rsplit("/", 1)[1], "ours_ns": round(ns, 1),
+             "instructions": counts[case]} for case, ns in least.items()]
+
+
+def print_plugins(rows):
+    """An operation a line."""
+    places = ["cpu", "kernel", "device"]
+    print("| case | cpu, ns | plugin's kernel | plugin's device | ratio | cpu, instructions | plugin's kernel "
+          "| plugin's device |\n|---|---:|---:|---:|---:|---:|---:|---:|")
+    for name in dict.fromkeys(r["name"] for r in rows):
+        of = {r["place"]: r for r in rows if r["name"] == name}
+        ns, counts = ([of[p][key] if p in of else "" for p in places] for key in ("ours_ns", "instructions"))
+        ratio = f"{ns[2] / ns[0]:.2f}" if ns[0] and ns[2] else ""
+        print(f"| {name} | {' | '.join(map(str, ns))} | {ratio} | {' | '.join(map(str, counts))} |")
 
 
 def print_ops(rows):
@@ -325,19 +354,17 @@ def instructions():
 def main():
     parser = argparse.ArgumentParser(prog="tools/bench.sh")
     parser.add_argument("--suite", default="dispatch",
-                        choices=SUITES + ["files", "gradients", "collective", "python", "cuda", "start", "size",
-                                          "instructions"])
+                        choices=SUITES + ["files", "gradients", "collective", "python", "plugins", "cuda", "start",
+                                          "size", "instructions"])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--filter", default=".")
-    parser.add_argument("--programs", metavar="FOLDER",
-                        help="of the suite cuda: a folder with the programs, built elsewhere")
     parser.add_argument("--min-time", type=float, default=0.05, help="seconds a case and repetition")
     a = parser.parse_args()
-    if a.suite not in SUITES + ["files", "gradients", "collective", "python", "cuda"]:
+    if a.suite not in SUITES + ["files", "gradients", "collective", "python", "plugins", "cuda"]:
         return {"start": start, "size": size, "instructions": instructions}[a.suite]()
     if a.suite == "cuda":
-        rows = cuda(a.filter, a.repetitions, a.programs)
+        rows = cuda(a.filter, a.repetitions)
         print_cuda(rows)
     elif a.suite == "files":
         rows = files(a.repetitions)
@@ -351,6 +378,9 @@ def main():
     elif a.suite == "collective":
         rows = collective(a.repetitions)
         print_collective(rows)
+    elif a.suite == "plugins":
+        rows = plugins(a.filter, a.repetitions, a.min_time)
+        print_plugins(rows)
     elif a.suite == "gradients":
         rows = gradients(a.filter, a.repetitions, a.min_time)
         print_gradients(rows)

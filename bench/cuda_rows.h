@@ -12,25 +12,38 @@
 //   void AllowTf32(bool);
 //
 // and in-place functions where the API has only methods. Memory rows move 1 GiB and more, many
-// times what caches hold.
+// times what caches hold. With SWITCHYARD_BENCH_SHRINK=N sides are an Nth and rows are run a few
+// times: for a look at whether all of them run, where that is not on a device.
 #ifndef SWITCHYARD_BENCH_CUDA_ROWS_H_
 #define SWITCHYARD_BENCH_CUDA_ROWS_H_
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 namespace bench {
 
-constexpr int64_t kSide = 16384;                                   // of matrices
-constexpr double kArray = static_cast<double>(kSide) * kSide * 4;  // bytes of one, as float32
-constexpr int64_t kFactor = 8192;                                  // of products
-constexpr double kProduct = 2.0 * kFactor * kFactor * kFactor;     // floating point operations
+inline const int64_t kShrink = [] {
+  const char* given = std::getenv("SWITCHYARD_BENCH_SHRINK");
+  return given == nullptr ? 1 : std::max(1, std::atoi(given));
+}();
+inline double Real(int64_t n) { return static_cast<double>(n); }
+
+const int64_t kSide = 16384 / kShrink;                // of matrices
+const double kArray = 4 * Real(kSide) * Real(kSide);  // bytes of one, as float32
+const int64_t kFactor = 8192 / kShrink;               // of products
+// Floating point operations of a product, and of the products of a batch.
+const double kProduct = 2 * Real(kFactor) * Real(kFactor) * Real(kFactor);
+const int64_t kBatch = 64, kBatched = 2048 / kShrink;
+const double kProducts = 2 * Real(kBatch) * Real(kBatched) * Real(kBatched) * Real(kBatched);
 // Attention: batch, heads, length, columns.
-constexpr int64_t kHeads[] = {4, 16, 4096, 128};
-constexpr double kScores = 4.0 * kHeads[0] * kHeads[1] * kHeads[2] * kHeads[2] * kHeads[3];
+const int64_t kHeads[] = {4, 32, 4096 / kShrink, 128};
+const double kScores =
+    4 * Real(kHeads[0]) * Real(kHeads[1]) * Real(kHeads[2]) * Real(kHeads[2]) * Real(kHeads[3]);
 constexpr int kCalls = 1000;    // of launches, in one go
 constexpr int kCaptured = 100;  // operators in a graph
 
@@ -66,6 +79,18 @@ const Row kRows[] = {
      [] { return Body([a = Matrix(), b = Matrix()] { Keep(add(a, b)); }); }},
     {"exp", 2 * kArray, 0, 4.2, 20, [] { return Body([a = Matrix()] { Keep(exp(a)); }); }},
     {"sum", kArray, 0, 4.2, 20, [] { return Body([a = Matrix()] { Keep(sum(a)); }); }},
+    {"sum dim 0", kArray, 0, 4.2, 20,
+     [] { return Body([a = Matrix()] { Keep(sum(a, {0}, false)); }); }},
+    {"sum dim 1", kArray, 0, 4.2, 20,
+     [] { return Body([a = Matrix()] { Keep(sum(a, {1}, false)); }); }},
+    {"max dim 0", kArray, 0, 0, 20, [] { return Body([a = Matrix()] { Keep(max(a, 0)); }); }},
+    {"max dim 1", kArray, 0, 0, 20, [] { return Body([a = Matrix()] { Keep(max(a, 1)); }); }},
+    {"index_select dim 0", 2 * kArray, 0, 0, 20,
+     [] {
+       return Body([a = Matrix(), at = Permutation(kSide)] { Keep(index_select(a, 0, at)); });
+     }},
+    {"sort", 4 * kArray, 0, 0, 3,  // positions come with it, twice as large
+     [] { return Body([a = Matrix()] { Keep(sort(a, 1)); }); }},
     {"index_copy_ dim 0", 2 * kArray, 0, 3.8, 20,
      [] {
        return Body([to = Matrix(), from = Matrix(), at = Permutation(kSide)]() mutable {
@@ -81,11 +106,10 @@ const Row kRows[] = {
     {"transposing copy", 2 * kArray, 0, 3.8, 20,
      [] { return Body([a = Matrix()] { Keep(contiguous(transpose(a, 0, 1))); }); }},
     {"softmax", 2 * kArray, 0, 3.8, 20,
-     [] { return Body([a = Floats(4 * kSide, kSide / 4)] { Keep(softmax(a, 1)); }); }},
+     [] { return Body([a = Matrix()] { Keep(softmax(a, 1)); }); }},
     {"layer_norm", 2 * kArray, 0, 3.8, 20,
-     [] { return Body([a = Floats(4 * kSide, kSide / 4)] { Keep(layer_norm(a, {kSide / 4})); }); }},
-    {"cumsum", 2 * kArray, 0, 3.8, 20,
-     [] { return Body([a = Floats(4 * kSide, kSide / 4)] { Keep(cumsum(a, 1)); }); }},
+     [] { return Body([a = Matrix()] { Keep(layer_norm(a, {kSide})); }); }},
+    {"cumsum", 2 * kArray, 0, 3.8, 20, [] { return Body([a = Matrix()] { Keep(cumsum(a, 1)); }); }},
     {"gather", 4 * kArray, 0, 3.8,
      20,  // positions count: they are twice as large as what they find
      [] {
@@ -115,7 +139,14 @@ const Row kRows[] = {
          AllowTf32(false);
        });
      }},
-    {"attention bfloat16", 0, kScores, 0, 20,
+    {"bmm 64 of 2048 bfloat16", 0, kProducts, 0, 20,
+     [] {
+       const auto matrices = [] {
+         return reshape(Numbers16(kBatch * kBatched, kBatched), {kBatch, kBatched, kBatched});
+       };
+       return Body([a = matrices(), b = matrices()] { Keep(bmm(a, b)); });
+     }},
+    {"attention bfloat16", 0, kScores, 638, 20,
      [] {
        return Body([q = Heads(), k = Heads(), v = Heads()] {
          Keep(scaled_dot_product_attention(q, k, v));
@@ -123,16 +154,19 @@ const Row kRows[] = {
      }},
 };
 
-// Seconds of row.calls calls.
+int CallsOf(const Row& row) { return kShrink == 1 ? row.calls : 2; }
+
+// Seconds of CallsOf(row) calls.
 double Time(const Row& row, const Body& body) {
+  const int calls = CallsOf(row);
   if (row.bytes + row.flops != 0) {
     Stopwatch watch;
     watch.Start();
-    for (int i = 0; i < row.calls; ++i) body();
+    for (int i = 0; i < calls; ++i) body();
     return watch.Stop();
   }
   const auto begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < row.calls; ++i) body();
+  for (int i = 0; i < calls; ++i) body();
   Wait();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -142,7 +176,7 @@ void Measure(benchmark::State& state, const Row& row) {
     const Body body = row.prepare();
     for (int i = 0; i < 3; ++i) body();
     Wait();
-    for (auto _ : state) state.SetIterationTime(Time(row, body) / (row.calls * row.operators));
+    for (auto _ : state) state.SetIterationTime(Time(row, body) / (CallsOf(row) * row.operators));
   } catch (const std::exception& e) {
     state.SkipWithError(e.what());
     return;
@@ -166,7 +200,7 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark(row.name, run)
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond)
-        ->Iterations(5);  // of row.calls calls each
+        ->Iterations(5);  // of CallsOf(row) calls each
   }
   if (const std::string missing = bench::Missing(); !missing.empty()) {
     std::fprintf(stderr, "nothing is measured: %s\n", missing.c_str());

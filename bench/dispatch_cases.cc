@@ -62,6 +62,20 @@ const Case where{"where", [] {
 const Case neg{"neg", [] { return [a = Ones({8})] { Keep(sy::neg(a)); }; }};
 const Case add_by_string{"add by string",
                          [] { return [a = One(), b = One()] { Keep(sy::call("add", a, b)); }; }};
+// What the search for an overload does beyond types: a keyword, a full name, a number that is a
+// tensor or a list, integers in a row.
+const Case add_by_keyword{
+    "add by string, keyword",
+    [] { return [a = One(), b = One()] { Keep(sy::call("add", a, b, sy::kw("alpha", 2))); }; }};
+const Case add_by_full_name{"add by full name", [] {
+                              return [a = One(), b = One()] { Keep(sy::call("add.Tensor", a, b)); };
+                            }};
+const Case add_scalar_by_string{"add.Scalar by string",
+                                [] { return [a = One()] { Keep(sy::call("add.Scalar", a, 2)); }; }};
+const Case sum_by_string{"sum by string, dim",
+                         [] { return [a = One()] { Keep(sy::call("sum", a, 0)); }; }};
+const Case zeros_by_string{"zeros by string, sizes",
+                           [] { return [] { Keep(sy::call("zeros", 2, 3)); }; }};
 const Case add_meta{"add on meta", [] {
                       return [a = sy::empty({1}, std::nullopt, std::nullopt, Meta()),
                               b = sy::empty({1}, std::nullopt, std::nullopt, Meta())] {

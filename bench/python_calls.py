@@ -1,16 +1,23 @@
-"""What calls from Python cost:  python_calls.py MODULE  prints nanoseconds by case, as JSON.
+"""What calls from Python cost, by case, as JSON.
+
+  python_calls.py MODULE                  nanoseconds
+  python_calls.py MODULE --instructions   instructions, which valgrind counts
 
 MODULE: switchyard, torch or numpy. A case that the module does not have is left out. "import" is
-the CPU time of importing the module in a process of its own.
+the CPU time of importing the module in a process of its own, or its instructions.
 """
 
+import glob
 import importlib
 import json
+import os
+import re
 import subprocess
 import sys
+import tempfile
 import timeit
 
-# case, budget in ns (findings of the design), statement, NumPy's where it differs; None: it has none
+# case, budget in ns, statement, NumPy's where it differs; None: it has none
 CASES = [
     ("a + b", 70, "a + b", "a + b"),
     ("add(a, b)", 70, "m.add(a, b)", "m.add(a, b)"),
@@ -34,8 +41,8 @@ CASES = [
 ]
 
 
-def main():
-    name = sys.argv[1]
+def statements(name):
+    """(case, statement, names it uses) of what the module has."""
     module = importlib.import_module(name)
     options = {"dtype": module.float32}
     names = {"m": module, "a": module.ones(1, **options), "b": module.ones(1, **options),
@@ -43,19 +50,67 @@ def main():
              "i": module.array([0, 2]) if name == "numpy" else module.tensor([0, 2])}
     if name == "torch":
         module.set_num_threads(1)
-    number = 20000 if name == "torch" else 100000
-    empty = min(timeit.repeat("pass", number=number, repeat=5))
-    times = {}
     for case, _, statement, numpy_statement in CASES:
         text = numpy_statement if name == "numpy" else statement
         if text is not None:
-            best = min(timeit.repeat(text, globals=names, number=number, repeat=9))
-            times[case] = (best - empty) / number * 1e9
+            yield case, text, names
+
+
+def measure(name):
+    # Short ones and many: one of them is not interrupted by others.
+    number, repeat = 500, 1000
+    empty = min(timeit.repeat("pass", number=number, repeat=repeat))
+    times = {}
+    for case, text, names in statements(name):
+        best = min(timeit.repeat(text, globals=names, number=number, repeat=repeat))
+        times[case] = (best - empty) / number * 1e9
     program = ("import time; t = time.process_time_ns(); import " + name +
                "; print(time.process_time_ns() - t)")
     times["import"] = min(int(subprocess.run([sys.executable, "-c", program], check=True,
                                              stdout=subprocess.PIPE).stdout) for _ in range(5))
-    print(json.dumps(times))
+    return times
+
+
+# Of getppid, which calls nothing and which nothing here calls, valgrind makes a mark.
+CALLS = 1000
+
+
+def loop(name):
+    """What is counted, between marks: the import; of each case CALLS calls and twice as many."""
+    os.getppid()
+    importlib.import_module(name)
+    os.getppid()
+    for _, text, names in [("", "pass", {}), *statements(name)]:
+        timer = timeit.Timer(text, globals=names)
+        timer.timeit(CALLS)  # what is made at first calls
+        for number in (CALLS, 2 * CALLS):
+            os.getppid()
+            timer.timeit(number)
+        os.getppid()
+
+
+def count(name):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["valgrind", "--tool=callgrind", "--dump-before=getppid",
+                        f"--callgrind-out-file={folder}/out", sys.executable, __file__, name,
+                        "--loop"],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        parts = []
+        for path in sorted(glob.glob(f"{folder}/out.*"), key=lambda p: int(p.rsplit(".", 1)[1])):
+            with open(path, encoding="utf-8") as f:
+                parts.append(int(re.search(r"^(?:totals|summary): (\d+)", f.read(), re.M).group(1)))
+    # Parts: before the import, the import, then for each case what comes before, and its two loops.
+    each = [(twice - once) / CALLS for once, twice in zip(parts[3::3], parts[4::3])]
+    cases = [case for case, _, _ in statements(name)]
+    return {**{case: n - each[0] for case, n in zip(cases, each[1:])}, "import": parts[1]}
+
+
+def main():
+    name = sys.argv[1]
+    if "--loop" in sys.argv:
+        loop(name)
+        return
+    print(json.dumps(count(name) if "--instructions" in sys.argv else measure(name)))
 
 
 if __name__ == "__main__":

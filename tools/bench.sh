@@ -8,8 +8,9 @@
 # threads), gradients (steps of training, their memory, what recording an operator costs; one
 # thread), files (of 91 MB, beside the Python of PEER_PYTHON: safetensors, torch, numpy), collective
 # (2 and 4 ranks, beside Open MPI, Gloo and, where TORCH_PYTHON names a python with torch,
-# torch.distributed), python (calls from Python, beside NumPy's and PyTorch's), cuda (on an NVIDIA
-# GPU; status 3 where there is none), start, size, instructions.
+# torch.distributed), python (calls from Python, beside NumPy's and PyTorch's), plugins (what a
+# plugin's kernel and device cost over the tree's; no peer), cuda (on an NVIDIA GPU; status 3 where
+# there is none), start, size, instructions.
 set -eu
 cd "$(dirname "$0")/.."
 exec python3 bench/compare.py "$@"

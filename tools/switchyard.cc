@@ -10,6 +10,7 @@
 //   switchyard show model.safetensors
 //   switchyard convert model.pt model.safetensors
 //   switchyard launch -n 4 ./train digits
+//   switchyard scaling step encoder --machine ethernet
 //
 // Exit status: 0 success; 1 a replay, a check or a rank in which something failed; 2 errors and bad
 // usage, with text on stderr.
@@ -73,6 +74,7 @@ int Run(int argc, char** argv) {
   sy::command::AddConform(app, &status);
   sy::command::AddFiles(app);
   sy::command::AddLaunch(app, &status);
+  sy::command::AddScaling(app, &status);
   sy::command::AddVersion(app);
   sy::command::Extension::AddAll(app);
   sy::command::AddPlugins(app);

@@ -194,7 +194,22 @@ TEST(Replay, CountsNativeAndFallbackApartForAPlugin) {
   const json add = json::parse(Contents(file))["ops"]["add.Tensor"];
   EXPECT_GT(add["native"], 0);
   EXPECT_GT(add["fallback"], 0);
-  EXPECT_EQ(add["native"].get<int>() + add["fallback"].get<int>(), add["passed"]);
+  // Calls that are refused before any kernel is called are neither.
+  EXPECT_GT(add["no_kernel"], 0);
+  EXPECT_EQ(add["native"].get<int>() + add["fallback"].get<int>() + add["no_kernel"].get<int>(),
+            add["passed"]);
+}
+
+// What no kernel of a plugin's is asked for says nothing of it: promotion, printing, views.
+TEST(Replay, WhatNoKernelServesIsNotNative) {
+  const std::string file = testing::TempDir() + "/report.json";
+  const Ran r = Switchyard("replay " + kEdge + " --plugin " + kSkeleton +
+                           " --device skeleton --report " + file);
+  EXPECT_EQ(r.status, 0) << r.err;
+  const json report = json::parse(Contents(file));
+  EXPECT_EQ(report["ops"]["types"]["native"], 0);
+  EXPECT_EQ(report["ops"]["types"]["no_kernel"], 1122);
+  EXPECT_LT(report["native"], report["fallback"]);
 }
 
 TEST(Replay, AllOfAPluginPassesWithFallback) {
@@ -296,6 +311,27 @@ TEST(Files, ShowRefusesInWords) {
   const Ran r = Switchyard("show io/testdata/refused_system.pt");
   EXPECT_EQ(r.status, 2);
   EXPECT_NE(r.err.find("posix.system"), std::string::npos) << r.err;
+}
+
+// Anybody's names: what a terminal would obey is shown, and long ones end between characters.
+TEST(Files, ShowPrintsNamesWithoutControlCharacters) {
+  const std::string path = testing::TempDir() + "/names.safetensors";
+  std::string long_name;
+  for (int i = 0; i < 150; ++i) long_name += "é";
+  std::string header =
+      "{\"a\\u001b[2J\xc2\x9b\":{\"dtype\":\"U8\",\"shape\":[1],"
+      "\"data_offsets\":[0,1]},\"x" +
+      long_name + "\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[1,2]}}";
+  const uint64_t length = header.size();
+  std::string bytes(reinterpret_cast<const char*>(&length), sizeof length);
+  bytes += header + "12";
+  std::ofstream(path, std::ios::binary) << bytes;
+  const Ran r = Switchyard("show " + path);
+  ASSERT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("a\\x1b[2J\\xc2\\x9b "), std::string::npos) << r.out;
+  for (const char* control : {"\x1b", "\xc2\x9b"})
+    EXPECT_EQ(r.out.find(control), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("x" + long_name.substr(0, 198) + "…"), std::string::npos) << r.out;
 }
 
 TEST(Files, ConvertWritesWhatTheNameSays) {

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Builds everything on a fresh Debian machine and runs every test; the heart's and those of plugins
-# also under the thread sanitizer, and, with the reference cases, under the address and
-# undefined-behaviour sanitizers, in one build: a second one would take as long as its tests are
-# worth. Cuda is none of it there. clang compiles the heart too. Then come programs that open an
-# installation or are built with sanitizers against it, the samples of other projects, and of two
-# backends, and the Python package as a wheel; then what files include, which must be a declared dependency, and clang-tidy on what the
-# last commit changed.
+# Builds everything on a fresh Debian machine and runs every test; the heart's, those of plugins,
+# and of gradients, collectives and transforms in threads also under the thread sanitizer, and, but
+# for the latter three and with the reference cases, under the address and undefined-behaviour
+# sanitizers, in one build: a second one would take as long as its tests are worth. Cuda is none of
+# it there. clang compiles the heart too. Then come programs that open an installation or are built
+# with sanitizers against it, the samples of other projects, and of two backends, and the Python
+# package as a wheel; then what files include, which must be a declared dependency, and clang-tidy
+# on what the last commit changed.
 # Ends with the line "N passed, N failed".
 set -u
 umask 022  # what others may write is refused, by the tests too
@@ -15,6 +16,7 @@ status=0
 totals=$(mktemp)
 heart="//core/... //registry/... //op/... //dispatcher/..."
 plugins="//plugin/... //tests/plugin/... //tests/faults/plugins/..."
+threads="//autograd:threads_test //collective:threads_test //transforms:threads_test"
 run() {  # run NAME TARGETS [OPTIONS]
   name=$1
   targets=$2
@@ -26,7 +28,7 @@ run() {  # run NAME TARGETS [OPTIONS]
   python3 tools/test_totals.py "$name" $targets >> "$totals" || status=1
 }
 # Without line numbers, which take a fifth of the time: with them, run what fails again by its name.
-run tsan "$heart $plugins" --config=tsan --copt=-g0
+run tsan "$heart $plugins $threads" --config=tsan --copt=-g0
 run asan+ubsan "$heart $plugins //tests/conformance/..." --config=ubsan --config=asan --copt=-g0
 echo "== clang"
 # shellcheck disable=SC2086

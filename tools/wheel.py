@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Builds the Python package and puts it into a wheel:  tools/wheel.py [FOLDER]
+"""Builds the Python package and puts it into a wheel:  tools/wheel.py [--bare] [FOLDER]
 
 FOLDER: where the wheel goes, dist/ if none is named; its path is the last line printed. One file
-serves every CPython from 3.11 on (abi3). It holds libswitchyard.so without symbols for debuggers;
-oneDNN, OpenBLAS and SLEEF are opened at run time where the machine has them.
+serves every CPython from 3.11 on (abi3). It holds libswitchyard.so and the libraries of this
+machine that it links or opens, without symbols for debuggers, with a search path to each other, and
+with their licences: nothing else has to be installed. --bare: only those that it links; oneDNN,
+OpenBLAS, SLEEF and OpenMP's runtime are then opened where the machine has them.
 """
 
 import base64
@@ -26,13 +28,60 @@ def version():
         return re.search(r'kVersion = "(.*)"', f.read()).group(1)
 
 
-def tag():
+# What every Linux has that manylinux names (PEP 600).
+SYSTEM = re.compile(r"(ld-linux.*|libc|libm|libmvec|libdl|libpthread|librt|libutil|libgcc_s|"
+                    r"libstdc\+\+|libz)\.so\.\d+")
+# What libswitchyard.so opens on a CPU (docs/security.md).
+OPENED = ["libgomp.so.1", "libsleef.so.3", "libopenblas.so.0", "libdnnl.so.2"]
+
+
+def readelf(option, path):
+    return subprocess.run(["readelf", option, path], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
+
+
+def needed(path):
+    """Names of the libraries that a file links."""
+    return re.findall(r"\(NEEDED\).*\[(.*)\]", readelf("-d", path))
+
+
+def libraries(opened):
+    """{name: path} of those beside the package's own, and of those that these link."""
+    listed = subprocess.run(["/sbin/ldconfig", "-p"], stdout=subprocess.PIPE, text=True,
+                            check=True).stdout
+    known = {}
+    for name, path in re.findall(r"^\t(\S+) \(libc6,[^)]*\) => (\S+)$", listed, re.M):
+        known.setdefault(name, path)
+    found, wanted = {}, opened + needed(os.path.join(PACKAGE, "switchyard", "libswitchyard.so.0.1"))
+    while wanted:
+        name = wanted.pop()
+        if name in found or SYSTEM.fullmatch(name):
+            continue
+        if name not in known:
+            sys.exit(f"wheel.py: {name} is not on this machine; tools/setup.sh installs it")
+        found[name] = known[name]
+        wanted += needed(known[name])
+    return found
+
+
+def licence(path):
+    """(package, text) of the Debian package that a file is of."""
+    owner = subprocess.run(["dpkg", "-S", os.path.realpath(path)], stdout=subprocess.PIPE,
+                           text=True)
+    if owner.returncode:  # installed under the name before /usr was merged
+        owner = subprocess.run(["dpkg", "-S", os.path.realpath(path).removeprefix("/usr")],
+                               stdout=subprocess.PIPE, text=True, check=True)
+    package = owner.stdout.split(":")[0]
+    with open(f"/usr/share/doc/{package}/copyright", "rb") as f:
+        return package, f.read()
+
+
+def tag(paths):
     """The oldest glibc that has what the libraries ask for."""
     asked = set()
-    for name in ("_core.abi3.so", "libswitchyard.so.0.1"):
-        out = subprocess.run(["readelf", "-V", os.path.join(PACKAGE, "switchyard", name)],
-                             stdout=subprocess.PIPE, text=True, check=True).stdout
-        asked |= {tuple(map(int, v)) for v in re.findall(r"Name: GLIBC_(\d+)\.(\d+)", out)}
+    for path in paths:
+        asked |= {tuple(map(int, v)) for v in re.findall(r"Name: GLIBC_(\d+)\.(\d+)",
+                                                         readelf("-V", path))}
     return "manylinux_{}_{}_{}".format(*max(asked), platform.machine())
 
 
@@ -45,31 +94,39 @@ def metadata():
             f"Description-Content-Type: text/markdown\n\n{text}")
 
 
+def contents(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def library(path):
+    """The bytes of a library without debuggers' symbols, which looks beside itself for others."""
+    with tempfile.TemporaryDirectory() as temporary:
+        made = os.path.join(temporary, "made")
+        subprocess.run(["strip", "--strip-unneeded", "-o", made, path], check=True)
+        subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", made], check=True)
+        return contents(made)
+
+
 def files():
     """(name in the wheel, bytes) of the package."""
-    with tempfile.TemporaryDirectory() as temporary:
-        for folder, folders, names in os.walk(PACKAGE):
-            folders.sort()
-            for name in sorted(names):
-                path = os.path.join(folder, name)
-                inside = os.path.relpath(path, PACKAGE)
-                if ".so" in name:
-                    stripped = os.path.join(temporary, name)
-                    subprocess.run(["strip", "--strip-unneeded", "-o", stripped, path], check=True)
-                    path = stripped
-                with open(path, "rb") as f:
-                    yield inside, f.read()
+    for folder, folders, names in os.walk(PACKAGE):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            yield os.path.relpath(path, PACKAGE), library(path) if ".so" in name else contents(path)
 
 
-def write(folder):
+def write(folder, bare=False):
     """Writes the wheel and returns its name."""
-    platform_tag = f"cp311-abi3-{tag()}"
+    beside = libraries([] if bare else OPENED)
+    own = [os.path.join(PACKAGE, "switchyard", n)
+           for n in ("_core.abi3.so", "libswitchyard.so.0.1")]
+    platform_tag = f"cp311-abi3-{tag(own + list(beside.values()))}"
     name = f"switchyard-{version()}"
     info = f"{name}.dist-info"
     wheel = f"{name}-{platform_tag}.whl"
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(ROOT, "LICENSE"), "rb") as f:
-        licence = f.read()
     record = []
     with zipfile.ZipFile(os.path.join(folder, wheel), "w", zipfile.ZIP_DEFLATED) as archive:
         def add(path, data):
@@ -80,10 +137,14 @@ def write(folder):
             record.append(f"{path},sha256={digest},{len(data)}\n")
         for path, data in files():
             add(path, data)
+        for soname, path in sorted(beside.items()):
+            add(f"switchyard/{soname}", library(path))
         add(f"{info}/METADATA", metadata().encode())
         add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: switchyard\nRoot-Is-Purelib: false\n"
                              f"Tag: {platform_tag}\n".encode())
-        add(f"{info}/LICENSE", licence)
+        add(f"{info}/LICENSE", contents(os.path.join(ROOT, "LICENSE")))
+        for package, text in sorted({licence(path) for path in beside.values()}):
+            add(f"{info}/licenses/{package}", text)
         record.append(f"{info}/RECORD,,\n")
         archive.writestr(zipfile.ZipInfo(f"{info}/RECORD", (1980, 1, 1, 0, 0, 0)), "".join(record))
     return wheel
@@ -95,9 +156,11 @@ def build():
 
 
 def main():
-    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "dist")
+    bare = "--bare" in sys.argv[1:]
+    folders = [a for a in sys.argv[1:] if a != "--bare"]
+    folder = folders[0] if folders else os.path.join(ROOT, "dist")
     build()
-    print(os.path.join(folder, write(folder)))
+    print(os.path.join(folder, write(folder, bare)))
 
 
 if __name__ == "__main__":

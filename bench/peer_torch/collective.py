@@ -22,7 +22,7 @@ def row(name, size, f):
         times.append(time.perf_counter() - start)
     if RANK == 0:
         median = sorted(times)[len(times) // 2] * 1e6
-        print(f"torch {SIZE} {name} {size} 0 {median:.3f}", flush=True)
+        print(f"torch {SIZE} {name} {size} 0 {median:.3f} 0", flush=True)
 
 
 row("barrier", 0, dist.barrier)

@@ -117,6 +117,37 @@ const Case add_by_string{"add by string", [] {
                              Keep(stack);
                            };
                          }};
+// An operator found by name, called boxed.
+template <class... A>
+void CallFound(const char* name, const char* overload, A&&... a) {
+  torch::jit::Stack stack;
+  stack.reserve(sizeof...(A));
+  (stack.emplace_back(std::forward<A>(a)), ...);
+  Find(name, overload).callBoxed(stack);
+  Keep(stack);
+}
+const Case add_by_keyword{
+    "add by string, keyword",
+    [] { return [a = One(), b = One()] { CallFound("aten::add", "Tensor", a, b, 2); }; }};
+const Case add_by_full_name{
+    "add by full name",
+    [] { return [a = One(), b = One()] { CallFound("aten::add", "Tensor", a, b, 1); }; }};
+const Case add_scalar_by_string{"add.Scalar by string", [] {
+                                  return [a = One()] { CallFound("aten::add", "Scalar", a, 2, 1); };
+                                }};
+const Case sum_by_string{"sum by string, dim", [] {
+                           return [a = One()] {
+                             CallFound("aten::sum", "dim_IntList", a, std::vector<int64_t>{0},
+                                       false, c10::IValue());
+                           };
+                         }};
+const Case zeros_by_string{"zeros by string, sizes", [] {
+                             return [] {
+                               CallFound("aten::zeros", "", std::vector<int64_t>{2, 3},
+                                         c10::IValue(), c10::IValue(), c10::IValue(),
+                                         c10::IValue());
+                             };
+                           }};
 const Case add_meta{"add on meta",
                     [] { return [a = OnMeta(), b = OnMeta()] { Keep(at::add(a, b)); }; }};
 const Case view{"view", [] { return [a = Ones({4, 6})] { Keep(a.view({24})); }; }};

@@ -105,5 +105,8 @@ check "what is undefined is refused" fails cmake --build "$work/plugin" --target
 check "a manifest of another object is refused" says 'libother.so' \
   cmake -S plugin -B "$work/other" -DCMAKE_PREFIX_PATH="$prefix" -DMANIFEST=other.json
 
+# docs/write-a-backend.md, done as its reader would.
+check "the guide" python3 guide.py "$prefix" ../../tests/conformance/data/kinds
+
 echo "downstream: $passed passed, $failed failed"
 [ "$failed" = 0 ]

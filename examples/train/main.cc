@@ -3,6 +3,7 @@
 //   bazel run //examples/train -- /tmp/digits        # 4 epochs
 //   bazel run //examples/train -- /tmp/digits 2      # 2 epochs
 //   switchyard launch -n 2 --restarts 3 train /tmp/digits   # two ranks, which share each batch
+//   switchyard launch -n 4 train /tmp/digits 4 sharded      # the same, written for one process
 //
 // The folder gets `checkpoint`, after each epoch, and `loss.svg`. A run that was stopped goes on
 // where its last epoch ended; so do all ranks when one is lost and they start again. The status is
@@ -41,10 +42,10 @@ bool Speaks() {
   return world == nullptr || sy::collective::RankIn(*world) == 0;
 }
 
-int Run(const std::string& folder, int64_t epochs) {
+int Run(const std::string& folder, int64_t epochs, bool sharded) {
   std::filesystem::create_directories(folder);
   const std::string checkpoint = folder + "/checkpoint";
-  Training training({.epochs = epochs});
+  Training training({.epochs = epochs, .sharded = sharded});
   if (std::filesystem::exists(checkpoint)) {
     training.Load(checkpoint);
     if (Speaks())
@@ -62,9 +63,9 @@ int Run(const std::string& folder, int64_t epochs) {
     if (!watched && speaks)
       fmt::print("epoch {}: loss {:.4f}\n", training.steps() / an_epoch, loss);
   }
+  const double accuracy = training.Accuracy();  // of all ranks where tensors are sharded
   if (!speaks) return 0;
   WriteCurve(folder + "/loss.svg", training.losses());
-  const double accuracy = training.Accuracy();
   fmt::print("{:.1f} % of other digits are recognised; {}/loss.svg\n", 100 * accuracy, folder);
   return accuracy >= kEnough ? 0 : 1;
 }
@@ -74,17 +75,19 @@ int Run(const std::string& folder, int64_t epochs) {
 
 int main(int argc, char** argv) {
   try {
-    const int64_t epochs = argc == 3 ? std::stoll(argv[2]) : 4;
-    if (argc < 2 || argc > 3 || epochs < 1) throw std::invalid_argument("");
+    const int64_t epochs = argc >= 3 ? std::stoll(argv[2]) : 4;
+    const bool sharded = argc == 4 && std::string(argv[3]) == "sharded";
+    if (argc < 2 || argc > 4 || (argc == 4 && !sharded) || epochs < 1)
+      throw std::invalid_argument("");
     sy::collective::InitWorld();  // of one, unless a launcher has started several
-    const int status = train::Run(argv[1], epochs);
+    const int status = train::Run(argv[1], epochs, sharded);
     sy::collective::EndWorld();
     return status;
   } catch (const sy::Error& e) {
     fmt::print(stderr, "train: {}\n", e.what());
     return 1;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "usage: train FOLDER [EPOCHS]  {}\n", e.what());
+    fmt::print(stderr, "usage: train FOLDER [EPOCHS [sharded]]  {}\n", e.what());
     return 2;
   }
 }

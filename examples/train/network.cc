@@ -59,4 +59,13 @@ std::vector<Tensor> Network::parameters() const {
   return all;
 }
 
+void Network::Replace(const std::function<Tensor(const std::string&, const Tensor&)>& f) {
+  Layer* const layers[] = {&conv1_, &conv2_, &linear_};
+  const char* const names[] = {"conv1", "conv2", "linear"};
+  for (size_t i = 0; i < std::size(layers); ++i) {
+    layers[i]->weight = f(std::string(names[i]) + ".weight", layers[i]->weight);
+    layers[i]->bias = f(std::string(names[i]) + ".bias", layers[i]->bias);
+  }
+}
+
 }  // namespace train

@@ -10,6 +10,8 @@
 #ifndef EXAMPLES_TRAIN_NETWORK_H_
 #define EXAMPLES_TRAIN_NETWORK_H_
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "switchyard/core/tensor.h"
@@ -25,6 +27,8 @@ class Network {
   sy::optim::NamedTensors state_dict() const;
   // In the same order.
   std::vector<sy::Tensor> parameters() const;
+  // Other tensors in place of the parameters: f(name, parameter).
+  void Replace(const std::function<sy::Tensor(const std::string&, const sy::Tensor&)>& f);
 
  private:
   struct Layer {

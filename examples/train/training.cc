@@ -12,18 +12,53 @@
 namespace train {
 
 using sy::Tensor;
+using sy::sharded::MeshRef;
+using sy::sharded::Placements;
+
+namespace {
+
+// "data" along which examples are parted, and "model" where the ranks make a grid.
+MeshRef MeshFor(const Plan& plan) {
+  const sy::collective::Group* world = sy::collective::FindGroup("world");
+  if (!plan.sharded || world == nullptr) return nullptr;
+  const int64_t ranks = sy::collective::SizeOf(*world);
+  if (ranks < 4 || ranks % 2 != 0) return sy::sharded::MakeMesh("train", {{"data", ranks}});
+  return sy::sharded::MakeMesh("train", {{"data", ranks / 2}, {"model", 2}});
+}
+
+Tensor OfBatch(const Tensor& t, const MeshRef& mesh) {
+  if (mesh == nullptr) return t;
+  Placements placements(static_cast<size_t>(mesh->ndim()));
+  placements[0] = sy::sharded::Shard(0);
+  return sy::sharded::Distribute(t, mesh, placements);
+}
+
+Network NetworkOn(const Plan& plan, const MeshRef& mesh) {
+  Network network(plan.seed);
+  if (mesh == nullptr) return network;
+  network.Replace([&](const std::string& name, const Tensor& t) {
+    Placements placements(static_cast<size_t>(mesh->ndim()));
+    if (mesh->ndim() == 2 && name.starts_with("linear")) placements[1] = sy::sharded::Shard(0);
+    return sy::requires_grad_(sy::sharded::Distribute(sy::detach(t), mesh, placements));
+  });
+  return network;
+}
+
+}  // namespace
 
 Training::Training(const Plan& plan)
     : plan_(plan),
+      mesh_(MeshFor(plan)),
       seen_(DrawDigits(plan.digits, plan.seed)),
       unseen_(DrawDigits(1000, plan.seed + 1)),
-      network_(plan.seed),
+      network_(NetworkOn(plan, mesh_)),
       optimizer_(network_.parameters(), {.lr = plan.max_lr, .momentum = 0.9, .nesterov = true}),
       schedule_(optimizer_, {.max_lr = {plan.max_lr}, .total_steps = all_steps()}) {
   const sy::collective::Group* world = sy::collective::FindGroup("world");
   if (world == nullptr || sy::collective::SizeOf(*world) == 1) return;
   rank_ = sy::collective::RankIn(*world);
   ranks_ = sy::collective::SizeOf(*world);
+  if (mesh_ != nullptr) return;
   if (plan.batch % ranks_ != 0) {
     sy::Fail(sy::ErrorCode::kInvalidArgument,
              {"a batch of ", plan.batch, " does not split over ", ranks_, " ranks"});
@@ -35,10 +70,11 @@ Training::Training(const Plan& plan)
 Digits Training::Batch() const {
   const int64_t at = steps() * plan_.batch, epoch = at / plan_.digits;
   sy::manual_seed(plan_.seed + 100 + static_cast<uint64_t>(epoch));
-  const int64_t mine = plan_.batch / ranks_;
-  const Tensor rows =
-      sy::narrow(sy::randperm(plan_.digits), 0, at % plan_.digits + rank_ * mine, mine);
-  return {sy::index_select(seen_.images, 0, rows), sy::index_select(seen_.labels, 0, rows)};
+  const bool all = mesh_ != nullptr;  // of which the mesh has parts
+  const int64_t mine = all ? plan_.batch : plan_.batch / ranks_, before = all ? 0 : rank_ * mine;
+  const Tensor rows = sy::narrow(sy::randperm(plan_.digits), 0, at % plan_.digits + before, mine);
+  return {OfBatch(sy::index_select(seen_.images, 0, rows), mesh_),
+          OfBatch(sy::index_select(seen_.labels, 0, rows), mesh_)};
 }
 
 double Training::Step() {
@@ -69,6 +105,7 @@ void Training::Save(const std::string& folder) const {
   sy::optim::Append(all, "network.", network_.state_dict());
   sy::optim::Append(all, "optimizer.", optimizer_.state_dict());
   sy::optim::Append(all, "schedule.", schedule_.state_dict());
+  for (auto& [name, t] : all) t = sy::sharded::FullTensor(t);
   if (rank_ == 0) sy::optim::SaveTensors(folder, all);
   if (ranks_ > 1) sy::call("c10d::barrier", "world");
 }

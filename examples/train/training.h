@@ -6,7 +6,8 @@
 //   training.Save("run");     // Load("run") goes on where this one was
 //
 // In a world of several ranks (switchyard/collective/group.h) each rank takes its part of every
-// batch, and gradients are averaged: the losses are those of one process, but for rounding.
+// batch, and gradients are averaged: the losses are those of one process, but for rounding. So are
+// they with sharded tensors (Plan::sharded), where the same steps are written for the whole batch.
 //
 // Which digits a step takes depends on the seed and the step alone, so that what goes on from files
 // ends where an uninterrupted training ends, bit by bit.
@@ -23,6 +24,7 @@
 #include "examples/train/digits.h"
 #include "examples/train/network.h"
 #include "switchyard/collective/data_parallel.h"
+#include "switchyard/collective/sharded/sharded.h"
 #include "switchyard/optim/schedules.h"
 #include "switchyard/optim/sgd.h"
 
@@ -32,6 +34,9 @@ struct Plan {
   int64_t epochs = 4, digits = 2048, batch = 32;
   double max_lr = 0.1;
   uint64_t seed = 0;
+  // In a world of several ranks: the batch's examples in parts, and where the ranks make a grid,
+  // the last layer's classes along its other dimension (switchyard/collective/sharded/sharded.h).
+  bool sharded = false;
 };
 
 class Training {
@@ -55,6 +60,7 @@ class Training {
   Digits Batch() const;
 
   Plan plan_;
+  sy::sharded::MeshRef mesh_;  // null unless tensors are sharded
   int rank_ = 0, ranks_ = 1;
   Digits seen_, unseen_;
   Network network_;

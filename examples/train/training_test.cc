@@ -33,8 +33,9 @@ TEST(Training, LosesWhatPyTorchLosesAndRecognisesDigits) {
   ASSERT_EQ(static_cast<int64_t>(golden.size()), training.all_steps());
   for (const double want : golden) {
     const double got = training.Step();
-    // Each step starts from the roundings of all before it.
-    EXPECT_NEAR(got, want, training.steps() <= 64 ? 1e-5 * want : 5e-3) << training.steps();
+    // Each step starts from the roundings of all before it, which are other ones on each kind of
+    // processor: after 64 steps 5e-3 with AVX-512, 1.5e-2 with AVX2.
+    EXPECT_NEAR(got, want, training.steps() <= 64 ? 1e-5 * want : 3e-2) << training.steps();
   }
   EXPECT_TRUE(training.done());
   EXPECT_GE(training.Accuracy(), 0.95);

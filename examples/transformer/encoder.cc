@@ -32,21 +32,33 @@ Encoder::Encoder(const Sizes& sizes, uint64_t seed) : sizes_(sizes) {
   for (int64_t i = 0; i < sizes.layers; ++i) layers_.emplace_back(sizes);
 }
 
-std::vector<std::pair<std::string, Tensor>> Encoder::state_dict() const {
-  std::vector<std::pair<std::string, Tensor>> all = {
-      {"tokens", tokens_}, {"positions", positions_}, {"scale", scale_}, {"shift", shift_}};
-  for (size_t i = 0; i < layers_.size(); ++i) {
+template <class Self, class F>
+void Encoder::ForEach(Self& self, F f) {
+  f("tokens", self.tokens_);
+  f("positions", self.positions_);
+  f("scale", self.scale_);
+  f("shift", self.shift_);
+  for (size_t i = 0; i < self.layers_.size(); ++i) {
     const std::string layer = "layers." + std::to_string(i) + ".";
-    const auto add = [&](const char* name, const Linear& l) {
-      all.emplace_back(layer + name + ".weight", l.weight);
-      all.emplace_back(layer + name + ".bias", l.bias);
+    const auto linear = [&](const char* name, auto& l) {
+      f(layer + name + ".weight", l.weight);
+      f(layer + name + ".bias", l.bias);
     };
-    add("qkv", layers_[i].qkv);
-    add("merge", layers_[i].merge);
-    add("widen", layers_[i].widen);
-    add("narrow", layers_[i].narrow);
+    linear("qkv", self.layers_[i].qkv);
+    linear("merge", self.layers_[i].merge);
+    linear("widen", self.layers_[i].widen);
+    linear("narrow", self.layers_[i].narrow);
   }
+}
+
+std::vector<std::pair<std::string, Tensor>> Encoder::state_dict() const {
+  std::vector<std::pair<std::string, Tensor>> all;
+  ForEach(*this, [&](const std::string& name, const Tensor& t) { all.emplace_back(name, t); });
   return all;
+}
+
+void Encoder::Replace(const std::function<Tensor(const std::string&, const Tensor&)>& f) {
+  ForEach(*this, [&](const std::string& name, Tensor& t) { t = f(name, t); });
 }
 
 Tensor Encoder::Normalized(const Tensor& x) const {

@@ -12,6 +12,7 @@
 #ifndef EXAMPLES_TRANSFORMER_ENCODER_H_
 #define EXAMPLES_TRANSFORMER_ENCODER_H_
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,8 @@ class Encoder {
   // All weights by name, "layers.0.qkv.weight", which require no gradient unless one asks
   // (fine_tuning.h).
   std::vector<std::pair<std::string, sy::Tensor>> state_dict() const;
+  // Each weight becomes what f makes of it and of its name: parts on many ranks, for instance.
+  void Replace(const std::function<sy::Tensor(const std::string&, const sy::Tensor&)>& f);
 
  private:
   struct Linear {  // x weight + bias; weight: [in, out]
@@ -43,6 +46,9 @@ class Encoder {
     Linear qkv, merge, widen, narrow;
     explicit Layer(const Sizes& s);
   };
+  // f(name, weight) for each.
+  template <class Self, class F>
+  static void ForEach(Self& self, F f);
   // x: [b l, width], of b sequences.
   sy::Tensor Attention(const Layer& layer, const sy::Tensor& x, int64_t b) const;
   sy::Tensor Normalized(const sy::Tensor& x) const;

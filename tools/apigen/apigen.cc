@@ -467,7 +467,10 @@ Api CollectFunctions(Registry& registry) {
   Api api;
   absl::flat_hash_set<std::string> taken;
   std::vector<Function> all;
-  for (const OperatorEntry* op : registry.Entries()) all.push_back(MakeFunction(*op));
+  // Those of namespaces are called by string.
+  for (const OperatorEntry* op : registry.Entries()) {
+    if (op->name().find("::") == std::string_view::npos) all.push_back(MakeFunction(*op));
+  }
   // As calls by name choose: the overload that has fewer arguments left out keeps its defaults.
   std::vector<Function*> shorter_first;
   for (Function& f : all) shorter_first.push_back(&f);

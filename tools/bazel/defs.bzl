@@ -1,6 +1,7 @@
 """Build rules of the tree: headers are included as "switchyard/<folder>/<file>.h", warnings are errors."""
 
 load("//tools/bazel:pch.bzl", "with_pch")
+load("//tools/bazel:sanitized.bzl", "if_sanitized")
 
 COPTS = [
     "-Wall",
@@ -10,6 +11,9 @@ COPTS = [
     "-fvisibility=hidden",
     "-fvisibility-inlines-hidden",
 ]
+
+# Tests are compiled in half the time: what they test is not theirs. Sanitizers make them slow enough.
+TEST_COPTS = if_sanitized([], ["-O0"])
 
 # What reads files and texts of others (docs/security.md), where a whole library does.
 HARDENED = [
@@ -28,14 +32,6 @@ CONFIGS = [
     "tsan",
     "ubsan",
 ]
-
-def if_sanitized(then, otherwise):
-    """A choice between builds with --config=asan or tsan, which exclude each other, and others."""
-    return select({
-        "//tools/bazel:asan": then,
-        "//tools/bazel:tsan": then,
-        "//conditions:default": otherwise,
-    })
 
 def sy_cc_library(name, copts = [], deps = [], pch = None, **kwargs):
     """A cc_library whose headers are found under switchyard/<package>/. Private unless it says otherwise.
@@ -57,10 +53,11 @@ def sy_cc_binary(name, copts = [], **kwargs):
         **kwargs
     )
 
-def sy_cc_test(name, srcs = None, deps = [], copts = [], size = "small", **kwargs):
+def sy_cc_test(name, srcs = None, deps = [], copts = None, size = "small", **kwargs):
     """foo_test from foo_test.cc with GoogleTest's main."""
     pch = "//ops/api:api_test_pch" if "//ops/api" in deps else "//third_party/googletest:test_pch"
-    copts, deps = with_pch(None if copts else pch, copts, deps)
+    if copts == None:
+        copts, deps = with_pch(pch, TEST_COPTS, deps)
     native.cc_test(
         name = name,
         srcs = srcs or [name + ".cc"],

@@ -4,6 +4,7 @@ clang compiles without them, and so sees whether each file includes what it uses
 """
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+load("//tools/bazel:sanitized.bzl", "COLD_COPTS")
 
 def _precompiled_headers_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
@@ -81,13 +82,19 @@ def precompiled_headers(name, **kwargs):
     """Built where a library asks for it alone, which is never under clang: its toolchain has variables of header modules, which this rule does not give."""
     _precompiled_headers(name = name, tags = ["manual"], **kwargs)
 
+# Those of libraries that are cold.
+COLD = [
+    "//op:op_pch",
+    "//ops/api:api_pch",
+]
+
 def with_pch(pch, copts, deps):
     """The copts and deps of a library that is compiled with the precompiled_headers of this label; None: without."""
     if pch == None:
         return copts, deps
     name = pch.split(":")[-1]
     return (
-        copts + select({
+        copts + (COLD_COPTS if pch in COLD else []) + select({
             "//tools/bazel:with_clang": [],
             "//conditions:default": ["-include", name + ".h", "-Winvalid-pch", "-fpch-deps"],
         }),

@@ -35,6 +35,8 @@ void AddReplay(CLI::App& app, int* status);
 void AddConform(CLI::App& app, int* status);
 // Runs a program as several ranks.
 void AddLaunch(CLI::App& app, int* status);
+// What collectives and training cost on many machines.
+void AddScaling(CLI::App& app, int* status);
 // Also gives --plugin to the others, which must be there; replay has its own.
 void AddPlugins(CLI::App& app);
 

@@ -25,6 +25,7 @@ constexpr double kLongestLimit = 1e6;  // seconds; in milliseconds it fits an in
 struct Options {
   conform::Subject subject;
   std::string pattern = "*", json;
+  std::vector<std::string> known;  // "CHECK=REASON"
   bool list = false;
   double limit = 120;
 };
@@ -50,6 +51,26 @@ std::vector<const conform::Check*> Chosen(const Options& o) {
   }
   if (chosen.empty()) Fail(ErrorCode::kNotFound, {"no check matches '", o.pattern, "'"});
   return chosen;
+}
+
+// What fails for a reason that the caller knows does not count, and must not pass.
+conform::Outcome Judged(const conform::Check& check, conform::Outcome o, const Options& options) {
+  using conform::Verdict;
+  for (const std::string& known : options.known) {
+    const size_t equals = known.find('=');
+    if (equals == known.npos || equals + 1 == known.size())
+      Fail(ErrorCode::kInvalidArgument, {"--known: expected CHECK=REASON, got '", known, "'"});
+    if (fnmatch(known.substr(0, equals).c_str(), check.name, 0) != 0) continue;
+    const std::string reason = known.substr(equals + 1);
+    if (o.verdict == Verdict::kFailed) {
+      o.verdict = Verdict::kNotApplicable;
+      o.why = fmt::format("known ({}): {}", reason, o.why);
+    } else if (o.verdict == Verdict::kPassed) {
+      o.verdict = Verdict::kFailed;
+      o.why = fmt::format("it passes, and is said to fail ({})", reason);
+    }
+  }
+  return o;
 }
 
 // Of all checks together, by operator and dtype.
@@ -139,7 +160,7 @@ int Conform(Options& o) {
   Counts counts;
   for (const conform::Check* c : Chosen(o)) {
     std::cout << std::flush;  // or a child prints it again
-    lines.push_back({c, conform::RunApart(*c, o.subject, limit)});
+    lines.push_back({c, Judged(*c, conform::RunApart(*c, o.subject, limit), o)});
     const conform::Outcome& outcome = lines.back().outcome;
     counts.Add(outcome.verdict);
     std::cout << fmt::format("{:<{}} {:<4} {}\n", c->name, kNameWidth,
@@ -165,15 +186,30 @@ void AddConform(CLI::App& app, int* status) {
   c->add_option("--reference", o->subject.reference,
                 "A plugin whose cpu kernels say what the plugin's own operators give");
   c->add_option("--skip", o->subject.skip,
-                "Operators of the plugin's own that are not called, as patterns")
+                "Operators of the plugin's own that are not called, as patterns; behind an '@' a\n"
+                "pattern of the checks that do not: 'mydevice::*@operators.edges'")
       ->delimiter(',');
   c->add_option("--draws", o->subject.draws, "Calls at random of each kernel and dtype")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   c->add_option("--seed", o->subject.seed, "Of what is drawn")->capture_default_str();
+  c->add_option(
+       "--driver", o->subject.driver,
+       "Functions of the plugin's driver, as patterns, and what they answer where they are\n"
+       "refused: 'cuMemAlloc*=2', or, with a code written to the int whose address is the\n"
+       "fifth argument, 'clCreateBuffer=0@5:-4'")
+      ->delimiter(',');
+  c->add_option("--places", o->subject.places,
+                "At how many places each kind of fault is tried; 0: at every one")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
   c->add_option("--lose", o->subject.lose, "An operator of one tensor that loses the device");
   c->add_option("--check", o->pattern, "Only checks that match, as shells match: 'memory.*'")
       ->capture_default_str();
+  c->add_option(
+      "--known", o->known,
+      "A check that fails for a reason of somebody else's, 'hygiene.threads=the driver keeps\n"
+      "its threads': it does not count then, and must not pass");
   c->add_option("--cycles", o->subject.cycles, "How often the plugin is loaded and unloaded")
       ->check(CLI::Range(1, 100'000'000))
       ->capture_default_str();

@@ -43,15 +43,23 @@ void Verify(const TensorFile& file, const std::string& path) {
   }
 }
 
-// One line, of what may be anybody's text: without control characters, and not too long.
+// One line, of what may be anybody's text: without control characters, and not too long. UTF-8 has
+// some of two bytes, C2 80 to C2 9F, which terminals obey as well.
 std::string Printable(const std::string& text) {
   constexpr size_t kMost = 200;
+  size_t n = std::min(text.size(), kMost);
+  // Not inside a character.
+  while (n > 0 && n < text.size() && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n;
   std::string line;
-  for (const char c : text.substr(0, kMost)) {
-    const auto u = static_cast<unsigned char>(c);
-    line += u < 0x20 || u == 0x7f ? fmt::format("\\x{:02x}", u) : std::string(1, c);
+  bool pair = false;
+  for (size_t i = 0; i < n; ++i) {
+    const auto u = static_cast<unsigned char>(text[i]);
+    const bool second = pair;
+    pair = u == 0xc2 && i + 1 < n && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    line += u < 0x20 || u == 0x7f || pair || second ? fmt::format("\\x{:02x}", u)
+                                                    : std::string(1, text[i]);
   }
-  return line + (text.size() > kMost ? "…" : "");
+  return line + (n < text.size() ? "…" : "");
 }
 
 void PrintTable(const TensorFile& file) {

@@ -1,27 +1,22 @@
-// switchyard launch: a program as several ranks on this machine (switchyard/collective/group.h).
+// switchyard launch: a program as several ranks, on this machine or on several
+// (switchyard/collective/group.h).
 //
 // Each rank gets RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, and its share of the
-// cores in OMP_NUM_THREADS where that is not set. What it writes appears line by line behind
-// "[RANK] ". When a rank fails the others have some time to see it themselves, and are then ended;
-// what the first one that failed has said last is shown again at the end.
+// cores in OMP_NUM_THREADS where that is not set; on several machines also SWITCHYARD_HOST, the
+// folder that launch was called in, and those variables that it is told to hand on. What it writes
+// appears line by line behind "[RANK] ". When a rank fails the others have some time to see it
+// themselves, and are then ended; what the first one that failed has said last is shown again at
+// the end.
 
-#include <fcntl.h>
 #include <netinet/in.h>
-#include <poll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
-#include <deque>
+#include <filesystem>
 #include <iostream>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,35 +24,23 @@
 #include "switchyard/core/error.h"
 #include "third_party/fmt/format.h"
 #include "tools/command/commands.h"
+#include "tools/command/hosts.h"
+#include "tools/command/job.h"
+
+extern char** environ;
 
 namespace sy::command {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kPoll{10}, kTerminate{2000};
-constexpr size_t kLastLines = 20;
-constexpr int kNotRun = 127;
-
 struct Options {
-  int ranks = 2;
+  int ranks = 0;  // 0: as many as there are slots, 2 on this machine
   int restarts = 0;
   double grace = 5;  // seconds
-};
-
-std::atomic<int> interrupted{0};
-void OnSignal(int signal) { interrupted = signal; }
-
-// One of a rank's two streams.
-struct Stream {
-  int fd = -1;
-  std::string line;  // begun
-};
-struct Rank {
-  pid_t pid = -1;
-  bool runs = false;
-  int status = 0;
-  Stream out, err;
-  std::deque<std::string> last;  // lines of stderr
+  std::string hosts;
+  std::string by = "ssh";
+  std::string ssh = "ssh";
+  int port = 0;
+  std::vector<std::string> exported;
 };
 
 int FreePort() {
@@ -72,178 +55,136 @@ int FreePort() {
   if (!found) Fail(ErrorCode::kUnavailable, {"launch: no port is free"});
   return ntohs(at.sin_port);
 }
+// Of another machine nothing is known: one below those that systems give to connections.
+int SomePort() {
+  constexpr int kFirst = 20000, kLast = 29999;
+  std::random_device seed;
+  return std::uniform_int_distribution<int>(kFirst, kLast)(seed);
+}
 
-[[noreturn]] void Become(const std::vector<std::string>& program, const Options& o, int rank,
-                         int port, int out, int err) {
-  setpgid(0, 0);  // with all that it starts
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(out, STDOUT_FILENO);
-  dup2(err, STDERR_FILENO);
-  const auto set = [](const char* name, const std::string& value, bool over = true) {
-    setenv(name, value.c_str(), over ? 1 : 0);  // NOLINT(concurrency-mt-unsafe): one thread
-  };
-  set("RANK", std::to_string(rank));
-  set("LOCAL_RANK", std::to_string(rank));
-  set("WORLD_SIZE", std::to_string(o.ranks));
-  set("MASTER_ADDR", "127.0.0.1");
-  set("MASTER_PORT", std::to_string(port));
+Variables OfRank(int rank, int local, int ranks, const std::string& address, int port) {
+  return {{"RANK", std::to_string(rank)},
+          {"LOCAL_RANK", std::to_string(local)},
+          {"WORLD_SIZE", std::to_string(ranks)},
+          {"MASTER_ADDR", address},
+          {"MASTER_PORT", std::to_string(port)}};
+}
+
+std::string Environment(const char* name) {
+  const char* text = secure_getenv(name);
+  return text == nullptr ? "" : text;
+}
+
+// This machine's SWITCHYARD_… but for its address, and what -x names.
+Variables HandedOn(const Options& o) {
+  Variables all;
+  for (char** e = environ; *e != nullptr; ++e) {
+    const std::string_view text = *e;
+    const size_t at = text.find('=');
+    if (text.starts_with("SWITCHYARD_") && !text.starts_with("SWITCHYARD_HOST="))
+      all.emplace_back(text.substr(0, at), text.substr(at + 1));
+  }
+  for (const std::string& x : o.exported) {
+    const size_t at = x.find('=');
+    const std::string name = x.substr(0, at);
+    const bool odd = name.empty() || name.find_first_not_of(
+                                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                         "abcdefghijklmnopqrstuvwxyz"
+                                         "0123456789_") != std::string::npos;
+    if (odd) Fail(ErrorCode::kInvalidArgument, {"launch: '", x, "' is no variable"});
+    all.emplace_back(name, at == std::string::npos ? Environment(name.c_str()) : x.substr(at + 1));
+  }
+  return all;
+}
+
+std::vector<Process> OnThisMachine(const std::vector<std::string>& program, const Options& o) {
+  std::vector<Process> all;
+  const int port = o.port != 0 ? o.port : FreePort();
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  set("OMP_NUM_THREADS", std::to_string(std::max(1, cores / o.ranks)), false);
-  std::vector<char*> argv;
-  argv.reserve(program.size() + 1);
-  for (const std::string& a : program) argv.push_back(const_cast<char*>(a.c_str()));
-  argv.push_back(nullptr);
-  execvp(argv[0], argv.data());
-  dprintf(STDERR_FILENO, "%s: %s\n", argv[0], strerror(errno));  // NOLINT(concurrency-mt-unsafe)
-  _exit(kNotRun);
+  for (int r = 0; r < o.ranks; ++r) {
+    Process p;
+    p.argv = program;
+    p.variables = OfRank(r, r, o.ranks, "127.0.0.1", port);
+    if (Environment("OMP_NUM_THREADS").empty())
+      p.variables.emplace_back("OMP_NUM_THREADS", std::to_string(std::max(1, cores / o.ranks)));
+    all.push_back(p);
+  }
+  return all;
 }
 
-Rank Start(const std::vector<std::string>& program, const Options& o, int rank, int port) {
-  int out[2], err[2];
-  if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)
-    Fail(ErrorCode::kUnavailable, {"launch: no pipe is to be had"});
-  Rank r;
-  r.pid = fork();
-  if (r.pid < 0) Fail(ErrorCode::kUnavailable, {"launch: no process is to be had"});
-  if (r.pid == 0) Become(program, o, rank, port, out[1], err[1]);
-  close(out[1]);
-  close(err[1]);
-  r.runs = true;
-  r.out.fd = out[0];
-  r.err.fd = err[0];
-  return r;
+std::vector<Process> BySsh(const std::vector<std::string>& program, const Options& o,
+                           const std::vector<Host>& hosts) {
+  std::vector<Process> all;
+  const int port = o.port != 0 ? o.port : SomePort();
+  const std::vector<Place> places = DealRanks(hosts, o.ranks);
+  const Variables handed_on = HandedOn(o);
+  const std::string folder = std::filesystem::current_path().string();
+  for (size_t r = 0; r < places.size(); ++r) {
+    const Host& host = hosts[places[r].host];
+    Variables variables = handed_on;
+    for (auto& v : OfRank(static_cast<int>(r), places[r].local, o.ranks, hosts[0].address, port))
+      variables.push_back(std::move(v));
+    variables.emplace_back("SWITCHYARD_HOST", host.address);
+    Process p;
+    // Nobody answers questions; a machine that has gone is noticed.
+    p.argv = {o.ssh,
+              "-o",
+              "BatchMode=yes",
+              "-o",
+              "ServerAliveInterval=5",
+              "-o",
+              "ServerAliveCountMax=3",
+              host.name,
+              "exec sh -c " + Quoted(RemoteScript(program, folder, variables, places[r].ranks))};
+    p.where = " on " + host.name;
+    p.is_remote = true;
+    all.push_back(p);
+  }
+  return all;
 }
 
-void Show(std::ostream& to, int rank, const std::string& line) {
-  to << fmt::format("[{}] {}\n", rank, line) << std::flush;
-}
-// Takes what has arrived; at its end, the line that was begun.
-void Read(Rank& r, int rank, bool is_error) {
-  Stream& s = is_error ? r.err : r.out;
-  std::ostream& to = is_error ? std::cerr : std::cout;
-  const auto show = [&](const std::string& line) {
-    Show(to, rank, line);
-    if (!is_error) return;
-    r.last.push_back(line);
-    if (r.last.size() > kLastLines) r.last.pop_front();
-  };
-  char buffer[4096];
-  const ssize_t n = read(s.fd, buffer, sizeof buffer);
-  if (n < 0 && errno == EINTR) return;
-  if (n <= 0) {
-    if (!s.line.empty()) show(s.line);
-    close(s.fd);
-    s.fd = -1;
-    return;
+std::vector<Process> ByMpirun(const std::vector<std::string>& program, const Options& o,
+                              const std::vector<Host>& hosts) {
+  const int port = o.port != 0 ? o.port : SomePort();
+  DealRanks(hosts, o.ranks);  // there are enough slots
+  Process p;
+  p.argv = {"mpirun", "--tag-output", "-n", std::to_string(o.ranks)};
+  std::string list;
+  for (const Host& h : hosts)
+    list += fmt::format("{}{}:{}", list.empty() ? "" : ",", h.name, h.slots);
+  for (const char* word : {"--oversubscribe", "--host"}) p.argv.emplace_back(word);
+  p.argv.push_back(list);
+  if (geteuid() == 0) p.argv.emplace_back("--allow-run-as-root");
+  Variables variables = HandedOn(o);
+  variables.emplace_back("MASTER_ADDR", hosts[0].address);
+  variables.emplace_back("MASTER_PORT", std::to_string(port));
+  for (const auto& [name, value] : variables) {
+    p.argv.emplace_back("-x");
+    p.argv.push_back(name);
+    p.variables.emplace_back(name, value);
   }
-  s.line.append(buffer, static_cast<size_t>(n));
-  size_t begin = 0;
-  for (size_t end; (end = s.line.find('\n', begin)) != std::string::npos; begin = end + 1)
-    show(s.line.substr(begin, end - begin));
-  s.line.erase(0, begin);
+  p.argv.insert(p.argv.end(), program.begin(), program.end());
+  return {p};
 }
 
-bool Failed(int status) { return !WIFEXITED(status) || WEXITSTATUS(status) != 0; }
-std::string HowItEnded(int status) {
-  if (WIFEXITED(status)) return fmt::format("has ended with status {}", WEXITSTATUS(status));
-  return fmt::format("was killed by signal {} ({})", WTERMSIG(status),
-                     strsignal(WTERMSIG(status)));  // NOLINT(concurrency-mt-unsafe)
-}
-
-class Job {
- public:
-  Job(const std::vector<std::string>& program, const Options& o) : grace_(o.grace) {
-    const int port = FreePort();
-    ranks_.reserve(static_cast<size_t>(o.ranks));
-    for (int r = 0; r < o.ranks; ++r) ranks_.push_back(Start(program, o, r, port));
-  }
-  // Until all have ended: the first rank that has failed, or -1.
-  int Run() {
-    while (Step()) {
-    }
-    return first_;
-  }
-  void ShowFailure() const {
-    const Rank& r = ranks_[static_cast<size_t>(first_)];
-    std::cerr << fmt::format("switchyard: rank {} {}{}\n", first_, HowItEnded(r.status),
-                             r.last.empty() ? "" : "; it had said:");
-    for (const std::string& line : r.last) Show(std::cerr, first_, line);
-  }
-  const Rank& rank(int i) const { return ranks_[static_cast<size_t>(i)]; }
-
- private:
-  // False at the end.
-  bool Step() {
-    std::vector<pollfd> fds;
-    std::vector<std::pair<int, bool>> whose;
-    for (size_t i = 0; i < ranks_.size(); ++i) {
-      for (const bool is_error : {false, true}) {
-        const int fd = (is_error ? ranks_[i].err : ranks_[i].out).fd;
-        if (fd < 0) continue;
-        fds.push_back({fd, POLLIN, 0});
-        whose.emplace_back(static_cast<int>(i), is_error);
-      }
-    }
-    poll(fds.data(), fds.size(), static_cast<int>(kPoll.count()));
-    for (size_t i = 0; i < fds.size(); ++i) {
-      const auto [rank, is_error] = whose[i];
-      if (fds[i].revents != 0) Read(ranks_[static_cast<size_t>(rank)], rank, is_error);
-    }
-    bool any = false;
-    for (size_t i = 0; i < ranks_.size(); ++i) {
-      Rank& r = ranks_[i];
-      if (r.runs && waitpid(r.pid, &r.status, WNOHANG) == r.pid) {
-        r.runs = false;
-        if (Failed(r.status) && first_ < 0) {
-          first_ = static_cast<int>(i);
-          since_ = Clock::now();
-        }
-      }
-      any = any || r.runs;
-    }
-    EndOthers();
-    // What those leave behind that it has started itself may hold a stream open: not waited for.
-    return any || (!fds.empty() && std::any_of(fds.begin(), fds.end(), [](const pollfd& p) {
-             return (p.revents & POLLIN) != 0;
-           }));
-  }
-  void EndOthers() {
-    const bool stops = interrupted != 0;
-    if (stops && !stopping_) since_ = Clock::now();
-    stopping_ = stopping_ || stops;
-    if (first_ < 0 && !stopping_) return;
-    const auto passed = Clock::now() - since_;
-    const auto grace =
-        stopping_ ? std::chrono::duration<double>(0) : std::chrono::duration<double>(grace_);
-    if (passed < grace) return;
-    Signal(passed < grace + kTerminate ? SIGTERM : SIGKILL);
-  }
-  void Signal(int signal) {
-    if (signal == signalled_) return;
-    signalled_ = signal;
-    for (const Rank& r : ranks_) {
-      if (!r.runs) continue;
-      kill(-r.pid, signal);
-      kill(-r.pid, SIGCONT);  // one that is stopped takes no other
-    }
-  }
-
-  std::vector<Rank> ranks_;
-  const double grace_;
-  int first_ = -1, signalled_ = 0;
-  bool stopping_ = false;
-  Clock::time_point since_;
-};
-
-int Launch(const std::vector<std::string>& program, const Options& o) {
+int Launch(const std::vector<std::string>& program, Options o) {
   if (program.empty()) Fail(ErrorCode::kInvalidArgument, {"launch: which program?"});
-  std::signal(SIGINT, OnSignal);
-  std::signal(SIGTERM, OnSignal);
+  std::vector<Host> hosts;
+  if (!o.hosts.empty()) hosts = ReadHosts(o.hosts);
+  if (o.ranks == 0) {
+    for (const Host& h : hosts) o.ranks += h.slots;
+    if (hosts.empty()) o.ranks = 2;
+  }
+  const bool by_mpirun = !hosts.empty() && o.by == "mpirun";
+  NoticeInterrupts();
   for (int left = o.restarts;; --left) {
-    Job job(program, o);
-    if (job.Run() < 0) return interrupted != 0 ? 1 : 0;
+    Job job(hosts.empty() ? OnThisMachine(program, o)
+            : by_mpirun   ? ByMpirun(program, o, hosts)
+                          : BySsh(program, o, hosts),
+            std::chrono::duration<double>(o.grace), by_mpirun);
+    if (job.Run()) return Interrupted() ? 1 : 0;
     job.ShowFailure();
-    if (left <= 0 || interrupted != 0) return 1;
+    if (left <= 0 || Interrupted()) return 1;
     std::cerr << fmt::format("switchyard: all ranks start again; {} more times if need be\n",
                              left - 1);
   }
@@ -252,9 +193,21 @@ int Launch(const std::vector<std::string>& program, const Options& o) {
 }  // namespace
 
 void AddLaunch(CLI::App& app, int* status) {
-  auto* command = app.add_subcommand("launch", "Run a program as several ranks on this machine");
+  auto* command = app.add_subcommand("launch", "Run a program as several ranks");
   static Options o;
-  command->add_option("-n,--ranks", o.ranks, "How many")->check(CLI::Range(1, 4096));
+  command->add_option("-n,--ranks", o.ranks, "How many; 2, or the slots of --hosts")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--hosts", o.hosts,
+                      "A file of machines, a line each: NAME [slots=N] [address=ADDRESS]");
+  command->add_option("--by", o.by, "What starts ranks on them")
+      ->check(CLI::IsMember({"ssh", "mpirun"}));
+  command->add_option("--ssh", o.ssh, "The program that is ssh");
+  command
+      ->add_option("-x", o.exported,
+                   "A variable for the ranks on --hosts, NAME or NAME=VALUE, besides "
+                   "SWITCHYARD_*; repeatable")
+      ->allow_extra_args(false);
+  command->add_option("--port", o.port, "MASTER_PORT; a free one")->check(CLI::Range(1, 65535));
   command->add_option("--restarts", o.restarts, "How often all start again when one fails")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--grace", o.grace, "Seconds that the others have once a rank has failed")

@@ -7,6 +7,7 @@
 
 #include "switchyard/core/error.h"
 #include "switchyard/core/logging.h"
+#include "switchyard/plugin/load.h"
 #include "testing/replay/folder.h"
 #include "testing/replay/gradients.h"
 #include "tools/command/commands.h"
@@ -22,6 +23,7 @@ struct Options {
   std::vector<std::string> plugins;
   FallbackMode fallback = FallbackMode::kAllow;
   bool verbose = false;
+  int64_t each = 0;
   double limit = 30;
 };
 
@@ -32,11 +34,24 @@ void WriteReport(const replay::Report& report, const std::string& path) {
   if (!out) Fail(ErrorCode::kUnavailable, {"cannot write '", path, "'"});
 }
 
+// Plugins count what their kernels serve on their own devices.
+replay::KernelCalls KernelCallsOf(Device device) {
+  for (const PluginInfo& p : loaded_plugins()) {
+    for (const std::string& name : p.devices) {
+      if (name == device.type.name()) return CallsServedByDevices;
+    }
+  }
+  return nullptr;
+}
+
 int Replay(const Options& o) {
   SetLogLevel(LogLevel::kError);  // resized outputs are part of the cases
   SetFallbackPolicy({.mode = o.fallback});
-  replay::FolderOptions options{
-      .device = {}, .pattern = o.pattern, .gradients = &replay::ReplayGradient};
+  replay::FolderOptions options{.device = {},
+                                .pattern = o.pattern,
+                                .each = o.each,
+                                .kernel_calls = &KernelCallsOf,
+                                .gradients = &replay::ReplayGradient};
   // Most plugins do not go through a fork: each is loaded where its kernels are called.
   options.open = [&o] {
     for (const std::string& plugin : o.plugins) LoadNamedPlugin(plugin);
@@ -58,6 +73,9 @@ void AddReplay(CLI::App& app, int* status) {
   c->add_option("folder", o->folder, "Folder with cases-K.jsonl.gz and the like")->required();
   c->add_option("--device", o->device, "Device that the calls are made on")->capture_default_str();
   c->add_option("--op", o->pattern, "Only operators that match, as shells match: 'add*'");
+  c->add_option("--each", o->each, "Only the first so many cases of each overload; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   c->add_option("--report", o->report, "File for the counts as JSON");
   c->add_option("--plugin", o->plugins, kPluginHelp)->allow_extra_args(false);
   AddFallback(*c, o->fallback);

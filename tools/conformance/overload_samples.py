@@ -100,7 +100,22 @@ MASK = torch.tensor([True, False, True])
 COUNTS = torch.tensor([1, 3, 3, 2, 1, 3])
 POINTS = x(5, 2)
 
+def scaled_products():
+    """Of 8-bit floats; scales that are powers of 2, so that results of 8 bits do not depend on the order of sums."""
+    e4, e5, half, two, f32 = torch.float8_e4m3fn, torch.float8_e5m2, torch.tensor(0.5), torch.tensor([2.0]), torch.float32
+    left, right = x(16, 32), x(16, 32).flip(1).t()
+    return [a(left.to(e4), right.to(e4), half, two, None, None, f32),
+            a(left.to(e5), right.to(e4), torch.tensor(0.3), two, x(16, dtype=torch.bfloat16), None, torch.bfloat16, True),
+            a(left.to(e4), right.to(e4), half, half, x(16, dtype=torch.float16), torch.tensor([[4.0]]), e5),
+            a(x(3, 5).to(e4), x(5, 7).to(e5), half, torch.tensor(0.7), x(7), None, torch.float16)]
+
+
 SAMPLES = {
+    "_addmm_activation": calls(
+        a(x(3, 2), x(3, 4), x(4, 2)), a(x(2, dtype=F64), x(3, 4, dtype=F64), x(2, 4, dtype=F64).t(), beta=0.5, alpha=2, use_gelu=True),
+        a(x(1, 2, dtype=torch.bfloat16), x(3, 4, dtype=torch.bfloat16), x(4, 2, dtype=torch.bfloat16), use_gelu=True),
+        a(x(3, 2).to(I64), x(3, 4).to(I64), x(4, 2).to(I64), alpha=-3)),
+    "_scaled_mm": scaled_products,
     "_fft_c2c": calls(a(x(4, 6, dtype=torch.complex64), [1], 0, True),
                       a(x(4, 6, dtype=torch.complex128), [0, 1], 2, False),
                       a(x(3, 5, dtype=torch.complex64), [0], 1, True)),

@@ -3,8 +3,8 @@
 
   switchyard ops --json | tools/conformance/record_tags.py > tests/conformance/aten_tags.json   # needs torch
 
-Left out are `core` and `pt2_compliant_tag`, which say what a compiler may expect, and `generated`,
-which says how ATen is built.
+Left out are `core`, `pt2_compliant_tag` and `needs_exact_strides`, which say what a compiler may
+expect, and `generated`, which says how ATen is built.
 """
 
 import json
@@ -12,7 +12,7 @@ import sys
 
 import torch
 
-LEFT_OUT = {"core", "pt2_compliant_tag", "generated"}
+LEFT_OUT = {"core", "pt2_compliant_tag", "needs_exact_strides", "generated"}
 
 
 def main():
