@@ -473,6 +473,7 @@ Api CollectFunctions(Registry& registry) {
   }
   // As calls by name choose: the overload that has fewer arguments left out keeps its defaults.
   std::vector<Function*> shorter_first;
+  shorter_first.reserve(all.size());
   for (Function& f : all) shorter_first.push_back(&f);
   std::stable_sort(shorter_first.begin(), shorter_first.end(),
                    [](auto* a, auto* b) { return a->params.size() < b->params.size(); });
