@@ -15,8 +15,8 @@ tree=$(mktemp -d)
 python=$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
 ln -s "$PWD" "$tree/switchyard"
 # Not those that are compiled with flags of their own: loops for each instruction set, and what needs
-# CUDA's headers or is compiled by NVRTC; nor rows that a program includes after its own names.
-not_alone='^((backends/(cpu/(loops|simd)|cuda)|collective/nccl|ops/formulas)/|bench/.*_rows\.h$)'
+# CUDA's or PyTorch's headers or is compiled by NVRTC; nor rows that a program includes after its own names.
+not_alone='^((backends/(cpu/(loops|simd)|cuda)|collective/nccl|ops/formulas)/|bench/(.*_rows\.h$|peer_torch/))'
 printf '%s\n' $files | grep -vE "$not_alone" > "$tree/files"
 count=$(grep -c . "$tree/files")
 every=$(((count + most - 1) / most))
