@@ -49,7 +49,8 @@ bazel build //tools/install:emulated_cuda || emulator=  # there is no toolkit
 tools/install.sh --prefix "$prefix/made" && mv "$prefix/made" "$prefix/moved" || status=1
 outside downstream examples/downstream/test.sh "$prefix/moved" ${emulator:+"$PWD/$emulator"}
 outside hosts tests/faults/hosts/test.sh "$prefix/moved"
-outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/*
+outside opencl examples/plugins/opencl/test.sh "$prefix/moved" tests/conformance/data/* \
+  tests/conformance/gradients
 outside xnnpack examples/plugins/xnnpack/test.sh "$prefix/moved" tests/conformance/data/*
 outside wheel python/tests/wheel_test.sh
 outside includes tools/check_includes.py

@@ -90,7 +90,8 @@ Device::Device(cl_device_id id)
       alignment_(NumberOf<cl_uint>(id, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / kBitsInByte),
       total_bytes_(NumberOf<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE)),
       hardware_(TextOf(id, CL_DEVICE_NAME)),
-      driver_(TextOf(id, CL_DEVICE_VERSION) + ", driver " + TextOf(id, CL_DRIVER_VERSION)) {}
+      driver_(TextOf(id, CL_DEVICE_VERSION) + ", driver " + TextOf(id, CL_DRIVER_VERSION)),
+      mapping_(*this) {}
 
 void Device::Add(Queue* queue) {
   std::lock_guard lock(mutex_);
@@ -102,14 +103,14 @@ void Device::Remove(Queue* queue) {
   queues_.erase(std::find(queues_.begin(), queues_.end(), queue));
 }
 
-void Device::KeepMapped(void* address, Handle<cl_mem> buffer) {
+void Device::KeepMapped(Mapped::node_type buffer) noexcept {
   std::lock_guard lock(mutex_);
-  mapped_[address] = std::move(buffer);
+  mapped_.insert(std::move(buffer));
 }
 
-Handle<cl_mem> Device::TakeMapped(void* address) {
+Device::Mapped::node_type Device::TakeMapped(void* address) noexcept {
   std::lock_guard lock(mutex_);
-  return std::move(mapped_.extract(address).mapped());
+  return mapped_.extract(address);
 }
 
 int32_t Device::Synchronize(SyAsyncError* error) {

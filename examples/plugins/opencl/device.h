@@ -4,7 +4,8 @@
 //   device.context();                      one context per device
 //   device.programs().Get(…);              what was compiled for it
 //
-// Owns: the context, the compiled programs; knows its queues, which their creators own.
+// Owns: the context, the compiled programs, a queue for mapping; knows the others, which their
+// creators own.
 // Threads: any.
 #ifndef OPENCL_DEVICE_H_
 #define OPENCL_DEVICE_H_
@@ -16,11 +17,10 @@
 
 #include "handle.h"
 #include "programs.h"
+#include "queue.h"
 #include "switchyard/c/plugin.h"
 
 namespace opencl {
-
-class Queue;
 
 class Device {
  public:
@@ -38,9 +38,13 @@ class Device {
 
   void Add(Queue* queue);
   void Remove(Queue* queue);
-  // Buffers that the host has mapped, by the address that it knows them by.
-  void KeepMapped(void* address, Handle<cl_mem> buffer);
-  Handle<cl_mem> TakeMapped(void* address);
+  // Buffers that the host has mapped, by the address that it knows them by. Keeping one cannot fail.
+  using Mapped = std::map<void*, Handle<cl_mem>>;
+  void KeepMapped(Mapped::node_type buffer) noexcept;
+  Mapped::node_type TakeMapped(void* address) noexcept;
+  // For mapping and unmapping them: there as long as they are, so that giving one back, which may
+  // not fail, need not make it.
+  Queue& mapping() { return mapping_; }
   // Waits for all queues. The first failure of work that was queued goes to *error.
   int32_t Synchronize(SyAsyncError* error);
 
@@ -53,7 +57,8 @@ class Device {
   std::string hardware_, driver_;
   std::mutex mutex_;
   std::vector<Queue*> queues_;
-  std::map<void*, Handle<cl_mem>> mapped_;
+  Mapped mapped_;
+  Queue mapping_;  // last: it is known to the rest
 };
 
 // The device's part of the plugin's table.

@@ -76,22 +76,26 @@ int32_t HostAllocate(void* device, uint64_t bytes, void** memory, SyError* error
     Handle buffer(clCreateBuffer(d.context(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes,
                                  nullptr, &code));
     Check(code, "clCreateBuffer");
-    Queue queue(d);
-    *memory = clEnqueueMapBuffer(queue.get(), buffer.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                 bytes, 0, nullptr, nullptr, &code);
+    // Its record is made first: what is mapped has to be unmapped before it goes.
+    Device::Mapped one;
+    one.emplace(nullptr, std::move(buffer));
+    Device::Mapped::node_type record = one.extract(one.begin());
+    *memory = clEnqueueMapBuffer(d.mapping().get(), record.mapped().get(), CL_TRUE,
+                                 CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, nullptr, nullptr, &code);
     Check(code, "clEnqueueMapBuffer");
-    d.KeepMapped(*memory, std::move(buffer));
+    record.key() = *memory;
+    d.KeepMapped(std::move(record));
   });
 }
 
 void HostFree(void* device, void* memory) noexcept {
   Guard(nullptr, [&] {
     Device& d = *static_cast<Device*>(device);
-    const Handle<cl_mem> buffer = d.TakeMapped(memory);
-    Queue queue(d);
-    Check(clEnqueueUnmapMemObject(queue.get(), buffer.get(), memory, 0, nullptr, nullptr),
+    const Device::Mapped::node_type record = d.TakeMapped(memory);
+    Check(clEnqueueUnmapMemObject(d.mapping().get(), record.mapped().get(), memory, 0, nullptr,
+                                  nullptr),
           "clEnqueueUnmapMemObject");
-    queue.Synchronize(nullptr);
+    d.mapping().Synchronize(nullptr);
   });
 }
 

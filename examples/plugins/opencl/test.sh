@@ -1,7 +1,8 @@
 #!/bin/sh
 # test.sh PREFIX CASES…: builds the plugin against the installation in PREFIX, runs its tests,
-# looks at what it leaves in the process, loads it CYCLES times (1000 unless set) and replays the
-# reference cases in the folders CASES on it.
+# looks at what it leaves in the process, loads it CYCLES times (1000 unless set), lets its driver
+# and its memory fail at 4 places of each kind (PLACES, 0 for all of them) and replays the reference
+# cases in the folders CASES on it, gradients too.
 # Ends with "opencl: N passed, N failed".
 set -u
 cases=""
@@ -24,6 +25,16 @@ for pattern in hygiene.rounding hygiene.locale hygiene.terminate hygiene.threads
   # shellcheck disable=SC2086  # one word an argument
   check "$pattern" $conform --check "$pattern" --cycles "${CYCLES:-1000}" \
     --known "hygiene.threads=PoCL keeps a thread for each processor"
+done
+# Functions of OpenCL and what they answer, those that say it by an argument with its position. Not
+# those that wait or give back, after which the program could not go on.
+driver="clCreateBuffer=0@5:-4,clCreateCommandQueue=0@4:-6,clCreateContext=0@6:-6"
+driver="$driver,clCreateProgramWithSource=0@5:-6,clCreateKernel=0@3:-6,clBuildProgram=-11"
+driver="$driver,clSetKernelArg=-6,clEnqueueMapBuffer=0@10:-5,clEnqueue[!U]*=-5,clFlush=-5"
+for pattern in faults.driver faults.memory; do
+  # shellcheck disable=SC2086
+  check "$pattern" env GLIBC_TUNABLES=glibc.malloc.tcache_count=0 $conform --check "$pattern" \
+    --places "${PLACES:-4}" --driver "$driver"
 done
 for folder in $cases; do
   check "replay of ${folder##*/}" "$prefix/bin/switchyard" replay "$folder" --device opencl \
