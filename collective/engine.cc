@@ -17,9 +17,14 @@ namespace {
 
 constexpr size_t kMessage = 1024;
 
+// What an engine's `store` is.
+struct StoreOfGroup {
+  Store& store;
+  const std::string key_failed;
+};
 int SetInStore(void* store, const char* key, const void* bytes, int64_t n) {
   try {
-    static_cast<Store*>(store)->Set(
+    static_cast<StoreOfGroup*>(store)->store.Set(
         key, std::string(static_cast<const char*>(bytes), static_cast<size_t>(n)));
     return 0;
   } catch (...) {
@@ -27,9 +32,15 @@ int SetInStore(void* store, const char* key, const void* bytes, int64_t n) {
   }
 }
 constexpr std::chrono::seconds kStorePatience{30};
-int64_t GetFromStore(void* store, const char* key, void* bytes, int64_t room) {
+constexpr std::chrono::milliseconds kStoreLook{100};  // how often whether the group is made at all
+int64_t GetFromStore(void* of_group, const char* key, void* bytes, int64_t room) {
   try {
-    const auto found = static_cast<Store*>(store)->Get(key, kStorePatience);
+    const StoreOfGroup& of = *static_cast<StoreOfGroup*>(of_group);
+    std::optional<std::string> found;
+    for (auto waited = 0 * kStoreLook; !found && waited < kStorePatience; waited += kStoreLook) {
+      found = of.store.Get(key, kStoreLook);
+      if (!found && of.store.Get(of.key_failed, Store::Milliseconds(0))) break;
+    }
     if (!found) return -1;
     found->copy(static_cast<char*>(bytes), static_cast<size_t>(room));
     return static_cast<int64_t>(found->size());
@@ -50,7 +61,8 @@ void ReduceFor(int32_t op, int32_t dtype, void* to, const void* from, int64_t n)
 // An engine behind its library's functions.
 class LibraryEngine final : public Engine {
  public:
-  LibraryEngine(const SyEngine& library, const GroupPlan& plan) : library_(library) {
+  LibraryEngine(const SyEngine& library, const GroupPlan& plan)
+      : library_(library), store_{*plan.store, plan.key_failed} {
     SyEngineGroup g = {};
     g.size_of_this = sizeof g;
     g.rank = plan.rank;
@@ -59,7 +71,7 @@ class LibraryEngine final : public Engine {
     g.name = plan.key.c_str();
     g.host = plan.host.c_str();
     g.world_ranks = plan.ranks.data();
-    g.store = plan.store;
+    g.store = &store_;
     g.set = SetInStore;
     g.get = GetFromStore;
     g.device = plan.device;
@@ -95,6 +107,7 @@ class LibraryEngine final : public Engine {
 
  private:
   const SyEngine& library_;
+  StoreOfGroup store_;
   void* engine_ = nullptr;
 };
 

@@ -15,7 +15,7 @@
 namespace sy::collective {
 
 // Texts of failures are cut there, and have room beforehand: memory may be what has failed.
-inline constexpr size_t kText = 2000;
+inline constexpr size_t kText = kRoomOfText;
 
 // One group's. Run throws an Error without an operator's name: who calls says the rest.
 class Engine {
@@ -33,7 +33,8 @@ class Engine {
 };
 
 struct GroupPlan {
-  std::string key;  // of this group alone in the whole run
+  std::string key;         // of this group alone in the whole run
+  std::string key_failed;  // of the text that says why it is not made
   int rank = 0;
   std::vector<int> ranks;  // in the world
   std::chrono::milliseconds timeout{0};

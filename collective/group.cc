@@ -83,7 +83,14 @@ Group::Group(std::string n, const GroupPlan& p, std::string engine, const GroupO
       inline_bytes_(options.inline_bytes > 0 ? options.inline_bytes : -1) {
   broken_.reserve(kText);
   last_failure_.reserve(kText);
+}
+
+void Group::Start() {
   if (size() > 1) engine_ = MakeEngine(engine_name, plan);
+}
+
+void Group::Discard() noexcept {
+  if (engine_ != nullptr) engine_->Abort("the group is not made");
 }
 
 Group::~Group() {
@@ -106,29 +113,72 @@ void Group::RequireWhole() const {
   Fail(ErrorCode::kUnavailable, {"group '", name, "' is of no use any more: ", broken_});
 }
 
-void Group::Run(const SyCollective& call) {
-  if (call.kind >= SY_SEND) {
-    RequireWhole();
-    if (size() == 1)
-      Fail(ErrorCode::kInvalidArgument, {"group '", name, "' has no rank to exchange with"});
-    const uint64_t number = messages_.fetch_add(1) + 1;
-    message_.kind.store(call.kind, std::memory_order_relaxed);
-    message_.number.store(number, std::memory_order_release);
-    try {
-      engine_->Run(call);
-    } catch (const std::exception&) {
-      message_.number.store(0, std::memory_order_release);
-      throw Failure(call, number);
-    }
-    return message_.number.store(0, std::memory_order_release);
+SY_INLINE void Group::Execute(const SyCollective& call) {
+  const uint64_t number = calls_.load(std::memory_order_relaxed) + 1;
+  calls_.store(number, std::memory_order_relaxed);
+  const bool usual = state_.load(std::memory_order_acquire) == kWhole && engine_ != nullptr &&
+                     !check_ && !(Reduces(call.kind) && call.op == SY_AVG);
+  if (!usual) [[unlikely]]
+    return ExecuteSlowly(call, number);
+  collective_.kind.store(call.kind, std::memory_order_relaxed);
+  collective_.number.store(number, std::memory_order_release);
+  try {
+    engine_->Run(call);
+  } catch (const std::exception&) {
+    collective_.number.store(0, std::memory_order_release);
+    throw Failure(call, number);
   }
-  if (busy()) {
+  collective_.number.store(0, std::memory_order_release);
+}
+
+void Group::ExecuteSlowly(const SyCollective& call, uint64_t number) {
+  if (state_.load(std::memory_order_acquire) != kWhole) Settle(call, number);
+  if (engine_ == nullptr) return RunAlone(call);
+  collective_.kind.store(call.kind, std::memory_order_relaxed);
+  collective_.number.store(number, std::memory_order_release);
+  try {
+    if (check_) Check(call, number);
+    if (Reduces(call.kind) && call.op == SY_AVG) {
+      SyCollective sum = call;
+      sum.op = SY_SUM;
+      engine_->Run(sum);
+      Divide(static_cast<DType>(call.dtype), call.out, call.count, size());
+    } else {
+      engine_->Run(call);
+    }
+  } catch (const std::exception&) {
+    collective_.number.store(0, std::memory_order_release);
+    throw Failure(call, number);
+  }
+  collective_.number.store(0, std::memory_order_release);
+}
+
+void Group::Run(const SyCollective& call) {
+  if (call.kind >= SY_SEND || busy()) [[unlikely]]
+    return RunQueued(call);
+  std::lock_guard lock(engine_lock_);
+  Execute(call);
+}
+
+void Group::RunQueued(const SyCollective& call) {
+  if (call.kind < SY_SEND) {
     const std::shared_ptr<Work> work = Prepare(call, {});
     Queue(work);
     return work->Wait();
   }
-  std::lock_guard lock(engine_lock_);
-  Execute(call);
+  RequireWhole();
+  if (size() == 1)
+    Fail(ErrorCode::kInvalidArgument, {"group '", name, "' has no rank to exchange with"});
+  const uint64_t number = messages_.fetch_add(1) + 1;
+  message_.kind.store(call.kind, std::memory_order_relaxed);
+  message_.number.store(number, std::memory_order_release);
+  try {
+    engine_->Run(call);
+  } catch (const std::exception&) {
+    message_.number.store(0, std::memory_order_release);
+    throw Failure(call, number);
+  }
+  message_.number.store(0, std::memory_order_release);
 }
 
 std::shared_ptr<Work> Group::Prepare(const SyCollective& call, std::vector<Storage> keeps) {
@@ -178,31 +228,6 @@ void Group::Serve() {
     lock.lock();
     changed_.notify_all();
   }
-}
-
-void Group::Execute(const SyCollective& call) {
-  const uint64_t number = calls_.load(std::memory_order_relaxed) + 1;
-  calls_.store(number, std::memory_order_relaxed);
-  if (state_.load(std::memory_order_acquire) != kWhole) [[unlikely]]
-    Settle(call, number);
-  if (engine_ == nullptr) return RunAlone(call);
-  collective_.kind.store(call.kind, std::memory_order_relaxed);
-  collective_.number.store(number, std::memory_order_release);
-  try {
-    if (check_) Check(call, number);
-    if (Reduces(call.kind) && call.op == SY_AVG) {
-      SyCollective sum = call;
-      sum.op = SY_SUM;
-      engine_->Run(sum);
-      Divide(static_cast<DType>(call.dtype), call.out, call.count, size());
-    } else {
-      engine_->Run(call);
-    }
-  } catch (const std::exception&) {
-    collective_.number.store(0, std::memory_order_release);
-    throw Failure(call, number);
-  }
-  collective_.number.store(0, std::memory_order_release);
 }
 
 // All ranks have it, or nobody does: the host's engine knows.

@@ -99,7 +99,9 @@ class SY_API AsRank {
 // --- Groups. Every rank of the world makes the same groups in the same order.
 
 // ranks: of the world, without repetition; a rank's number in the group is its position. Null on
-// ranks that are not among them. Errors: kInvalidArgument for a name that is taken, or such ranks.
+// ranks that are not among them. Returns when all of them have come to it: they have the group, or
+// an error, also that of another rank. Errors: kInvalidArgument for a name that is taken, such
+// ranks, and ranks that make different groups, kUnavailable for what another rank has failed of.
 SY_API Group* NewGroup(std::string_view name, std::span<const int> ranks,
                        const GroupOptions& options = {});
 // Errors: kBusy while calls are queued, kNotFound.

@@ -77,6 +77,39 @@ TEST(Groups, RefuseBadNamesAndRanks) {
   EXPECT_THROW(RunRanks(0, [](int) {}), Error);
 }
 
+TEST(Groups, AreMadeByAllOfTheirRanksOrByNone) {
+  RunRanks(
+      3,
+      [](int rank) {
+        const std::vector<int> all = {0, 1, 2}, twice = {1, 2, 1};
+        const auto says = [&](std::string_view name, const std::vector<int>& ranks) {
+          try {
+            NewGroup(name, ranks);
+          } catch (const Error& e) {
+            return e.message();
+          }
+          return std::string();
+        };
+        EXPECT_THAT(says("tp", rank == 1 ? twice : all),
+                    AllOf(HasSubstr("NewGroup(): rank " + std::to_string(rank) + ", group 'tp': "),
+                          HasSubstr("rank 1 is there twice")));
+        EXPECT_THAT(says(rank == 2 ? "dp" : "tp", all),
+                    HasSubstr("ranks make different groups: rank 0 'tp' of ranks [0, 1, 2], rank "
+                              "2 'dp' of ranks [0, 1, 2]"));
+        EXPECT_EQ(says("tp", all), "");
+        EXPECT_EQ(AllReduce(tensor({rank}), "tp").item<int>(), 3);
+      },
+      {.timeout = milliseconds(60'000)});
+  const std::vector<std::string> said = MessagesOf(2,
+                                                   [](int rank) {
+                                                     if (rank == 1)
+                                                       throw std::runtime_error("gone");
+                                                     NewGroup("tp", {{0, 1}});
+                                                   },
+                                                   {.timeout = milliseconds(60'000)});
+  EXPECT_EQ(said[0], "NewGroup(): rank 0, group 'tp': rank 1 has ended");
+}
+
 TEST(Groups, OfOneNeedNobody) {
   RunRanks(1, [](int) {
     EXPECT_EQ(AllReduce(tensor({3.}), "world", "avg").item<double>(), 3);

@@ -43,7 +43,7 @@ void RequireGroupSize(const ShapeContext& r, int64_t group_size) {
   if (group_size < 1) r.Fail({"group_size must be positive, got ", group_size});
 }
 // Of what was asked before.
-SyReduceOp ReduceOpOf(Text reduce_op) {
+SY_INLINE SyReduceOp ReduceOpOf(Text reduce_op) {
   return reduce_op == "sum" ? SY_SUM : *ParseReduceOp(reduce_op);
 }
 

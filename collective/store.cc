@@ -34,14 +34,40 @@
 namespace sy::collective {
 
 void LocalStore::Set(const std::string& key, const std::string& bytes) {
+  std::string text = bytes;  // where there is no memory for it, nobody finds a part of it
   std::lock_guard lock(mutex);
-  texts_[key] = bytes;
+  texts_[key] = std::move(text);
   changed_.notify_all();
 }
 std::optional<std::string> LocalStore::Get(const std::string& key, Milliseconds patience) {
   std::unique_lock lock(mutex);
   if (!changed_.wait_for(lock, patience, [&] { return texts_.contains(key); })) return std::nullopt;
   return texts_[key];
+}
+
+bool LocalStore::HasEnded(int rank) {
+  std::lock_guard lock(mutex);
+  return std::find(ended.begin(), ended.end(), rank) != ended.end();
+}
+void LocalStore::MakeRoom(int rank) {
+  Texts::node_type& room = rooms_[static_cast<size_t>(rank)];
+  if (!room.empty()) return;
+  Texts one;
+  one.try_emplace("");
+  Texts::node_type made = one.extract(one.begin());
+  made.key().reserve(kRoomOfKey);
+  made.mapped().reserve(kRoomOfText);
+  room = std::move(made);
+}
+bool LocalStore::SetInRoom(int rank, std::string_view key, std::string_view text) noexcept {
+  Texts::node_type& room = rooms_[static_cast<size_t>(rank)];
+  if (room.empty()) return false;
+  room.key().assign(key.substr(0, kRoomOfKey));
+  room.mapped().assign(text.substr(0, kRoomOfText));
+  std::lock_guard lock(mutex);
+  texts_.insert(std::move(room));
+  changed_.notify_all();
+  return true;
 }
 
 namespace {
@@ -336,10 +362,15 @@ class TcpStore final : public Store {
   }
   void Tell(const std::string& line) override { Request("T" + line); }
   News Exchange(const std::string& progress) override {
-    if (!asked_ && !watch_.Ask("P" + progress)) return {{0}, {}};
-    bool lost = false;
-    const std::optional<std::string> answer = watch_.Answer(kAnswer / 2, lost);
-    if (lost) return {{0}, {}};
+    SetWhatIsInRoom();
+    bool lost = !asked_ && !watch_.Ask("P" + progress);
+    const std::optional<std::string> answer =
+        lost ? std::nullopt : watch_.Answer(kAnswer / 2, lost);
+    std::lock_guard lock(watched_);
+    if (lost) {
+      ended_.assign(1, 0);
+      return {ended_, {}};
+    }
     asked_ = !answer;
     News news;
     if (answer) {
@@ -356,6 +387,31 @@ class TcpStore final : public Store {
     news.ended = ended_;
     return news;
   }
+  bool HasEnded(int rank) override {
+    std::lock_guard lock(watched_);
+    return std::find(ended_.begin(), ended_.end(), rank) != ended_.end();
+  }
+  void MakeRoom(int) override {
+    std::lock_guard lock(watched_);
+    if (in_room_) return;
+    room_key_.reserve(kRoomOfKey);
+    room_text_.reserve(kRoomOfText);
+    room_made_ = true;
+  }
+  // The watch's thread sends it, when there is memory to do so.
+  bool SetInRoom(int, std::string_view key, std::string_view text) noexcept override {
+    std::lock_guard lock(watched_);
+    if (in_room_ || !room_made_) return false;
+    room_key_.assign(key.substr(0, kRoomOfKey));
+    room_text_.assign(text.substr(0, kRoomOfText));
+    return in_room_ = true;
+  }
+  void TellRoom() noexcept override {
+    try {
+      SetWhatIsInRoom();
+    } catch (const std::exception&) {  // this rank's end says it
+    }
+  }
   void Leave() override {
     bool lost = false;
     if (asked_) watch_.Answer(kAnswer / 2, lost);
@@ -366,13 +422,36 @@ class TcpStore final : public Store {
   }
 
  private:
+  void SetWhatIsInRoom() {
+    std::string key, text;
+    {
+      std::lock_guard lock(watched_);
+      if (!in_room_) return;
+      key = room_key_;
+      text = room_text_;
+    }
+    try {
+      Set(key, text);
+    } catch (const Error&) {  // rank 0 is gone, and is missed
+    }
+    std::lock_guard lock(watched_);
+    in_room_ = false;
+  }
   std::string Request(const std::string& request) {
     std::lock_guard lock(mutex_);
     bool lost = false;
     if (request.size() > kMaxMessage) Fail(ErrorCode::kInvalidArgument, {"a text is too long"});
-    if (why_.empty()) {
+    // The answer to a request that has ended for want of memory.
+    if (why_.empty() && owed_ && texts_.Answer(kAnswer, lost)) owed_ = false;
+    if (why_.empty() && !owed_) {
       lost = !texts_.Ask(request);
-      if (auto answer = texts_.Answer(lost ? Milliseconds(0) : kAnswer, lost)) return *answer;
+      owed_ = !lost;
+      if (auto answer = texts_.Answer(lost ? Milliseconds(0) : kAnswer, lost)) {
+        owed_ = false;
+        return *answer;
+      }
+    }
+    if (why_.empty()) {
       why_ = lost ? "rank 0 has ended" : "rank 0 does not answer";
       texts_.Close();  // an answer that comes late would be taken for the next one's
     }
@@ -383,8 +462,12 @@ class TcpStore final : public Store {
   std::mutex mutex_;
   Client texts_, watch_;
   std::string why_;     // texts are to be had no more
-  bool asked_ = false;  // the watch's last question has no answer yet
+  bool owed_ = false;   // the last request has no answer yet
+  bool asked_ = false;  // nor has the watch's last question
+  std::mutex watched_;  // of what follows
   std::vector<int> ended_;
+  std::string room_key_, room_text_;
+  bool room_made_ = false, in_room_ = false;
 };
 
 }  // namespace

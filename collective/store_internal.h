@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sy::collective {
@@ -19,6 +20,9 @@ struct News {
   std::vector<int> ended;         // all ranks that have ended; rank 0 where it is gone itself
   std::vector<std::string> told;  // what ranks have told since the last time
 };
+
+// Texts that are set where there is no memory are cut there.
+inline constexpr size_t kRoomOfKey = 64, kRoomOfText = 2000;
 
 // Threads: any, but for Exchange and Leave. Errors: kUnavailable where rank 0 is gone.
 class Store {
@@ -32,6 +36,15 @@ class Store {
   virtual void Tell(const std::string& line) = 0;
   // [one thread] Says how far this rank is, kept under "progress/RANK".
   virtual News Exchange(const std::string& progress) = 0;
+  // Whether a rank is known to have ended.
+  virtual bool HasEnded(int rank) = 0;
+  // Makes room for one text of this rank's that is to be set where there is no memory; where there
+  // is room already, nothing. Errors: std::bad_alloc.
+  virtual void MakeRoom(int rank) = 0;
+  // Sets a text in that room, at once or soon, and asks for no memory. False where there is none.
+  virtual bool SetInRoom(int rank, std::string_view key, std::string_view text) noexcept = 0;
+  // [that thread] Sets it now, if it is not set yet.
+  virtual void TellRoom() noexcept {}
   // This rank ends as it should; nothing else is called afterwards.
   virtual void Leave() = 0;
 };
@@ -43,10 +56,14 @@ std::unique_ptr<Store> MakeTcpStore(const std::string& address, int port, int ra
 // For threads of one process, shared by them; it knows nothing of ranks that end.
 class LocalStore : public Store {
  public:
+  explicit LocalStore(int ranks) : rooms_(static_cast<size_t>(ranks)) {}
   void Set(const std::string& key, const std::string& bytes) override;
   std::optional<std::string> Get(const std::string& key, Milliseconds timeout) override;
   void Tell(const std::string&) override {}  // where they meet, the engine sees it
   News Exchange(const std::string&) override { return {}; }
+  bool HasEnded(int rank) override;
+  void MakeRoom(int rank) override;
+  bool SetInRoom(int rank, std::string_view key, std::string_view text) noexcept override;
   void Leave() override {}
 
   // What the local engine's ranks share, by the groups' keys.
@@ -55,8 +72,10 @@ class LocalStore : public Store {
   std::vector<int> ended;
 
  private:
+  using Texts = std::map<std::string, std::string>;
   std::condition_variable changed_;
-  std::map<std::string, std::string> texts_;
+  Texts texts_;
+  std::vector<Texts::node_type> rooms_;  // each rank's, to be put among the texts
 };
 
 }  // namespace sy::collective

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <functional>
 
@@ -8,7 +9,12 @@
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/handle.h"
 
-namespace sy::collective {
+namespace sy {
+namespace internal {
+extern SY_API std::atomic<void (*)(std::string_view op)> no_memory_to_call;  // op/variants.cc
+}
+
+namespace collective {
 namespace {
 
 constinit Handle<void(const Tensor&, const Tensor&, bool)> copy_{"copy_"};
@@ -36,10 +42,10 @@ bool Overlap(const Tensor& a, const Tensor& b) {
   return before(x, y + b.nbytes()) && before(y, x + a.nbytes());
 }
 
-Group& GroupFor(const Call& call, std::string_view name) {
-  if (Group* g = FindGroup(name); g != nullptr) return *g;
+void FailNoGroup(const Call& call, std::string_view name) {
   try {
-    return GroupOf(name);
+    GroupOf(name);
+    Fail(ErrorCode::kBusy, {"group '", name, "' is made just now"});
   } catch (const Error& e) {
     Fail(e.code(), call.op(), {e.reason()});
   }
@@ -68,10 +74,37 @@ thread_local constinit int parts_of_calls = 0;
 PartOfCall::PartOfCall() { ++parts_of_calls; }
 PartOfCall::~PartOfCall() { --parts_of_calls; }
 
+namespace {
+// Messages may be sent again, and what waits is no call of all ranks.
+bool IsOfAllRanks(std::string_view op) {
+  const size_t at = op.find("::");
+  if (at == op.npos) return false;
+  const std::string_view space = op.substr(0, at), name = op.substr(at + 2);
+  if (space == "c10d") return name != "send" && !name.starts_with("recv");
+  return space.starts_with("_c10d_functional") && name != "wait_tensor";
+}
+// In a handler, where the call's group is not known.
+void TellNoMemory(std::string_view op) {
+  if (parts_of_calls != 0 || !IsOfAllRanks(op)) return;
+  char text[kText];
+  const int n =
+      std::snprintf(text, kText, "%.*s(): out of memory", static_cast<int>(op.size()), op.data());
+  ReportToAllGroups({text, std::min(static_cast<size_t>(n), kText - 1)});
+}
+}  // namespace
+
+void WatchCallsWithoutMemory() {
+  sy::internal::no_memory_to_call.store(TellNoMemory, std::memory_order_release);
+}
+
 void FailTold(std::string_view op, std::string_view group) {
   Group* const g = parts_of_calls == 0 ? FindGroup(group) : nullptr;
-  if (g == nullptr) throw;
   const Error e = CurrentError();
+  if (g == nullptr) {
+    // Not as std::bad_alloc: nobody is to be told of what others tell, or need not know.
+    if (e.code() == ErrorCode::kOutOfMemory && e.op().empty()) Fail(e.code(), op, {e.reason()});
+    throw;
+  }
   if (e.code() != ErrorCode::kOutOfMemory) {
     ReportFailure(*g, e.what());
     throw;
@@ -153,4 +186,5 @@ void Transport(Group& g, SyCollective c, const Tensor& out, const Tensor& input,
   g.Queue(std::move(work));
 }
 
-}  // namespace sy::collective
+}  // namespace collective
+}  // namespace sy

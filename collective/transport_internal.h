@@ -42,7 +42,12 @@ bool IsPlain(const Tensor& t);
 bool Overlap(const Tensor& a, const Tensor& b);
 // What follows fails in the name of the operator that is called.
 // The group. Errors: kNotFound.
-Group& GroupFor(const Call& call, std::string_view name);
+[[noreturn]] void FailNoGroup(const Call& call, std::string_view name);
+inline Group& GroupFor(const Call& call, std::string_view name) {
+  if (Group* g = FindGroup(name); g != nullptr) [[likely]]
+    return *g;
+  FailNoGroup(call, name);
+}
 // The same, which has this many ranks. Errors also: kInvalidArgument.
 Group& GroupOfSize(const Call& call, std::string_view name, int64_t group_size);
 // Without elements anywhere: nothing can be moved.
@@ -113,7 +118,8 @@ class CollectiveOperator : public OperatorDef {
  private:
   template <class... A>
   struct Told {
-    static TensorImpl* Functional(const OperatorEntry& op, Passed<A>... a) {
+    // One frame, where it would be two.
+    [[gnu::flatten]] static TensorImpl* Functional(const OperatorEntry& op, Passed<A>... a) {
       try {
         return VariantsOf<1, A...>::Outs::Functional(op, a...);
       } catch (const std::exception&) {

@@ -70,6 +70,10 @@ class Group {
   Group(std::string name, const GroupPlan& plan, std::string engine, const GroupOptions& options,
         bool check, void* world);
   ~Group();  // its queue is empty
+  // Before any call. The engines of processes wait for the other ranks. Errors: as MakeEngine's.
+  void Start();
+  // It was started, and other ranks were not: nothing more is asked of them.
+  void Discard() noexcept;
 
   // Does the call in this thread, behind what is queued. Errors: naming rank, group and call.
   void Run(const SyCollective& call);
@@ -114,7 +118,10 @@ class Group {
     uint64_t seen = 0;  // the watch's own
     std::chrono::steady_clock::time_point since;
   };
-  void Execute(const SyCollective& call);  // under engine_lock_
+  void RunQueued(const SyCollective& call);  // a message, or a call behind others
+  // Under engine_lock_. Usual calls are one question; ExecuteSlowly has all others.
+  void Execute(const SyCollective& call);
+  void ExecuteSlowly(const SyCollective& call, uint64_t number);
   void RunAlone(const SyCollective& call);
   void Check(const SyCollective& call, uint64_t number);
   // What is to be thrown for what is being handled: who, where, which call, why, and whose fault it
@@ -203,6 +210,10 @@ void ForgetPending(const StorageImpl* storage);
 // From here on whoever is about to read a device's memory on the host waits for what groups have
 // queued there.
 void WatchDeviceReads();
+// In a thread of this rank's: it has failed in one of its groups, and nobody knows in which.
+void ReportToAllGroups(std::string_view what) noexcept;
+// From here on the groups are told of calls of collectives that there is no memory to begin.
+void WatchCallsWithoutMemory();
 // [whoever reads] Waits for all of this rank's groups. Errors: as Group::FinishOnDevice's.
 void FinishOnDevice(const Device& device);
 

@@ -4,11 +4,12 @@
 #include <atomic>
 #include <cstdlib>
 #include <exception>
-#include <map>
 #include <new>
 #include <thread>
 
+#include "collective/making_internal.h"
 #include "collective/work_internal.h"
+#include "switchyard/registry/name.h"
 
 namespace sy::collective {
 namespace {
@@ -30,7 +31,7 @@ struct World {
 
   std::mutex mutex;  // of what follows
   std::vector<std::unique_ptr<Group>> groups;
-  std::map<std::string, int, std::less<>> made;  // groups of a name so far
+  uint64_t made = 0;  // groups that were to be made so far, the same number on every rank
   std::condition_variable changed;
   std::thread watch;
   bool ends = false;
@@ -58,30 +59,58 @@ Group* Find(World& w, std::string_view name) {
   return nullptr;
 }
 
-Group& Make(World& w, std::string_view name, std::span<const int> ranks, int my_rank,
-            const GroupOptions& options) {
+// "'tp' of ranks [0, 2]"
+std::string Describe(std::string_view name, std::span<const int> ranks) {
+  std::string s = Join({"'", name, "' of ranks ["});
+  for (size_t i = 0; i < ranks.size(); ++i) s += Join({i == 0 ? "" : ", ", ranks[i]});
+  return s + "]";
+}
+
+// Takes all memory before the last meeting: where all have come to that, all have the group.
+Group& Make(World& w, Making& making, std::string_view name, std::span<const int> ranks,
+            int my_rank, const GroupOptions& options, uint64_t number) {
   GroupPlan plan;
   plan.rank = my_rank;
   plan.ranks.assign(ranks.begin(), ranks.end());
   plan.timeout = options.timeout.value_or(w.timeout);
   plan.store = w.store.get();
   plan.host = w.host;
-  {
-    std::lock_guard lock(w.mutex);
-    plan.key = Join({name, "#", ++w.made[std::string(name)]});
-  }
+  plan.key = Join({name, "#", number});
+  plan.key_failed = making.KeyOfFailure();
+  const std::string what = Describe(name, ranks);
   auto group = std::make_unique<Group>(std::string(name), plan,
                                        options.engine.empty() ? w.engine : options.engine, options,
                                        options.check.value_or(w.check), &w);
+  {
+    std::lock_guard lock(w.mutex);
+    w.groups.reserve(w.groups.size() + 1);
+  }
+  // Other engines wait for all ranks, and so start where all have come.
+  const bool waits = group->engine_name != "local";
+  if (waits) making.Meet(plan, 1, what);
+  try {
+    group->Start();
+    making.Meet(plan, 2, what);
+  } catch (const std::exception&) {
+    group->Discard();
+    throw;
+  }
   std::lock_guard lock(w.mutex);
   changes.fetch_add(1);
   return *w.groups.emplace_back(std::move(group));
 }
 
-Group& MakeWorldGroup(World& w, const GroupOptions& options) {
-  std::vector<int> all(static_cast<size_t>(w.size));
-  for (int r = 0; r < w.size; ++r) all[static_cast<size_t>(r)] = r;
-  return Make(w, kWorld, all, w.rank, options);
+Group& MakeWorldGroup(World& w, std::string_view op, const GroupOptions& options) {
+  WatchCallsWithoutMemory();
+  Making making(*w.store, 0, op, kWorld, w.rank);
+  try {
+    w.store->MakeRoom(w.rank);
+    std::vector<int> all(static_cast<size_t>(w.size));
+    for (int r = 0; r < w.size; ++r) all[static_cast<size_t>(r)] = r;
+    return Make(w, making, kWorld, all, w.rank, options, 0);
+  } catch (const std::exception&) {
+    making.FailHere(/*tells=*/true);
+  }
 }
 
 // lock: of w, held. unheard: lines of groups that are just being made here.
@@ -111,6 +140,15 @@ void WatchOver(World& w) {
       if (!lock.owns_lock()) lock.lock();
     }
   }
+}
+
+void EndWatch(World& w) {
+  {
+    std::lock_guard lock(w.mutex);
+    w.ends = true;
+  }
+  w.changed.notify_all();
+  if (w.watch.joinable()) w.watch.join();
 }
 
 std::string Environment(const char* name) {
@@ -174,7 +212,7 @@ Group& InitWorld(const WorldOptions& options) {
       seconds ? std::chrono::milliseconds(std::chrono::seconds(*seconds)) : kTimeout);
   w->check = options.group.check.value_or(Environment("SWITCHYARD_COLLECTIVE_CHECK") == "1");
   if (w->size == 1) {
-    w->store = std::make_shared<LocalStore>();
+    w->store = std::make_shared<LocalStore>(1);
   } else {
     std::string address;
     int port = 0;
@@ -183,10 +221,16 @@ Group& InitWorld(const WorldOptions& options) {
     w->host = Environment("SWITCHYARD_HOST");
     if (w->host.empty()) w->host = address == "127.0.0.1" ? address : "";
   }
-  Group& world = MakeWorldGroup(*w, options.group);
   if (w->size > 1) w->watch = std::thread([&w = *w] { WatchOver(w); });
-  process_world.store(w.release(), std::memory_order_release);
-  return world;
+  try {
+    Group& world = MakeWorldGroup(*w, "InitWorld", options.group);
+    process_world.store(w.release(), std::memory_order_release);
+    return world;
+  } catch (const std::exception&) {
+    EndWatch(*w);
+    w->store->TellRoom();
+    throw;
+  }
 }
 
 void EndWorld() {
@@ -198,10 +242,8 @@ void EndWorld() {
     for (const auto& g : w->groups) {
       if (g->busy()) Fail(ErrorCode::kBusy, {"group '", g->name, "' has calls under way"});
     }
-    w->ends = true;
   }
-  w->changed.notify_all();
-  if (w->watch.joinable()) w->watch.join();
+  EndWatch(*w);
   process_world.store(nullptr);
   changes.fetch_add(1);
   w->groups.clear();
@@ -211,7 +253,7 @@ void EndWorld() {
 
 void RunRanks(int n, const std::function<void(int)>& f, const GroupOptions& options) {
   if (n < 1) Fail(ErrorCode::kInvalidArgument, {"RunRanks: expected at least one rank, got ", n});
-  const auto store = std::make_shared<LocalStore>();
+  const auto store = std::make_shared<LocalStore>(n);
   store->ended.reserve(2 * static_cast<size_t>(n));  // ranks end where there is no memory, too
   std::mutex mutex;
   std::exception_ptr first;
@@ -225,7 +267,7 @@ void RunRanks(int n, const std::function<void(int)>& f, const GroupOptions& opti
     w.store = store;
     this_world = &w;
     try {
-      MakeWorldGroup(w, options);
+      MakeWorldGroup(w, "RunRanks", options);
       f(rank);
     } catch (...) {
       std::lock_guard lock(mutex);
@@ -252,6 +294,19 @@ void RunRanks(int n, const std::function<void(int)>& f, const GroupOptions& opti
   if (first != nullptr) std::rethrow_exception(first);
 }
 
+void ReportToAllGroups(std::string_view what) noexcept {
+  World* w = CurrentWorld();
+  for (size_t i = 0; w != nullptr; ++i) {  // takes no memory
+    Group* g = nullptr;
+    {
+      std::lock_guard lock(w->mutex);
+      if (i >= w->groups.size()) return;
+      g = w->groups[i].get();
+    }
+    g->NoteFailure(what);
+  }
+}
+
 void FinishOnDevice(const Device& device) {
   World* w = CurrentWorld();
   if (w == nullptr) return;
@@ -268,34 +323,46 @@ AsRank::AsRank(const Group& group) : saved_(this_world) {
 }
 AsRank::~AsRank() { this_world = static_cast<World*>(saved_); }
 
-Group* NewGroup(std::string_view name, std::span<const int> ranks, const GroupOptions& options) {
-  World& w = RequireWorld();
+namespace {
+// This rank's position, or -1. Errors: kInvalidArgument for what no group is called, or has.
+int PositionIn(World& w, std::string_view name, std::span<const int> ranks) {
   const bool odd = name.empty() || name.find_first_of(" \n/#") != std::string_view::npos;
   if (odd || WithoutAlias(name) == kWorld)
-    Fail(ErrorCode::kInvalidArgument, {"'", name, "' is no name for a group"});
+    Fail(ErrorCode::kInvalidArgument, {"this is no name for a group"});
   int mine = -1;
   for (size_t i = 0; i < ranks.size(); ++i) {
-    if (ranks[i] < 0 || ranks[i] >= w.size) {
-      Fail(ErrorCode::kInvalidArgument,
-           {"group '", name, "': no rank ", ranks[i], " in a world of ", w.size});
-    }
+    if (ranks[i] < 0 || ranks[i] >= w.size)
+      Fail(ErrorCode::kInvalidArgument, {"no rank ", ranks[i], " in a world of ", w.size});
     if (std::find(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(i), ranks[i]) !=
-        ranks.begin() + static_cast<std::ptrdiff_t>(i)) {
-      Fail(ErrorCode::kInvalidArgument, {"group '", name, "': rank ", ranks[i], " is there twice"});
-    }
+        ranks.begin() + static_cast<std::ptrdiff_t>(i))
+      Fail(ErrorCode::kInvalidArgument, {"rank ", ranks[i], " is there twice"});
     if (ranks[i] == w.rank) mine = static_cast<int>(i);
   }
-  if (ranks.empty()) Fail(ErrorCode::kInvalidArgument, {"group '", name, "' has no ranks"});
+  if (ranks.empty()) Fail(ErrorCode::kInvalidArgument, {"it has no ranks"});
+  std::lock_guard lock(w.mutex);
+  if (Find(w, name) != nullptr)
+    Fail(ErrorCode::kInvalidArgument, {"there is such a group already"});
+  return mine;
+}
+}  // namespace
+
+Group* NewGroup(std::string_view name, std::span<const int> ranks, const GroupOptions& options) {
+  World& w = RequireWorld();
+  uint64_t number = 0;
   {
     std::lock_guard lock(w.mutex);
-    if (Find(w, name) != nullptr)
-      Fail(ErrorCode::kInvalidArgument, {"there is a group '", name, "' already"});
-    if (mine < 0) {
-      ++w.made[std::string(name)];
-      return nullptr;
-    }
+    number = ++w.made;
   }
-  return &Make(w, name, ranks, mine, options);
+  Making making(*w.store, number, "NewGroup", name, w.rank);
+  try {
+    const int mine = PositionIn(w, name, ranks);
+    if (mine < 0) return nullptr;
+    w.store->MakeRoom(w.rank);
+    return &Make(w, making, name, ranks, mine, options, number);
+  } catch (const std::exception&) {
+    // Whoever is not one of the group's is not waited for.
+    making.FailHere(std::find(ranks.begin(), ranks.end(), w.rank) != ranks.end());
+  }
 }
 
 void DestroyGroup(std::string_view name) {
@@ -311,31 +378,40 @@ void DestroyGroup(std::string_view name) {
   changes.fetch_add(1);
 }
 
-Group* FindGroup(std::string_view name) {
-  World* w = CurrentWorld();
-  if (w == nullptr) return nullptr;
-  // The last one that this thread has asked for.
-  struct Last {
-    const World* world = nullptr;
-    uint64_t changes = 0;
-    Group* group = nullptr;
-    size_t size = 0;
-    char name[40] = {};
-  };
-  static thread_local constinit Last last;
-  const uint64_t now = changes.load(std::memory_order_acquire);
-  if (last.world == w && last.changes == now && std::string_view(last.name, last.size) == name)
-      [[likely]]
-    return last.group;
-  std::lock_guard lock(w->mutex);
-  Group* found = Find(*w, WithoutAlias(name));
+namespace {
+
+// The group that this thread has asked for last, whose name is not looked up again.
+struct LastGroup {
+  const World* world = nullptr;
+  uint64_t changes = 0;
+  Group* group = nullptr;
+  size_t size = 0;
+  char name[40] = {};
+};
+thread_local constinit LastGroup last;
+
+SY_NOINLINE Group* LookUpGroup(World& w, std::string_view name, uint64_t now) {
+  std::lock_guard lock(w.mutex);
+  Group* found = Find(w, WithoutAlias(name));
   if (found != nullptr && name.size() <= sizeof last.name) {
-    last.world = w;
+    last.world = &w;
     last.changes = now;
     last.group = found;
     last.size = name.copy(last.name, sizeof last.name);
   }
   return found;
+}
+
+}  // namespace
+
+Group* FindGroup(std::string_view name) {
+  World* w = CurrentWorld();
+  if (w == nullptr) return nullptr;
+  const uint64_t now = changes.load(std::memory_order_acquire);
+  if (last.world == w && last.changes == now && last.size == name.size() &&
+      SameText(last.name, name.data(), name.size())) [[likely]]
+    return last.group;
+  return LookUpGroup(*w, name, now);
 }
 
 Group& GroupOf(std::string_view name) {

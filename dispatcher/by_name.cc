@@ -8,6 +8,11 @@
 #include "switchyard/dispatcher/call.h"
 
 namespace sy {
+
+namespace internal {
+extern SY_API std::atomic<void (*)(std::string_view op)> no_memory_to_call;  // op/variants.cc
+}
+
 namespace {
 
 using internal::ConvertedArguments;
@@ -183,7 +188,11 @@ std::unique_ptr<Match> FindBestMatch(std::string_view name, std::span<const Valu
   return best;
 }
 
+// In a handler.
 [[noreturn]] SY_COLD void FailMemory(std::string_view name) {
+  if (auto* const told = internal::no_memory_to_call.load(std::memory_order_acquire);
+      told != nullptr)
+    told(WithoutATen(name));
   Fail(ErrorCode::kOutOfMemory, WithoutATen(name), {"out of memory"});
 }
 

@@ -395,8 +395,18 @@ bool IsOfArguments(ErrorCode code) {
 
 }  // namespace
 
+// Told in a handler, by its name, of a call that has ended for want of memory before its kernel was
+// reached, or in it; null: nobody asks. Collectives are (collective/failures.cc), which tell the
+// other ranks. Headers here are everybody's: whoever uses it declares it.
+extern SY_API std::atomic<void (*)(std::string_view op)> no_memory_to_call;
+std::atomic<void (*)(std::string_view op)> no_memory_to_call{nullptr};
+
 void FailDirect(const OperatorEntry& op) {
-  if (IsOutOfMemory()) FailCall(op);
+  if (IsOutOfMemory()) {
+    if (auto* const told = no_memory_to_call.load(std::memory_order_acquire); told != nullptr)
+      told(op.name());
+    FailCall(op);
+  }
   try {
     throw;
   } catch (const Error& e) {

@@ -187,11 +187,12 @@ Reduction ReductionOf(const SyCollective& c) {
   return {l.types[c.dtype], native ? l.native_ops[c.op] : l.own_ops[c.op]};
 }
 
-// Of large calls, whose counts are no ints, all_reduce alone is cut in pieces.
-int Run(Group& g, const SyCollective& c, std::string& why) {
+// Of large calls, whose counts are no ints, all_reduce alone is cut in pieces. What MPI has no text
+// for is written to `error`.
+int Run(Group& g, const SyCollective& c, char* error, size_t room) {
   const int64_t bytes = c.count * c.item_size;
   if (c.kind != SY_ALL_REDUCE && c.kind != SY_ALL_TO_ALL && bytes > INT_MAX) {
-    why = "over 2 GiB a rank at once is too much for MPI; call it for parts";
+    Write("over 2 GiB a rank at once is too much for MPI; call it for parts", error, room);
     return MPI_ERR_COUNT;
   }
   const int n = static_cast<int>(std::min<int64_t>(bytes, INT_MAX));
@@ -230,7 +231,7 @@ int Run(Group& g, const SyCollective& c, std::string& why) {
         taken += c.out_counts[r];
       }
       if (std::max(sent, taken) > INT_MAX) {
-        why = "over 2³¹ elements at once are too many for MPI; call it for parts";
+        Write("over 2³¹ elements at once are too many for MPI; call it for parts", error, room);
         return MPI_ERR_COUNT;
       }
       MPI_Datatype type = library().types[c.dtype];
@@ -253,8 +254,8 @@ int Run(Group& g, const SyCollective& c, std::string& why) {
       int got = 0;
       MPI_Get_count(&status, MPI_BYTE, &got);
       if (got != n) {
-        why = "rank " + std::to_string(c.peer) + " of the group has sent " + std::to_string(got) +
-              " bytes, expected " + std::to_string(n);
+        std::snprintf(error, room, "rank %d of the group has sent %d bytes, expected %d", c.peer,
+                      got, n);
         return MPI_ERR_TRUNCATE;
       }
       return MPI_SUCCESS;
@@ -274,21 +275,20 @@ int RunAny(void* engine, const SyCollective* call, char* error, size_t room) {
   } else {
     g.collects.store(true, std::memory_order_relaxed);
   }
-  std::string why;
-  const int failed = Run(g, *call, why);
+  error[0] = '\0';
+  const int failed = Run(g, *call, error, room);
   if (message) {
     g.messages.fetch_sub(1, std::memory_order_relaxed);
   } else {
     g.collects.store(false, std::memory_order_relaxed);
   }
   if (failed == MPI_SUCCESS) return 0;
-  if (why.empty()) {
+  if (error[0] == '\0') {
     char text[MPI_MAX_ERROR_STRING];
     int n = 0;
     MPI_Error_string(failed, text, &n);
-    why.assign(text, static_cast<size_t>(n));
+    Write(text, error, room);
   }
-  Write(why, error, room);
   return 1;
 }
 

@@ -130,6 +130,18 @@ TEST(Gloo, ARankThatIsRefusedAloneIsNamedByAllSoon) {
   EXPECT_LT(LongestWait(e.text), 2000) << e.text;
 }
 
+TEST(Groups, ThatOneRankDoesNotMakeAreMadeByNone) {
+  for (const Ended& e : {Launch(3, "makes_alone"), MpiRun(3, "makes_alone")}) {
+    EXPECT_EQ(e.status, 0) << e.text;
+    for (const char* rank : {"0", "1", "2"}) {
+      EXPECT_THAT(e.text, HasSubstr(std::string("NewGroup(): rank ") + rank + ", group 'tp': "));
+    }
+    EXPECT_EQ(Count(e.text, "rank 1 has failed: rank 1 is there twice"), 2) << e.text;
+    EXPECT_EQ(Count(e.text, "sum 3"), 3) << e.text;
+    EXPECT_LT(LongestWait(e.text), 2000) << e.text;
+  }
+}
+
 TEST(Gloo, CallsThatDoNotMatchAreNamedBothInCheckMode) {
   const Ended e = Launch(2, "mismatch");
   EXPECT_EQ(e.status, 1);

@@ -87,6 +87,24 @@ void RefusedOnce() {
   }
 }
 
+// The victim alone is refused a group that all make, and all make another.
+void MakesAlone() {
+  const Group& world = InitWorld({.group = {.timeout = std::chrono::milliseconds(60'000)}});
+  const std::vector<int> all(RanksOf(world).begin(), RanksOf(world).end()), twice = {1, 0, 1};
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    NewGroup("tp", RankIn(world) == Victim() ? twice : all);
+  } catch (const Error& e) {
+    const auto took = std::chrono::steady_clock::now() - start;
+    Say(Join({"after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
+              " ms: ", e.what()}));
+  }
+  NewGroup("tp", all);
+  const Tensor y = call("_c10d_functional::all_reduce", ones({2}), "sum", "tp");
+  Say(Join({"sum ", y.at<float>(1)}));
+  EndWorld();
+}
+
 // A table in parts: the victim looks up a row that there is not. Everybody then wants the whole.
 void Sharded() {
   using namespace sharded;  // NOLINT(google-build-using-namespace)
@@ -120,6 +138,7 @@ void Sharded() {
 
 void Run(std::string_view what, const std::string& folder) {
   if (what == "sharded") return Sharded();
+  if (what == "makes_alone") return MakesAlone();
   if (what == "train") return Train(folder, false);
   if (what == "train_sharded") return Train(folder, true);
   if (what == "battery") {
