@@ -38,7 +38,7 @@ class Device {
 
   void Add(Queue* queue);
   void Remove(Queue* queue);
-  // Buffers that the host has mapped, by the address that it knows them by. Keeping one cannot fail.
+  // Buffers that the host has mapped, by the address it knows them by. Keeping one cannot fail.
   using Mapped = std::map<void*, Handle<cl_mem>>;
   void KeepMapped(Mapped::node_type buffer) noexcept;
   Mapped::node_type TakeMapped(void* address) noexcept;
