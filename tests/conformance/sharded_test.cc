@@ -44,7 +44,6 @@ namespace sy::replay {
 namespace {
 
 using sharded::MeshRef;
-using sharded::Placement;
 
 const std::string kHere = "tests/conformance/";
 
