@@ -69,6 +69,7 @@ struct ReduceArgs {
   void* out[2];
   long long chunk;  // elements that a thread's group reduces; all of them, unless there are states
   void* states;     // of the chunks of each output; null: results are written
+  unsigned* counters;  // of each output's chunks that are done, 0; null: ReduceStates comes after
   long long chunks;
   double parameter;
 };

@@ -32,6 +32,22 @@ SY_FN V WarpAll(V x, F combine) {
   return x;
 }
 
+// Whether this is the last block of its blockIdx.x to come here: what the others have written
+// before is then seen. `counter`, of that blockIdx.x, is 0 before the first and after the last has
+// come. All of a block's threads call it, once.
+SY_FN bool IsLastBlock(unsigned* counter) {
+  __shared__ bool last;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();  // what the block has written goes before it is counted
+    last = atomicAdd(counter, 1u) + 1 == gridDim.y;
+    if (last) *counter = 0;
+    __threadfence();  // what others have written is read after they were counted
+  }
+  __syncthreads();
+  return last;
+}
+
 // The sum of the lanes up to this one.
 template <class C>
 SY_FN C WarpSumUpTo(C x) {

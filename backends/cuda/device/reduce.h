@@ -1,6 +1,7 @@
 // Reductions: kLanes threads for each output go over its elements in turn, then combine their
 // states through shared memory. Where that leaves the device idle, each output's elements are cut
-// into chunks, whose states a second kernel combines. What is computed depends on the shapes alone.
+// into chunks, whose states the block combines that is the last to be done, or a second kernel, in
+// the same order. What is computed depends on the shapes alone.
 //
 //   Reduce<f::Sum, NoFinish, Operand<0, kStrided, float>, float, float, 256, 4, unsigned>(args)
 //
@@ -213,6 +214,19 @@ SY_FN void ReduceAlong(const ReduceArgs& args, long long line, long long begin, 
   }
 }
 
+// The states of an output's chunks, in its first thread. All of a block's threads call it.
+template <int kLanes, class A>
+SY_FN A CombineStates(const ReduceArgs& args, long long output, bool real) {
+  A a;
+  a.n = 0;
+  if (real) {
+    const A* states = static_cast<const A*>(args.states) + output * args.chunks;
+    for (long long i = static_cast<int>(threadIdx.x) % kLanes; i < args.chunks; i += kLanes)
+      a.Merge(states[i]);
+  }
+  return CombineLanes<kLanes>(a);
+}
+
 // In: the elements' dtypes; Out0, Out1: those of the outputs in memory. N: elements side by side
 // where what is reduced lies along one dimension, of which chunks have multiples; 0: it does not.
 template <class Red, class Finish, class In, class Out0, class Out1, int kLanes, int N, class Index>
@@ -243,29 +257,27 @@ SY_FN void Reduce(const ReduceArgs& args) {
     for (; i < end; i += kLanes) add(all[0], i);
   }
   for (int k = 1; k < kAhead; ++k) all[0].Merge(all[k]);
-  const A a = CombineLanes<kLanes>(all[0]);
-  if (!real || threadIdx.x % kLanes != 0) return;
+  A a = CombineLanes<kLanes>(all[0]);
+  const bool leads = real && threadIdx.x % kLanes == 0;
   if (args.states != nullptr) {
-    static_cast<A*>(args.states)[output * args.chunks + blockIdx.y] = a;
-  } else {
-    WriteResult<Red, Finish, Out0, Out1>(args, a, at.of[1], at.of[2]);
+    if (leads) static_cast<A*>(args.states)[output * args.chunks + blockIdx.y] = a;
+    if constexpr (kLanes < kReduceThreads) {
+      return;
+    } else {
+      if (args.counters == nullptr || !IsLastBlock(args.counters + blockIdx.x)) return;
+      a = CombineStates<kLanes, A>(args, output, real);
+    }
   }
+  if (leads) WriteResult<Red, Finish, Out0, Out1>(args, a, at.of[1], at.of[2]);
 }
 
-// The states that Reduce has left; 32 threads for each output.
-template <class Red, class Finish, class In, class Out0, class Out1, class Index>
+// The states that Reduce has left.
+template <class Red, class Finish, class In, class Out0, class Out1, int kLanes, class Index>
 SY_FN void ReduceStates(const ReduceArgs& args) {
   using A = Accumulated<Red, decltype(ReducedElement<Red, In>(typename In::Memory()))>;
-  constexpr int kLanes = 32;
   const long long output = ThreadIndex() / kLanes;
   const bool real = output < args.kept.n;
-  A a;
-  a.n = 0;
-  if (real) {
-    const A* states = static_cast<const A*>(args.states) + output * args.chunks;
-    for (long long i = threadIdx.x % kLanes; i < args.chunks; i += kLanes) a.Merge(states[i]);
-  }
-  a = CombineLanes<kLanes>(a);
+  const A a = CombineStates<kLanes, A>(args, output, real);
   if (!real || threadIdx.x % kLanes != 0) return;
   const Offsets<3, Index> at(output, args.kept);
   WriteResult<Red, Finish, Out0, Out1>(args, a, at.of[1], at.of[2]);

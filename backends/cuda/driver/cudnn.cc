@@ -23,7 +23,8 @@ void WarnOfOwnKernels(const std::string& why) {
   static std::atomic<bool> warned{false};
   if (warned.exchange(true) && !is_warn_always_enabled()) return;
   Log(LogLevel::kWarning,
-      "convolutions and attention on cuda are slow, since cuDNN does not serve: " + why);
+      "convolutions, attention and batch norms on cuda are slow, since cuDNN does not serve: " +
+          why);
 }
 
 struct Opened {

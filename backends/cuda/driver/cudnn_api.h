@@ -1,6 +1,6 @@
-// What is used of cuDNN's graph API (version 9), declared here since the CUDA toolkit, which this
-// backend is built with, does not have cuDNN's headers. Names and numbers are those of
-// cudnn_graph.h; driver/cudnn_api_test.cc compares them where that is installed.
+// What is used of cuDNN 9, its graph API and batch norm, declared here since the CUDA toolkit,
+// which this backend is built with, does not have cuDNN's headers. Names and numbers are those of
+// cudnn_graph.h and cudnn_ops.h; driver/cudnn_api_test.cc compares them where those are installed.
 //
 // Owns: nothing. Threads: any.
 #ifndef SWITCHYARD_BACKENDS_CUDA_DRIVER_CUDNN_API_H_
@@ -15,6 +15,7 @@ namespace sy::cuda {
 
 using cudnnHandle_t = struct cudnnContext*;
 using cudnnBackendDescriptor_t = void*;
+using cudnnTensorDescriptor_t = struct cudnnTensorStruct*;
 
 enum cudnnStatus_t : int {
   CUDNN_STATUS_SUCCESS = 0,
@@ -44,6 +45,8 @@ enum cudnnDataType_t : int {
 };
 
 enum cudnnConvolutionMode_t : int { CUDNN_CROSS_CORRELATION = 1 };
+// One number for each channel.
+enum cudnnBatchNormMode_t : int { CUDNN_BATCHNORM_SPATIAL = 1 };
 enum cudnnBackendHeurMode_t : int { CUDNN_HEUR_MODE_FALLBACK = 2, CUDNN_HEUR_MODE_A = 3 };
 enum cudnnBackendNormMode_t : int {
   CUDNN_LAYER_NORM = 0,
@@ -216,20 +219,44 @@ SY_CUDNN_TYPE(cudnnBackendNormFwdPhase_t, CUDNN_TYPE_NORM_FWD_PHASE)
 #undef SY_CUDNN_TYPE
 
 // The library's functions: name, result, arguments.
-#define SY_CUDNN_FUNCTIONS(X)                                                                  \
-  X(GetVersion, size_t())                                                                      \
-  X(Create, cudnnStatus_t(cudnnHandle_t*))                                                     \
-  X(SetStream, cudnnStatus_t(cudnnHandle_t, CUstream))                                         \
-  X(BackendCreateDescriptor,                                                                   \
-    cudnnStatus_t(cudnnBackendDescriptorType_t, cudnnBackendDescriptor_t*))                    \
-  X(BackendDestroyDescriptor, cudnnStatus_t(cudnnBackendDescriptor_t))                         \
-  X(BackendSetAttribute, cudnnStatus_t(cudnnBackendDescriptor_t, cudnnBackendAttributeName_t,  \
-                                       cudnnBackendAttributeType_t, int64_t, const void*))     \
-  X(BackendGetAttribute, cudnnStatus_t(cudnnBackendDescriptor_t, cudnnBackendAttributeName_t,  \
-                                       cudnnBackendAttributeType_t, int64_t, int64_t*, void*)) \
-  X(BackendFinalize, cudnnStatus_t(cudnnBackendDescriptor_t))                                  \
-  X(BackendExecute,                                                                            \
-    cudnnStatus_t(cudnnHandle_t, cudnnBackendDescriptor_t, cudnnBackendDescriptor_t))
+#define SY_CUDNN_FUNCTIONS(X)                                                                      \
+  X(GetVersion, size_t())                                                                          \
+  X(Create, cudnnStatus_t(cudnnHandle_t*))                                                         \
+  X(SetStream, cudnnStatus_t(cudnnHandle_t, CUstream))                                             \
+  X(BackendCreateDescriptor,                                                                       \
+    cudnnStatus_t(cudnnBackendDescriptorType_t, cudnnBackendDescriptor_t*))                        \
+  X(BackendDestroyDescriptor, cudnnStatus_t(cudnnBackendDescriptor_t))                             \
+  X(BackendSetAttribute, cudnnStatus_t(cudnnBackendDescriptor_t, cudnnBackendAttributeName_t,      \
+                                       cudnnBackendAttributeType_t, int64_t, const void*))         \
+  X(BackendGetAttribute, cudnnStatus_t(cudnnBackendDescriptor_t, cudnnBackendAttributeName_t,      \
+                                       cudnnBackendAttributeType_t, int64_t, int64_t*, void*))     \
+  X(BackendFinalize, cudnnStatus_t(cudnnBackendDescriptor_t))                                      \
+  X(BackendExecute,                                                                                \
+    cudnnStatus_t(cudnnHandle_t, cudnnBackendDescriptor_t, cudnnBackendDescriptor_t))              \
+  X(CreateTensorDescriptor, cudnnStatus_t(cudnnTensorDescriptor_t*))                               \
+  X(DestroyTensorDescriptor, cudnnStatus_t(cudnnTensorDescriptor_t))                               \
+  X(SetTensor4dDescriptorEx, cudnnStatus_t(cudnnTensorDescriptor_t, cudnnDataType_t, int, int,     \
+                                           int, int, int, int, int, int))                          \
+  X(DeriveBNTensorDescriptor,                                                                      \
+    cudnnStatus_t(cudnnTensorDescriptor_t, cudnnTensorDescriptor_t, cudnnBatchNormMode_t))         \
+  X(BatchNormalizationForwardTraining,                                                             \
+    cudnnStatus_t(cudnnHandle_t, cudnnBatchNormMode_t, const void* alpha, const void* beta,        \
+                  cudnnTensorDescriptor_t, const void* x, cudnnTensorDescriptor_t, void* y,        \
+                  cudnnTensorDescriptor_t, const void* scale, const void* bias, double momentum,   \
+                  void* running_mean, void* running_variance, double epsilon, void* saved_mean,    \
+                  void* saved_factor))                                                             \
+  X(BatchNormalizationForwardInference,                                                            \
+    cudnnStatus_t(cudnnHandle_t, cudnnBatchNormMode_t, const void* alpha, const void* beta,        \
+                  cudnnTensorDescriptor_t, const void* x, cudnnTensorDescriptor_t, void* y,        \
+                  cudnnTensorDescriptor_t, const void* scale, const void* bias, const void* mean,  \
+                  const void* variance, double epsilon))                                           \
+  X(BatchNormalizationBackward,                                                                    \
+    cudnnStatus_t(cudnnHandle_t, cudnnBatchNormMode_t, const void* alpha, const void* beta,        \
+                  const void* alpha_of_parameters, const void* beta_of_parameters,                 \
+                  cudnnTensorDescriptor_t, const void* x, cudnnTensorDescriptor_t, const void* dy, \
+                  cudnnTensorDescriptor_t, void* dx, cudnnTensorDescriptor_t, const void* scale,   \
+                  void* dscale, void* dbias, double epsilon, const void* saved_mean,               \
+                  const void* saved_factor))
 
 }  // namespace sy::cuda
 

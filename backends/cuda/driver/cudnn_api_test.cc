@@ -1,10 +1,14 @@
-// Our declarations of cuDNN's against its own, where its header is installed.
+// Our declarations of cuDNN's against its own, where its headers are installed.
 #include "backends/cuda/driver/cudnn_api.h"
 
 #include <gtest/gtest.h>
 
-#if __has_include(<cudnn_graph.h>)
+#if __has_include(<cudnn_graph.h>) && __has_include(<cudnn_ops.h>)
 #include <cudnn_graph.h>
+#include <cudnn_ops.h>
+
+#include <tuple>
+#include <type_traits>
 
 #define SY_SAME(name) \
   static_assert(static_cast<int>(sy::cuda::name) == static_cast<int>(::name), #name);
@@ -30,6 +34,7 @@ SY_SAME(CUDNN_DATA_INT32)
 SY_SAME(CUDNN_DATA_BFLOAT16)
 SY_SAME(CUDNN_DATA_BOOLEAN)
 SY_SAME(CUDNN_CROSS_CORRELATION)
+SY_SAME(CUDNN_BATCHNORM_SPATIAL)
 SY_SAME(CUDNN_HEUR_MODE_FALLBACK)
 SY_SAME(CUDNN_HEUR_MODE_A)
 SY_SAME(CUDNN_LAYER_NORM)
@@ -165,12 +170,30 @@ SY_SAME(CUDNN_ATTR_OPERATION_RESHAPE_XDESC)
 SY_SAME(CUDNN_ATTR_OPERATION_RESHAPE_YDESC)
 #undef SY_SAME
 
+namespace sy::cuda {
+
+// Functions' types as both sides can name them: pointers are pointers, enumerations numbers.
+template <class T>
+using Plain =
+    std::conditional_t<std::is_pointer_v<T>, void*, std::conditional_t<std::is_enum_v<T>, int, T>>;
+template <class R, class... A>
+std::tuple<Plain<R>, Plain<A>...> Arguments(R (*)(A...));
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"  // functions that came before graphs
+#define SY_SAME_FUNCTION(name, ...)                                                     \
+  static_assert(std::is_same_v<decltype(Arguments(&::cudnn##name)),                     \
+                               decltype(Arguments(std::add_pointer_t<__VA_ARGS__>()))>, \
+                #name);
+SY_CUDNN_FUNCTIONS(SY_SAME_FUNCTION)
+#undef SY_SAME_FUNCTION
+
+}  // namespace sy::cuda
+
 TEST(CudnnApiTest, NumbersAreThoseOfTheLibrarysHeader) {
   EXPECT_EQ(sizeof(sy::cuda::cudnnStatus_t), sizeof(::cudnnStatus_t));
   EXPECT_EQ(sizeof(sy::cuda::cudnnBackendAttributeName_t), sizeof(::cudnnBackendAttributeName_t));
 }
 #else
 TEST(CudnnApiTest, NumbersAreThoseOfTheLibrarysHeader) {
-  GTEST_SKIP() << "cudnn_graph.h is not installed";
+  GTEST_SKIP() << "cudnn_graph.h and cudnn_ops.h are not installed";
 }
 #endif

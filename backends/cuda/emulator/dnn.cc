@@ -39,16 +39,6 @@ struct Real {
     complete = library.problem().empty() && table.GetVersion() >= 90000;
   }
 };
-const DnnTable* FindReal() {
-  static const Real* real = new Real;
-  return real->complete ? &real->table : nullptr;
-}
-// Ours, where it agrees.
-Status Agreed(Status ours, Status real, const char* what, int which) {
-  if (ours != CUDNN_STATUS_SUCCESS || real == CUDNN_STATUS_SUCCESS) return ours;
-  std::fprintf(stderr, "emulator: cuDNN itself refuses to %s %d: status %d\n", what, which, real);
-  return real;
-}
 
 // --- What descriptors have
 
@@ -433,10 +423,10 @@ Status CreateDescriptor(cudnnBackendDescriptorType_t type, cudnnBackendDescripto
   Status real = CUDNN_STATUS_SUCCESS;
   const bool alone = type == kHeuristics || type == kConfig || type == kPlan || type == kPack ||
                      type == CUDNN_BACKEND_ENGINE_DESCRIPTOR;
-  if (FindReal() != nullptr && !alone)
-    real = FindReal()->BackendCreateDescriptor(type, &made->real);
+  if (FindRealDnn() != nullptr && !alone)
+    real = FindRealDnn()->BackendCreateDescriptor(type, &made->real);
   all[*d] = std::move(made);
-  return Agreed(CUDNN_STATUS_SUCCESS, real, "make descriptor", type);
+  return AgreedDnn(CUDNN_STATUS_SUCCESS, real, "make descriptor", type);
 }
 Status DestroyDescriptor(cudnnBackendDescriptor_t d) {
   return all.erase(d) == 1 ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_BAD_PARAM;
@@ -470,12 +460,12 @@ Status SetAttribute(cudnnBackendDescriptor_t d, cudnnBackendAttributeName_t name
   if (to.real != nullptr && type == kD) {
     std::vector<cudnnBackendDescriptor_t> others;
     for (const auto& other : a.others) others.push_back(other->real);
-    real = FindReal()->BackendSetAttribute(to.real, name, type, count, others.data());
+    real = FindRealDnn()->BackendSetAttribute(to.real, name, type, count, others.data());
   } else if (to.real != nullptr && type != CUDNN_TYPE_HANDLE) {  // which needs a device
-    real = FindReal()->BackendSetAttribute(to.real, name, type, count, values);
+    real = FindRealDnn()->BackendSetAttribute(to.real, name, type, count, values);
   }
   to.attributes[name] = std::move(a);
-  return Agreed(CUDNN_STATUS_SUCCESS, real, "take attribute", name);
+  return AgreedDnn(CUDNN_STATUS_SUCCESS, real, "take attribute", name);
 }
 
 Status Finalize(cudnnBackendDescriptor_t descriptor) {
@@ -489,7 +479,7 @@ Status Finalize(cudnnBackendDescriptor_t descriptor) {
   const Status ours = CheckWhole(d);
   const bool both = d.real != nullptr && ours == CUDNN_STATUS_SUCCESS;
   const Status status =
-      both ? Agreed(ours, FindReal()->BackendFinalize(d.real), "finalise descriptor", d.type)
+      both ? AgreedDnn(ours, FindRealDnn()->BackendFinalize(d.real), "finalise descriptor", d.type)
            : ours;
   d.finalized = status == CUDNN_STATUS_SUCCESS;
   return status;
@@ -566,13 +556,6 @@ Status GetAttribute(cudnnBackendDescriptor_t descriptor, cudnnBackendAttributeNa
   return CUDNN_STATUS_BAD_PARAM;
 }
 
-// Bytes from the first to the last of a tensor's elements.
-size_t ExtentOf(const DnnDescriptor& t) {
-  int64_t last = 0;
-  for (size_t i = 0; i < t.sizes().size(); ++i) last += (t.sizes()[i] - 1) * t.strides()[i];
-  return static_cast<size_t>(last + 1) * DnnItemSize(t.data_type());
-}
-
 Status Execute(cudnnHandle_t handle, cudnnBackendDescriptor_t plan_given,
                cudnnBackendDescriptor_t pack_given) {
   const auto plan = all.at(plan_given), pack = all.at(pack_given);
@@ -602,7 +585,7 @@ Status Execute(cudnnHandle_t handle, cudnnBackendDescriptor_t plan_given,
         const auto align = t->One<int64_t>(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT);
         if (reinterpret_cast<intptr_t>(p) % align != 0)
           return CUDNN_STATUS_BAD_PARAM_MISALIGNED_POINTER;
-        if (!LiesOnDevice(stream, p, ExtentOf(*t))) return CUDNN_STATUS_BAD_PARAM;
+        if (!LiesOnDevice(stream, p, DnnExtent(*t))) return CUDNN_STATUS_BAD_PARAM;
         where[t->id()] = p;
       }
     }
@@ -628,6 +611,22 @@ Status Execute(cudnnHandle_t handle, cudnnBackendDescriptor_t plan_given,
 }
 
 }  // namespace
+
+const DnnTable* FindRealDnn() {
+  static const Real* real = new Real;
+  return real->complete ? &real->table : nullptr;
+}
+Status AgreedDnn(Status ours, Status real, const char* what, int which) {
+  if (ours != CUDNN_STATUS_SUCCESS || real == CUDNN_STATUS_SUCCESS) return ours;
+  std::fprintf(stderr, "emulator: cuDNN itself refuses to %s %d: status %d\n", what, which, real);
+  return real;
+}
+
+size_t DnnExtent(const DnnDescriptor& t) {
+  int64_t last = 0;
+  for (size_t i = 0; i < t.sizes().size(); ++i) last += (t.sizes()[i] - 1) * t.strides()[i];
+  return static_cast<size_t>(last + 1) * DnnItemSize(t.data_type());
+}
 
 DnnOperands OperandsOf(const DnnDescriptor& op) {
   const auto those = [&](std::initializer_list<cudnnBackendAttributeName_t> names) {
@@ -673,15 +672,26 @@ DnnOperands OperandsOf(const DnnDescriptor& op) {
 }
 
 DnnDescriptor::~DnnDescriptor() {
-  if (real != nullptr) FindReal()->BackendDestroyDescriptor(real);
+  if (real != nullptr) FindRealDnn()->BackendDestroyDescriptor(real);
 }
 
 int EmulatedDnnEngine() { return last_engine; }
 int EmulatedDnnCalls() { return executed; }
+void CountDnnCall() { ++executed; }
+CUstream StreamOfDnn(cudnnHandle_t handle) { return reinterpret_cast<Handle*>(handle)->stream; }
 
 void EmulateDnn() {
-  UseDnn({GetVersion, Create, SetStream, CreateDescriptor, DestroyDescriptor, SetAttribute,
-          GetAttribute, Finalize, Execute});
+  DnnTable table{.GetVersion = GetVersion,
+                 .Create = Create,
+                 .SetStream = SetStream,
+                 .BackendCreateDescriptor = CreateDescriptor,
+                 .BackendDestroyDescriptor = DestroyDescriptor,
+                 .BackendSetAttribute = SetAttribute,
+                 .BackendGetAttribute = GetAttribute,
+                 .BackendFinalize = Finalize,
+                 .BackendExecute = Execute};
+  EmulateDnnBatchNorm(table);
+  UseDnn(table);
 }
 
 }  // namespace sy::cuda

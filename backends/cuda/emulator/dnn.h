@@ -13,11 +13,21 @@
 #include <span>
 #include <vector>
 
-#include "backends/cuda/driver/cudnn_api.h"
+#include "backends/cuda/driver/cudnn.h"
 
 namespace sy::cuda {
 
 void EmulateDnn();
+
+// The installed library, which checks descriptors without a device; null: there is none.
+const DnnTable* FindRealDnn();
+// `ours`, where the library itself agrees; what it refuses is printed, as `what` of number `which`.
+cudnnStatus_t AgreedDnn(cudnnStatus_t ours, cudnnStatus_t real, const char* what, int which);
+// The functions from before there were graphs (dnn_batch_norm.cc), into the table.
+void EmulateDnnBatchNorm(DnnTable& table);
+CUstream StreamOfDnn(cudnnHandle_t handle);
+// Another piece of work is queued.
+void CountDnnCall();
 
 // A descriptor: attributes by name. Those that are descriptors are shared with who has them.
 struct DnnDescriptor {
@@ -71,6 +81,8 @@ struct DnnOperands {
 DnnOperands OperandsOf(const DnnDescriptor& operation);
 
 size_t DnnItemSize(cudnnDataType_t type);
+// Bytes from the first to the last of a tensor's elements.
+size_t DnnExtent(const DnnDescriptor& tensor);
 
 // Numbers of a tensor, row by row.
 using DnnValues = std::vector<double>;

@@ -1,5 +1,6 @@
 #include "backends/cuda/engine/reduce.h"
 
+#include "backends/cuda/engine/counters.h"
 #include "backends/cuda/engine/launch.h"
 #include "switchyard/core/error.h"
 
@@ -46,19 +47,19 @@ void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& se
   if (shape.chunks > 1) {
     states = Tensor::Empty({outputs * shape.chunks * kStateBytes}, DType::kUInt8, self.device());
     args.states = states.data();
+    if (shape.lanes == kReduceThreads && outputs <= kCounters) args.counters = CountersOf(stream);
   }
 
   const DType type0 = first == nullptr ? DType::kInt64 : first->dtype(),
               type1 = second == nullptr ? DType::kInt64 : second->dtype();
-  const auto launch = [&](int lanes, const Grid& grid) {
-    const ReduceForm form{lanes, lanes == 0 ? 0 : SideBySide(w, lanes), wide};
+  const auto launch = [&](const ReduceForm& form, const Grid& grid) {
     const auto number = [](auto x) { return static_cast<uint64_t>(x); };
     const KernelKey key{
         reduction.type,
         {number(dtype) << 48 | number(self.dtype()) << 32 | number(type0) << 16 | number(type1),
          number(finish.kind),
-         static_cast<uint64_t>(form.each) << 16 | static_cast<uint64_t>(lanes) << 1 |
-             uint64_t{wide}}};
+         number(form.each) << 16 | number(form.lanes) << 2 | uint64_t{form.states} << 1 |
+             uint64_t{form.wide}}};
     const auto text = [&] {
       return ReduceSource(reduction, finish.kind, dtype, self.dtype(), type0, type1, form);
     };
@@ -67,8 +68,11 @@ void Reduce(Call call, const Reduction& reduction, DType dtype, const Tensor& se
   const auto blocks = [&](int lanes) {
     return (outputs * lanes + kReduceThreads - 1) / kReduceThreads;
   };
-  launch(shape.lanes, {blocks(shape.lanes), kReduceThreads, shape.chunks});
-  if (shape.chunks > 1) launch(0, {blocks(32), kReduceThreads});
+  launch({shape.lanes, SideBySide(w, shape.lanes), wide},
+         {blocks(shape.lanes), kReduceThreads, shape.chunks});
+  if (shape.chunks == 1 || args.counters != nullptr) return;
+  const int lanes = LanesOfStates(shape.lanes);
+  launch({lanes, 0, wide, /*states=*/true}, {blocks(lanes), kReduceThreads});
 }
 
 }  // namespace sy::cuda

@@ -85,9 +85,9 @@ std::string ReduceSource(const Reduction& r, ReduceFinish::Kind finish, DType dt
                   ElementName(in), ElementName(dtype), ElementName(AccumulatesIn(r, dtype)),
                   ElementName(first), ElementName(second));
   const char* index = form.wide ? "UInt64" : "unsigned";
-  const std::string body = form.lanes == 0 ? fmt::format("ReduceStates<{}{}>(args)", common, index)
-                                           : fmt::format("Reduce<{}{}, {}, {}>(args)", common,
-                                                         form.lanes, form.each, index);
+  const std::string body =
+      form.states ? fmt::format("ReduceStates<{}{}, {}>(args)", common, form.lanes, index)
+                  : fmt::format("Reduce<{}{}, {}, {}>(args)", common, form.lanes, form.each, index);
   return fmt::format(
       "#include \"switchyard/backends/cuda/device/reduce.h\"\n"
       "namespace sy::cuda {{\n"

@@ -43,10 +43,14 @@ int SideBySide(const ReduceSpaces& spaces, int lanes);
 
 // What a reduction's kernel is specialised to besides dtypes.
 struct ReduceForm {
-  int lanes;  // 0: of the states' kernel
-  int each;   // of SideBySide
-  bool wide;  // 64-bit offsets
+  int lanes;
+  int each;             // of SideBySide
+  bool wide;            // 64-bit offsets
+  bool states = false;  // the kernel that combines those of chunks
 };
+// Threads for each output that combine its chunks' states, as many whoever does it: their order is
+// the same.
+inline int LanesOfStates(int lanes) { return lanes == 1 ? 32 : lanes; }
 // A whole source, whose kernel is `k`.
 std::string ReduceSource(const Reduction& reduction, ReduceFinish::Kind finish, DType dtype,
                          DType in, DType first, DType second, const ReduceForm& form);

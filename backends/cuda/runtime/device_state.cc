@@ -190,18 +190,44 @@ void DeviceState::ClearReport(void* report) {
   CopyToReport(static_cast<char*>(report) + offsetof(Report, taken), &free, sizeof free);
 }
 
-// Done when it returns, whatever others capture meanwhile.
 void DeviceState::CopyToReport(void* to, const void* from, size_t bytes) {
+  const auto copy = [&](CUstream service) {
+    return Driver().MemcpyAsync(reinterpret_cast<CUdeviceptr>(to),
+                                reinterpret_cast<CUdeviceptr>(from), bytes, service);
+  };
+  RunOnService(copy, "a copy to a report");
+}
+
+void* DeviceState::TakeZeros(size_t bytes) {
+  const InUse on = Use();
+  const RelaxedCapture relaxed;
+  CUdeviceptr p = 0;
+  Check(Driver().MemAlloc(&p, bytes), "memory for counters");
+  try {
+    RunOnService([&](CUstream service) { return Driver().MemsetD8Async(p, 0, bytes, service); },
+                 "setting counters to 0");
+  } catch (...) {
+    GiveBackZeros(reinterpret_cast<void*>(p));
+    throw;
+  }
+  return reinterpret_cast<void*>(p);
+}
+
+void DeviceState::GiveBackZeros(void* zeros) noexcept {
+  const RelaxedCapture relaxed;
+  if (const InUse on = TryUse()) Driver().MemFree(reinterpret_cast<CUdeviceptr>(zeros));
+}
+
+// Done when it returns, whatever others capture meanwhile.
+void DeviceState::RunOnService(absl::FunctionRef<CUresult(CUstream)> queue, std::string_view what) {
   const InUse on = Use();
   const RelaxedCapture relaxed;
   std::lock_guard lock(service_mutex_);
   if (service_ == nullptr)
     Check(Driver().StreamCreateWithPriority(&service_, CU_STREAM_NON_BLOCKING, 0),
           "making a stream");
-  Check(Driver().MemcpyAsync(reinterpret_cast<CUdeviceptr>(to), reinterpret_cast<CUdeviceptr>(from),
-                             bytes, service_),
-        "a copy to a report");
-  Check(Driver().StreamSynchronize(service_), "a copy to a report");
+  Check(queue(service_), what);
+  Check(Driver().StreamSynchronize(service_), what);
 }
 
 void DeviceState::CheckReports() {

@@ -11,12 +11,15 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_RUNTIME_DEVICE_STATE_H_
 #define SWITCHYARD_BACKENDS_CUDA_RUNTIME_DEVICE_STATE_H_
 
+#include <absl/functional/function_ref.h>
+
 #include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backends/cuda/driver/driver.h"
@@ -92,6 +95,10 @@ class DeviceState {
   // No kernel that writes it runs.
   void ClearReport(void* report);
 
+  // Memory of its own, all zeros. Giving it back waits for what uses it.
+  void* TakeZeros(size_t bytes);
+  void GiveBackZeros(void* zeros) noexcept;
+
   // Lets this device's copies reach the other's memory without the host, where the hardware can;
   // where it cannot, the driver goes through the host.
   void Reach(DeviceState& other);
@@ -120,6 +127,7 @@ class DeviceState {
   explicit DeviceState(int index);
   [[noreturn]] void FailUse(CUresult result) const;
   void CopyToReport(void* to, const void* from, size_t bytes);
+  void RunOnService(absl::FunctionRef<CUresult(CUstream)> queue, std::string_view what);
 
   const int index_;
   CUcontext context_ = nullptr;

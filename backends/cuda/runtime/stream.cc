@@ -36,6 +36,18 @@ void CudaStream::Watch(std::shared_ptr<StreamReport> report) {
   if (std::ranges::find(watched_, report) == watched_.end()) watched_.push_back(std::move(report));
 }
 
+unsigned* CudaStream::counters() {
+  if (unsigned* there = counters_.load(std::memory_order_acquire)) [[likely]]
+    return there;
+  std::lock_guard lock(mutex_);
+  unsigned* there = counters_.load(std::memory_order_relaxed);
+  if (there == nullptr) {
+    there = static_cast<unsigned*>(state_.TakeZeros(kCounters * sizeof(unsigned)));
+    counters_.store(there, std::memory_order_release);
+  }
+  return there;
+}
+
 void CudaStream::CheckReports() {
   report_->Check();
   std::vector<std::shared_ptr<StreamReport>> watched;

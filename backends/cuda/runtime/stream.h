@@ -44,6 +44,11 @@ class CudaStream final : public StreamImpl {
   // At the address by which kernels write it.
   Report* report() const { return report_->on_device(); }
   std::shared_ptr<StreamReport> shared_report() const { return report_; }
+  // So many counters of blocks that are done, 0 while no launch of the stream uses them, in the
+  // device's memory: the stream's own, for ever. Not for what is captured.
+  static constexpr int64_t kCounters = 1024;
+  unsigned* counters();
+
   // Reads what a kernel has reported, and throws it. Everything that was queued is done.
   void CheckReports();
   // The stream also runs what writes this report: a captured graph.
@@ -107,6 +112,7 @@ class CudaStream final : public StreamImpl {
   std::atomic<unsigned> launches_{0};  // since it was last waited for
   std::array<std::atomic<const char*>, kRemembered> recent_{};
   const std::shared_ptr<StreamReport> report_;
+  std::atomic<unsigned*> counters_{nullptr};  // from when they are first asked for
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<StreamReport>> watched_;  // of graphs
   int holders_ = 1;         // of a wrapped one: times that it was wrapped and not let go since

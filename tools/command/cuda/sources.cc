@@ -64,8 +64,8 @@ void AddConversions(std::vector<std::string>& sources) {
 void AddReductions(std::vector<std::string>& sources) {
   const auto add = [&](const Reduction& r, ReduceFinish::Kind finish) {
     ForEachOf(kUsual & kFloatingTypes, [&](DType d) {
-      for (int lanes : {0, 32, 256}) {
-        const int each = lanes == 0 ? 0 : static_cast<int>(16 / ItemSize(d));
+      for (int lanes : {32, 256}) {
+        const int each = static_cast<int>(16 / ItemSize(d));
         sources.push_back(ReduceSource(r, finish, d, d, d, DType::kInt64, {lanes, each, false}));
       }
     });

@@ -6,6 +6,7 @@
 #include "backends/cuda/engine/reduce.h"
 #include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/nn/channel_numbers.h"
+#include "backends/cuda/kernels/nn/dnn_batch_norm.h"
 #include "switchyard/backends/common/views.h"
 
 namespace sy::cuda {
@@ -41,6 +42,9 @@ void BatchNorm(Call call, const Tensor& out, const Tensor& saved_mean, const Ten
                const Tensor& input, const Tensor& weight, const Tensor& bias,
                const Tensor& running_mean, const Tensor& running_var, bool training,
                double momentum, double eps) {
+  if (DnnBatchNorm(call, out, saved_mean, saved_factor, input, weight, bias, running_mean,
+                   running_var, training, momentum, eps))
+    return;
   const int64_t channels = input.sizes()[1];
   const bool channels_last = ChannelsLast(input).is_contiguous();
   const Rounding rounding = RoundingOf(input, input.is_contiguous() || channels_last);

@@ -3,6 +3,7 @@
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/specialised.h"
 #include "backends/cuda/kernels/nn/channel_numbers.h"
+#include "backends/cuda/kernels/nn/dnn_batch_norm.h"
 #include "backends/cuda/kernels/nn/rows_backward.h"
 #include "switchyard/backends/common/views.h"
 #include "switchyard/ops/nn/norm_backward.h"
@@ -23,6 +24,9 @@ Gradients BatchNormBackward(Call call, const Tensor& grad_out, const Tensor& inp
     ZeroIfAsked(call, to_bias);
     return made;
   }
+  if (train &&
+      DnnBatchNormBackward(call, made, grad_out, input, weight, save_mean, save_invstd, eps))
+    return made;
   const Tensor means = Dense(call, train ? save_mean : running_mean, kChannelType),
                weights = Dense(call, weight, kChannelType);
   Tensor factors = Dense(call, train ? save_invstd : running_var, kChannelType);

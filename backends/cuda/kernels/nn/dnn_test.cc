@@ -111,6 +111,124 @@ TEST_F(DnnTest, NormsAreOurOwnOrItsWork) {
   SetMeasureAlgorithms(false);
   EXPECT_TRUE(has_device || EmulatedDnnCalls() > before);
 }
+// As _native_batch_norm_legit, with running statistics that it changes.
+struct BatchNormed {
+  std::vector<Tensor> made;  // output, and what is saved
+  Tensor mean, variance;
+};
+BatchNormed BatchNormOf(bool on_cuda, const Tensor& x, DType parameters, bool training) {
+  const int64_t channels = x.sizes()[1];
+  const auto vector = [&](int seed) {
+    const Tensor t = Spread({channels}, parameters, seed);
+    return on_cuda ? ToCuda(t) : t;
+  };
+  BatchNormed b{{}, vector(2), call("abs", vector(3)).take()};
+  auto got = call("_native_batch_norm_legit", on_cuda ? FromHost(x, Cuda()) : x, vector(4),
+                  vector(5), b.mean, b.variance, training, 0.1, 1e-5);
+  for (int i = 0; i < (training ? 3 : 1); ++i) b.made.push_back(got[i].tensor());
+  return b;
+}
+void ExpectAlike(const BatchNormed& got, const BatchNormed& want, double tolerance) {
+  for (size_t i = 0; i < want.made.size(); ++i)
+    ExpectClose(got.made[i], want.made[i], i == 0 ? tolerance : 1e-3);
+  ExpectClose(got.mean, want.mean, 1e-3);
+  ExpectClose(got.variance, want.variance, 1e-3);
+}
+double ToleranceOf(DType d) {
+  return d == DType::kFloat16 ? 1e-2 : d == DType::kFloat32 ? 2e-5 : 1e-12;
+}
+
+TEST_F(EmulatedDnnTest, BatchNormsAreItsWork) {
+  for (DType d : {DType::kFloat16, DType::kFloat32, DType::kFloat64}) {
+    for (const Ints& sizes : {Ints{3, 5, 7}, Ints{2, 4, 3, 5}, Ints{2, 3, 2, 3, 4}}) {
+      for (bool training : {false, true}) {
+        const Tensor x = Spread(sizes, d);
+        for (DType parameters : {d, d == DType::kFloat16 ? DType::kFloat32 : d}) {
+          const BatchNormed want = BatchNormOf(false, x, parameters, training);
+          EXPECT_EQ(Calls([&] {
+                      ExpectAlike(BatchNormOf(true, x, parameters, training), want, ToleranceOf(d));
+                    }),
+                    1);
+        }
+      }
+    }
+  }
+}
+TEST_F(EmulatedDnnTest, BatchNormsWithoutParametersAreItsWork) {
+  const Tensor x = Spread({3, 4, 5}, DType::kFloat32);
+  const char* const op = "_native_batch_norm_legit.no_stats";
+  auto host = call(op, x, Tensor(), Tensor(), true, 0.1, 1e-5);
+  EXPECT_EQ(Calls([&] {
+              auto cuda = call(op, ToCuda(x), Tensor(), Tensor(), true, 0.1, 1e-5);
+              for (int i = 0; i < 3; ++i) ExpectClose(cuda[i].tensor(), host[i].tensor(), 2e-5);
+            }),
+            1);
+}
+TEST_F(EmulatedDnnTest, WhatABatchNormPassesBackIsItsWork) {
+  const char* const op = "native_batch_norm_backward";
+  for (DType d : {DType::kFloat16, DType::kFloat32, DType::kFloat64}) {
+    for (bool scaled : {false, true}) {
+      for (const bool whole : {false, true}) {
+        const Tensor x = Spread({3, 4, 2, 5}, d),
+                     g = call("expand", Spread({1, 4, 1, 5}, d, 1), Ints{3, 4, 2, 5}).take(),
+                     w = scaled ? Spread({4}, d, 2) : Tensor();
+        auto forward = call("_native_batch_norm_legit.no_stats", x, w, Tensor(), true, 0.1, 1e-5);
+        const Tensor mean = forward[1].tensor(), factor = forward[2].tensor();
+        const std::array<bool, 3> mask = {true, scaled && whole, whole};
+        const auto pass_back = [&](auto there) {
+          return call(op, there(g), there(x), there(w), Tensor(), Tensor(), there(mean),
+                      there(factor), true, 1e-5, std::span<const bool>(mask));
+        };
+        auto host = pass_back([](const Tensor& t) { return t; });
+        EXPECT_EQ(Calls([&] {
+                    auto cuda = pass_back(
+                        [](const Tensor& t) { return t.defined() ? FromHost(t, Cuda()) : t; });
+                    for (size_t i = 0; i < 3; ++i) {
+                      if (mask[i])
+                        ExpectClose(cuda[i].tensor(), host[i].tensor(), 10 * ToleranceOf(d));
+                    }
+                  }),
+                  1);
+      }
+    }
+  }
+}
+// Channels last, bfloat16, nothing behind the channels, one element each, and running statistics in
+// backward.
+TEST_F(EmulatedDnnTest, OtherBatchNormsAreOurOwn) {
+  const Tensor last = call("contiguous", Spread({2, 3, 4, 5}, DType::kFloat32),
+                           kw("memory_format", MemoryFormat::kChannelsLast))
+                          .take();
+  EXPECT_EQ(
+      Calls([&] {
+        for (const Tensor& x :
+             {last, Spread({6, 4}, DType::kFloat32), Spread({2, 3, 4}, DType::kBFloat16)}) {
+          ExpectAlike(BatchNormOf(true, x, x.dtype(), true), BatchNormOf(false, x, x.dtype(), true),
+                      x.dtype() == DType::kBFloat16 ? 3e-2 : 2e-5);
+        }
+        const Tensor one = Spread({1, 4, 1}, DType::kFloat32);
+        EXPECT_TRUE(
+            std::isnan(Elements(BatchNormOf(true, one, DType::kFloat32, true).variance)[0].real()));
+      }),
+      0);
+}
+TEST_F(DnnTest, ABatchNormIsCaptured) {
+  const Tensor x = ToCuda(Spread({3, 4, 6}, DType::kFloat32)),
+               mean = ToCuda(Spread({4}, DType::kFloat32, 1)),
+               variance = ToCuda(call("abs", Spread({4}, DType::kFloat32, 2)).take());
+  const Tensor first = ToHost(mean);
+  Tensor y;
+  const Graph graph(Cuda(), [&] {
+    y = call("_native_batch_norm_legit", x, Tensor(), Tensor(), mean, variance, true, 0.5, 1e-5)[0]
+            .tensor();
+  });
+  ExpectClose(mean, first, 0);
+  for (int i = 0; i < 2; ++i) graph.Replay();
+  const Tensor m = ToHost(first), v = call("ones", Ints{4}).take();
+  for (int i = 0; i < 2; ++i)
+    call("_native_batch_norm_legit", ToHost(x), Tensor(), Tensor(), m, v, true, 0.5, 1e-5);
+  ExpectClose(mean, m, 2e-5);
+}
 TEST_F(EmulatedDnnTest, EnginesAreMeasuredOnce) {
   KeepMeasuredIn(std::filesystem::path(testing::TempDir()) / "dnn_choices");
   const Tensor x = ToCuda(Spread({1, 3, 5, 6}, DType::kFloat32)),

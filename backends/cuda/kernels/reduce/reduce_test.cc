@@ -1,4 +1,7 @@
+#include "backends/cuda/engine/counters.h"
+#include "backends/cuda/graph.h"
 #include "backends/cuda/plan/reduce_plan.h"
+#include "backends/cuda/runtime/device_state.h"
 #include "backends/cuda/testing.h"
 
 namespace sy::cuda {
@@ -45,6 +48,80 @@ TEST(ReduceTest, SumsThatAreCutIntoChunks) {
   ExpectAsOnHost("sum", Numbers({30001}, DType::kInt64));
   ExpectAsOnHostWithin(1e-6, "sum", Numbers({30001}));
   ExpectAsOnHost("sum.dim_IntList", Numbers({5000, 3}, DType::kInt32), std::vector<int64_t>{0});
+}
+// Of one number.
+double NumberOf(const Tensor& t) { return Elements(t)[0].real(); }
+// Numbers whose sum depends on its order.
+Tensor Uneven() {
+  return ToCuda(call("exp", call("div", Numbers({100'003}), Scalar(5.0)).take()).take());
+}
+Tensor SumOf(const Tensor& x) { return call("sum", x).take(); }
+
+TEST(ReduceTest, ALaunchFindsItsCountersAsTheOneBeforeHasLeftThem) {
+  const Tensor x = Uneven();
+  const double expected = NumberOf(SumOf(x));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(NumberOf(SumOf(x)), expected);
+  const Stream other = Stream::New(Cuda());
+  other.WaitStream(CurrentStream(Cuda()));
+  const StreamGuard guard(other);
+  EXPECT_EQ(NumberOf(SumOf(x)), expected);
+  EXPECT_NE(CountersOf(static_cast<CudaStream&>(*other.impl())),
+            DeviceState::Of(0).default_stream().counters());
+}
+TEST(ReduceTest, AGraphHasCountersOfItsOwnForEachStream) {
+  const Tensor x = Uneven();
+  const double expected = NumberOf(SumOf(x));
+  Tensor first, second;
+  {
+    const Graph graph(Cuda(), [&] {
+      const Stream captured = CurrentStream(Cuda()), side = Stream::New(Cuda());
+      side.WaitStream(captured);
+      const auto counters = [](const Stream& s) {
+        return CountersOf(static_cast<CudaStream&>(*s.impl()));
+      };
+      EXPECT_NE(counters(captured), counters(side));
+      EXPECT_EQ(counters(captured), counters(captured));
+      {
+        const StreamGuard guard(side);
+        first = SumOf(x);
+      }
+      second = SumOf(x);
+      captured.WaitStream(side);
+    });
+    for (int i = 0; i < 3; ++i) {
+      call("fill_.Scalar", first, Scalar(0));
+      graph.Replay();
+      EXPECT_EQ(NumberOf(first), expected);
+      EXPECT_EQ(NumberOf(second), expected);
+    }
+    graph.Replay();
+  }  // while it runs
+  EXPECT_EQ(NumberOf(SumOf(x)), expected);
+}
+// By two launches, which add up in the same order.
+TEST(ReduceTest, WhatOthersCaptureHasNoCounters) {
+  const Tensor x = Uneven();
+  const double expected = NumberOf(SumOf(x));
+  Synchronize(Cuda());
+  const Stream ours = Stream::New(Cuda());
+  const auto native = static_cast<CUstream>(ours.native_handle());
+  const InUse on = DeviceState::Of(0).Use();
+  Check(Driver().StreamBeginCapture(native, CU_STREAM_CAPTURE_MODE_GLOBAL), "capturing");
+  Tensor sum;
+  {
+    const StreamGuard guard(ours);
+    EXPECT_EQ(CountersOf(static_cast<CudaStream&>(*ours.impl())), nullptr);
+    sum = SumOf(x);
+  }
+  CUgraph graph = nullptr;
+  CUgraphExec exec = nullptr;
+  Check(Driver().StreamEndCapture(native, &graph), "capturing");
+  Check(Driver().GraphInstantiate(&exec, graph, 0), "making a graph");
+  Driver().GraphDestroy(graph);
+  Check(Driver().GraphLaunch(exec, native), "a graph");
+  ours.Synchronize();
+  EXPECT_EQ(NumberOf(sum), expected);
+  Driver().GraphExecDestroy(exec);
 }
 TEST(ReduceTest, ElementsSideBySideAndNot) {
   for (int64_t n : {40, 1000, 6000, 40000}) {  // of a warp, a block, more than a round, chunks
