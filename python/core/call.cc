@@ -158,8 +158,11 @@ Operation* FindOperation(std::string_view name) {
   return &made;
 }
 
-PyObject* CallOperation(Operation& op, PyObject* self, PyObject* const* args, Py_ssize_t n,
-                        PyObject* keyword_names) {
+namespace {
+
+// The call as any operator takes it: arguments in boxes, and a plan of them.
+PyObject* CallInBoxes(Operation& op, PyObject* self, PyObject* const* args, Py_ssize_t n,
+                      PyObject* keyword_names) {
   return Guard([&]() -> PyObject* {
     Scratch s;
     alignas(Value) char storage[kRoom * sizeof(Value)];
@@ -193,6 +196,19 @@ PyObject* CallOperation(Operation& op, PyObject* self, PyObject* const* args, Py
     }
     return CallNew(op, given, signature, s, from, n);
   });
+}
+
+}  // namespace
+
+PyObject* CallOperation(Operation& op, PyObject* self, PyObject* const* args, Py_ssize_t n,
+                        PyObject* keyword_names) {
+  if (op.typed != nullptr && keyword_names == nullptr && n == (self == nullptr ? 2 : 1)) {
+    PyObject* const first = self == nullptr ? args[0] : self;
+    PyObject* result = nullptr;
+    if (Py_TYPE(first) == tensor_type && op.typed(first, args[n - 1], &result)) [[likely]]
+      return result;
+  }
+  return CallInBoxes(op, self, args, n, keyword_names);
 }
 
 }  // namespace sy::python

@@ -37,6 +37,7 @@ PyMODINIT_FUNC PyInit__core() {
     InitWords(module.get());
     InitTensor(module.get());
     InitCall(module.get());
+    InitOperators();
     InitLiteral(module.get());
     InitExchange(module.get());
     InitFiles(module.get());

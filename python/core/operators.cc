@@ -3,7 +3,7 @@
 #include <array>
 #include <bit>
 
-#include "python/core/python.h"
+#include "python/core/plan.h"
 #include "switchyard/core/error.h"
 #include "switchyard/ops.h"
 
@@ -98,7 +98,7 @@ Tensor WithNumber(const Tensor& x, const Scalar& n) {
   return result;
 }
 
-// Whether it was done.
+// A TypedCall (plan.h).
 template <auto kFunction>
 bool Typed(PyObject* a, PyObject* b, PyObject** result) {
   const Tensor& x = TensorOf(a);
@@ -243,6 +243,15 @@ PyType_Slot Slot(int id, F* f) {
 }
 
 }  // namespace
+
+// What the operators of a + b and its like are as functions and methods: torch.add(a, b), a.add(b).
+void InitOperators() {
+  constexpr std::pair<std::string_view, TypedCall> kTyped[] = {
+      {"add", Typed<kAdd>}, {"sub", Typed<kSub>}, {"mul", Typed<kMul>}, {"div", Typed<kDiv>},
+      {"eq", Typed<kEq>},   {"ne", Typed<kNe>},   {"lt", Typed<kLt>},   {"le", Typed<kLe>},
+      {"gt", Typed<kGt>},   {"ge", Typed<kGe>}};
+  for (const auto& [name, typed] : kTyped) FindOperation(name)->typed = typed;
+}
 
 const std::vector<PyType_Slot>& OperatorSlots() {
   static const std::vector<PyType_Slot> slots = {

@@ -48,6 +48,11 @@ struct Plan {
 // Of an operator; further kinds of calls are matched each time.
 inline constexpr size_t kMaxPlans = 32;
 
+// A call of two arguments by position, of which the first is a tensor, by the operator's own
+// function and without boxes. False: they are none that it is for, and nothing was done; else a
+// result, or null with an exception set.
+using TypedCall = bool (*)(PyObject* a, PyObject* b, PyObject** result);
+
 // An operator's name, with what calls of it have found out.
 class Operation {
  public:
@@ -55,6 +60,7 @@ class Operation {
   const std::string name;
   bool looked_at = false;  // whether what follows is known
   bool packs = false;      // integers one by one are a list: zeros(2, 3)
+  TypedCall typed = nullptr;
   std::vector<std::unique_ptr<Plan>> plans;
   std::string doc;
   PyMethodDef function = {};

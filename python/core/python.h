@@ -206,6 +206,7 @@ void InitErrors(PyObject* module);
 void InitWords(PyObject* module);
 void InitTensor(PyObject* module);
 void InitCall(PyObject* module);
+void InitOperators();
 void InitAutograd(PyObject* module);
 void InitSettings(PyObject* module);
 void InitLibrary(PyObject* module);

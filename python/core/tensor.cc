@@ -15,6 +15,12 @@ PyTypeObject* tensor_type;
 
 namespace {
 
+// The memory of objects of tensors that died, for the next ones: programs make one for each result.
+// It holds no references, not to the type either, and none of subclasses, which have more in them.
+constexpr int kMaxKept = 32;
+PyObject* kept_objects[kMaxKept];
+int num_kept = 0;
+
 PyObject* WrapAs(PyTypeObject* type, Tensor t) {
   auto* p = reinterpret_cast<PyTensor*>(Checked(PyType_GenericAlloc(type, 0)));
   new (&p->t) Tensor(std::move(t));
@@ -41,7 +47,9 @@ void Dealloc(PyObject* o) {
   if (p->weak != nullptr) PyObject_ClearWeakRefs(o);
   p->t.~Tensor();
   PyTypeObject* type = Py_TYPE(o);
-  if (type == tensor_type) {
+  if (type == tensor_type && num_kept < kMaxKept) [[likely]] {
+    kept_objects[num_kept++] = o;
+  } else if (type == tensor_type) {
     PyObject_Free(o);
   } else {
     reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(o);
@@ -352,9 +360,14 @@ PyMemberDef members[] = {
 
 PyObject* Wrap(Tensor t) {
   if (!t.defined()) Py_RETURN_NONE;
-  PyTensor* p = PyObject_New(PyTensor, tensor_type);
-  if (p == nullptr) [[unlikely]]
-    ThrowPython();
+  PyTensor* p;
+  if (num_kept > 0) [[likely]] {
+    // As PyObject_New: one reference to it, and its own to the type.
+    p = reinterpret_cast<PyTensor*>(PyObject_Init(kept_objects[--num_kept], tensor_type));
+  } else {
+    p = PyObject_New(PyTensor, tensor_type);
+    if (p == nullptr) ThrowPython();
+  }
   new (&p->t) Tensor(std::move(t));
   p->weak = nullptr;
   return reinterpret_cast<PyObject*>(p);

@@ -1,7 +1,10 @@
 """Operators as functions and methods: overloads, keywords, results."""
 
+import gc
 import math
 import pickle
+import sys
+import weakref
 
 import pytest
 import switchyard as torch
@@ -43,6 +46,56 @@ def test_what_is_written_is_returned_as_the_same_object():
     values, indices = torch.empty(0), torch.empty(0, dtype=torch.long)
     result = torch.max(torch.eye(2), 0, out=(values, indices))
     assert result.values is values and result.indices is indices
+
+
+def test_objects_of_tensors_that_died_are_as_new():
+    class Named(torch.Tensor):
+        pass
+
+    def use():
+        for _ in range(200):
+            x = torch.ones(2)
+            dead = weakref.ref(x)
+            y = x + 1
+            del x
+            assert dead() is None and weakref.getweakrefcount(y) == 0
+            assert type(y) is torch.Tensor and not hasattr(y, "name")
+            named = Named(y)
+            named.name = "y"
+        many = [torch.ones(1) for _ in range(200)]  # more than are kept
+        assert len({id(t) for t in many}) == 200
+        del many, named, y
+        gc.collect()
+
+    use()
+    before = sys.getrefcount(torch.Tensor), sys.getrefcount(Named)
+    use()
+    assert (sys.getrefcount(torch.Tensor), sys.getrefcount(Named)) == before
+
+
+def test_functions_and_methods_of_operators_are_what_signs_are():
+    signs = {"add": "+", "sub": "-", "mul": "*", "div": "/", "eq": "==", "ne": "!=", "lt": "<",
+             "le": "<=", "gt": ">", "ge": ">="}
+    for dtype in (torch.float32, torch.int64, torch.float16):
+        a = torch.tensor([3, -2, 0]).to(dtype)
+        for other in (torch.tensor([1, 2, 3]).to(dtype), torch.tensor(2), 2, -0.5, 1000):
+            for name, sign in signs.items():
+                expected = eval(f"a {sign} other")
+                for result in (getattr(torch, name)(a, other), getattr(a, name)(other),
+                               getattr(torch, name)(a, other=other)):
+                    assert result.dtype == expected.dtype, (name, dtype, other)
+                    assert repr(result.tolist()) == repr(expected.tolist()), (name, dtype, other)
+    x, out = torch.ones(2, requires_grad=True), torch.empty(2)
+    assert torch.mul(x, 3).grad_fn.name() == "MulBackward0"
+    torch.add(x, 1).sum().backward()
+    assert x.grad.tolist() == [1, 1]
+    assert torch.add(x.detach(), 1, out=out) is out and out.tolist() == [2, 2]
+    with pytest.raises(RuntimeError, match="add"):
+        torch.add(torch.ones(2), torch.ones(3))
+    with pytest.raises(TypeError):
+        torch.ones(2).add()
+    with pytest.raises(TypeError):
+        torch.add(1)
 
 
 def test_results_have_names():
