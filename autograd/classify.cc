@@ -9,6 +9,7 @@
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/levels.h"
 #include "switchyard/core/error.h"
+#include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/registry/registry.h"
 
@@ -55,14 +56,6 @@ struct Table {
     return it == by_name.end() || it->second.empty() ? nullptr : it->second.front();
   }
 };
-
-// "add_.Tensor" → "add.Tensor".
-std::string WithoutUnderscore(std::string_view name) {
-  const size_t dot = name.find('.');
-  std::string base(name.substr(0, dot));
-  if (!base.empty() && base.back() == '_') base.pop_back();
-  return dot == name.npos ? base : base + std::string(name.substr(dot));
-}
 
 bool CodesFit(std::string_view expected, const Term& t) {
   const std::string_view arguments = expected.substr(0, expected.find('>'));
@@ -235,7 +228,7 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
     of = e == nullptr ? &schema : &e->schema();
     if (of->arguments.size() != schema.arguments.size()) r = nullptr;
   };
-  if (c.writes != Writes::kNothing) look(WithoutUnderscore(op.name()));
+  if (c.writes != Writes::kNothing) look(internal::WithoutUnderscore(op.name()));
   if (const OperatorDef* def = op.def(); def != nullptr) {
     look(def->schema.text.substr(0, def->schema.text.find('(')));
   }
@@ -244,7 +237,7 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
     r = nullptr;
     // What has no body of its own in place is the functional form's, and then copied.
     const OperatorEntry* functional =
-        c.writes == Writes::kSelf ? registry.Find(WithoutUnderscore(op.name())) : nullptr;
+        c.writes == Writes::kSelf ? registry.Find(internal::WithoutUnderscore(op.name())) : nullptr;
     if (functional != nullptr && op.kind != Variant::kDirect) {
       c.how = How::kThenCopied;
       c.functional = functional;
@@ -301,17 +294,10 @@ OpClass Classify(Table& table, const OperatorEntry& op) {
       c.functional = op.kernels->derived_from;
       return c;
     }
-    bool others = false;
-    for (const KernelDef* k : registry.KernelsOf(op)) {
-      if (k->device == nullptr && k->thunk != nullptr) {
-        if (c.body == nullptr) c.body = k;
-      } else {
-        others = true;
-      }
-    }
-    if (c.body != nullptr) {
+    const internal::Composite made = internal::CompositeOf(op);
+    if (made.body != nullptr) {
       c.how = How::kBody;
-      if (!others) c.body = nullptr;
+      if (made.kernels) c.body = made.body;
       return c;
     }
   }

@@ -13,6 +13,7 @@
 #include "switchyard/core/printing.h"
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/op/variants.h"
 #include "switchyard/ops.h"
@@ -454,12 +455,7 @@ void Body(const OpClass& c, LayerCall& call) {
     call.Redispatch();
   } else {
     const EnableGrad on;
-    KeyWord key = 0;
-    ForEachTensor(call.args, [&](size_t, size_t, const Tensor& t) {
-      if (key == 0) key = t.key() & kPlaceMask;
-    });
-    c.body->thunk(*c.body, key, call.args.data(), call.results.data());
-    if (call.op.returns_written) internal::ReturnWritten(call.op, call.args, call.results.data());
+    internal::RunBody(*c.body, internal::PlaceOfTensors(call.args), call);
   }
   if (any) RequireHistory(c, call.op, call.args, call.results);
 }

@@ -14,6 +14,7 @@
 #include "switchyard/core/shape.h"
 #include "switchyard/core/sparse.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/handle.h"
 #include "switchyard/dispatcher/key.h"
 #include "switchyard/dispatcher/layers.h"
@@ -112,23 +113,11 @@ const LayoutKernelDef* Find(const OperatorEntry& op, const Seen& seen, bool left
   return nullptr;
 }
 
-// Kernels call operators that may pass this layer again.
-class Included {
- public:
-  Included() : saved_(thread_state.layers_excluded) {
-    thread_state.layers_excluded &= ~(uint32_t{1} << kSparseLayer | uint32_t{1} << kQuantizedLayer);
-  }
-  ~Included() { thread_state.layers_excluded = saved_; }
-  Included(const Included&) = delete;
-
- private:
-  uint32_t saved_;
-};
-
 // False where a device's kernel left the call to what serves every device.
 bool Run(const LayoutKernelDef& k, const Seen& seen, const OperatorEntry& op,
          std::span<const Value> args, std::span<Result> results) {
-  const Included on;
+  // Kernels call operators that may pass this layer again.
+  const LayerInclusion on(uint32_t{1} << kSparseLayer | uint32_t{1} << kQuantizedLayer);
   try {
     if (k.values != nullptr) {
       k.values(op, args, results);
@@ -194,7 +183,8 @@ bool RunVariant(const OperatorEntry& op, std::span<const Value> args, std::span<
   if (k == nullptr) return false;
   Result made[kMaxResults];
   const std::span<Result> room{made, functional->num_results};
-  const Included on;
+  // Kernels call operators that may pass this layer again.
+  const LayerInclusion on(uint32_t{1} << kSparseLayer | uint32_t{1} << kQuantizedLayer);
   try {
     CallBoxed(*functional, inputs, room);
     for (size_t i = 0; i < written.size(); ++i) Store(op, written[i], made[i].TakeTensor(), out);

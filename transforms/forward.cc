@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <mutex>
 #include <shared_mutex>
-#include <unordered_map>
 
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/levels.h"
@@ -15,12 +13,14 @@
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/core/thread_state.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/op/variants.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/registry.h"
 #include "switchyard/transforms/func.h"
 #include "transforms/level_internal.h"
+#include "transforms/rule_table_internal.h"
 
 namespace sy {
 namespace transforms {
@@ -82,13 +82,7 @@ Tensor LaidLike(const Tensor& tangent, const Tensor& primal) {
 }
 
 Tensor MakeDual(const Tensor& primal, const Tensor& tangent, const Level& level) {
-  const TensorImpl* from = primal.impl();
-  TensorImpl* a = internal::NewAlias(from, from->ndim);
-  const Tensor t(a);
-  std::copy_n(from->dims, size_t{2} * from->ndim, a->dims);
-  a->numel = from->numel;
-  a->flags = static_cast<uint8_t>(a->flags | (from->flags & kContiguousFlag));
-  a->key &= ~(kGradBit | KeyWord{LayerBit()} << kLayerShift);
+  const Tensor t = PlainAlias(primal);
   Put(t, primal, LaidLike(tangent, primal), level.id, level.depth);
   return t;
 }
@@ -122,52 +116,11 @@ struct OpClass {
   const KernelDef* body = nullptr;
 };
 
-struct Rules {
-  std::shared_mutex mutex;
-  std::map<std::string, std::vector<const Tangent*>, std::less<>> by_name;
-  std::unordered_map<const OperatorEntry*, OpClass> classes;
-  std::map<std::string, int64_t> fallbacks;
+using Rules = RuleTable<Tangent, OpClass>;
 
-  static Rules& Get() {
-    static Rules& r = *new Rules;  // used until the last registration goes
-    return r;
-  }
-  const Tangent* Find(std::string_view name) const {
-    const auto it = by_name.find(name);
-    return it == by_name.end() || it->second.empty() ? nullptr : it->second.back();
-  }
-};
-
-template <size_t n>
-bool IsOneOf(std::string_view name, const std::string_view (&names)[n]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
-constexpr std::string_view kMoves[] = {"set_", "resize_", "resize_as_", "set_data"};
 constexpr std::string_view kLike[] = {"zeros_like", "ones_like",  "empty_like",       "full_like",
                                       "new_zeros",  "new_ones",   "new_empty",        "new_full",
                                       "rand_like",  "randn_like", "new_empty_strided"};
-
-std::string WithoutUnderscore(std::string_view name) {
-  const size_t dot = name.find('.');
-  std::string base(name.substr(0, dot));
-  if (!base.empty() && base.back() == '_') base.pop_back();
-  return dot == name.npos ? base : base + std::string(name.substr(dot));
-}
-
-// The operator whose result goes into self, or null.
-const OperatorEntry* FunctionalOf(const OperatorEntry& op) {
-  const OperatorEntry* f = op.registry().Find(WithoutUnderscore(op.name()));
-  if (f == nullptr && op.kind == Variant::kDirect) f = op.kernels->derived_from;
-  if (f == nullptr && op.kind == Variant::kInPlace) f = &op.kernels->entry();
-  if (f == nullptr || f == &op) return nullptr;
-  return f->schema().arguments.size() == op.schema().arguments.size() ? f : nullptr;
-}
-
-bool ReturnsTensors(const Schema& s) {
-  return std::any_of(s.returns.begin(), s.returns.end(),
-                     [](const Argument& r) { return r.type.kind == TypeKind::kTensor; });
-}
 
 OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   OpClass c;
@@ -190,10 +143,10 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   } else if (out) {
     c.how = How::kOut;
   } else if (op.kind == Variant::kViewInPlace || op.Has(OperatorTag::kInplaceView)) {
-    c.functional = FunctionalOf(op);
+    c.functional = internal::FunctionalOf(op);
     c.how = c.functional == nullptr ? How::kUnknown : How::kGeometry;
   } else if (writes_self) {
-    c.functional = FunctionalOf(op);
+    c.functional = internal::FunctionalOf(op);
     if (schema.name == "copy_") {
       c.how = How::kCopy;
     } else if (random || schema.name == "zero_" || op.name() == "fill_.Scalar") {
@@ -205,19 +158,11 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     c.how = How::kLike;
   } else if (view && schema.name != "as_strided") {
     c.how = How::kView;
-  } else if (!ReturnsTensors(schema)) {
+  } else if (!internal::ReturnsTensors(schema)) {
     c.how = How::kNever;
   } else {
-    bool kernels = false;
-    if (op.kind == Variant::kDirect) {
-      for (const KernelDef* k : op.registry().KernelsOf(op)) {
-        if (k->device == nullptr && k->thunk != nullptr) {
-          if (c.body == nullptr) c.body = k;
-        } else {
-          kernels = true;
-        }
-      }
-    }
+    const internal::Composite made = internal::CompositeOf(op);
+    c.body = made.body;
     switch (autograd::DifferentiationOf(op)) {
       case autograd::Differentiation::kNever:
         c.how = How::kNever;
@@ -225,41 +170,21 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
       case autograd::Differentiation::kFormulas:
         break;
       case autograd::Differentiation::kOthers:
-        if (c.body != nullptr && !kernels) c.how = How::kBody;
+        if (c.body != nullptr && !made.kernels) c.how = How::kBody;
     }
   }
   return c;
 }
 
-OpClass ClassOf(const OperatorEntry& op) {
-  Rules& rules = Rules::Get();
-  {
-    std::shared_lock lock(rules.mutex);
-    const auto it = rules.classes.find(&op);
-    if (it != rules.classes.end()) return it->second;
-  }
-  std::unique_lock lock(rules.mutex);
-  return rules.classes[&op] = Classify(rules, op);
-}
+OpClass ClassOf(const OperatorEntry& op) { return Rules::Get().ClassOf(op, Classify); }
 
 // --- Calls.
-
-template <class F>
-void ForEachTensor(std::span<const Value> args, F f) {
-  for (const Value& v : args) {
-    if (v.tag == Tag::kTensor) f(v.tensor());
-    if (v.tag != Tag::kTensorList) continue;
-    for (const Tensor& t : v.list<Tensor>()) {
-      if (t.defined()) f(t);
-    }
-  }
-}
 
 // The level that the call is of: null where no tensor is dual, or a batch lies further in.
 Level* LevelOfCall(const OperatorEntry& op, std::span<const Value> args) {
   const DualPart* deepest = nullptr;
   int batched = 0;
-  ForEachTensor(args, [&](const Tensor& t) {
+  internal::ForEachTensor(args, [&](const Tensor& t) {
     if (const DualPart* d = DualOf(t); d != nullptr) {
       if (deepest == nullptr || d->depth > deepest->depth) deepest = d;
     } else if (const Batched* b = BatchedOf(t); b != nullptr) {
@@ -337,11 +262,7 @@ void Give(std::span<Result> results, const Level& level, const TangentCall::Tens
 
 // Recorded by itself, and differentiated twice.
 void Twice(LayerCall& call, const Level& level, const Parts& parts) {
-  {
-    Rules& rules = Rules::Get();
-    std::unique_lock lock(rules.mutex);
-    ++rules.fallbacks[std::string(call.op.name())];
-  }
+  Rules::Get().CountFallback(call.op.name());
   std::vector<Tensor> primals, directions;
   std::vector<std::pair<size_t, size_t>> at;
   for (size_t i = 0; i < parts.args.size(); ++i) {
@@ -390,17 +311,6 @@ void Twice(LayerCall& call, const Level& level, const Parts& parts) {
   Give(call.results, level, made, tangents);
 }
 
-// The layer is passed again by what is called.
-class Included {
- public:
-  Included() : saved_(thread_state.layers_excluded) { thread_state.layers_excluded &= ~DualBit(); }
-  ~Included() { thread_state.layers_excluded = saved_; }
-  Included(const Included&) = delete;
-
- private:
-  uint32_t saved_;
-};
-
 // Self as a dual tensor of the level. Errors: kInvalidArgument where others see its memory, and
 // would miss the tangent.
 DualPart& NeedPart(const OperatorEntry& op, const Tensor& self, const Level& level) {
@@ -442,7 +352,7 @@ void Write(const OpClass& c, LayerCall& call, const Level& level) {
   } else {
     Result made[kMaxResults];
     {
-      const Included again;
+      const LayerInclusion again(DualBit());
       CallBoxed(*c.functional, call.args, {made, c.functional->num_results});
     }
     const Tensor& whole = made[0].tensor();
@@ -509,13 +419,8 @@ void Like(LayerCall& call, const Level& level) {
 
 // Past what layers behind this one would do: to them a dual tensor is like any other.
 void Body(const OpClass& c, LayerCall& call) {
-  const Included again;
-  KeyWord key = 0;
-  ForEachTensor(call.args, [&](const Tensor& t) {
-    if (key == 0) key = t.key() & kPlaceMask;
-  });
-  c.body->thunk(*c.body, key, call.args.data(), call.results.data());
-  if (call.op.returns_written) internal::ReturnWritten(call.op, call.args, call.results.data());
+  const LayerInclusion again(DualBit());
+  internal::RunBody(*c.body, internal::PlaceOfTensors(call.args), call);
 }
 
 [[noreturn]] void Refuse(How how, const OperatorEntry& op) {
@@ -645,16 +550,8 @@ DualTensor unpack_dual(const Tensor& t) {
   return {d->primal, d->tangent};
 }
 
-std::map<std::string, int64_t> DualFallbacks() {
-  Rules& rules = Rules::Get();
-  std::shared_lock lock(rules.mutex);
-  return rules.fallbacks;
-}
-void ResetDualFallbacks() {
-  Rules& rules = Rules::Get();
-  std::unique_lock lock(rules.mutex);
-  rules.fallbacks.clear();
-}
+std::map<std::string, int64_t> DualFallbacks() { return Rules::Get().Fallbacks(); }
+void ResetDualFallbacks() { Rules::Get().ResetFallbacks(); }
 
 const Tensor& TangentCall::tangent(size_t i) const {
   return tangents_[i].empty() ? Value::UndefinedTensor() : tangents_[i][0];
@@ -675,18 +572,8 @@ Tangent::Tangent(std::initializer_list<const char*> ops,
     : ops_(ops), products_(products) {
   Enter();
 }
-void Tangent::Enter() {
-  Rules& rules = Rules::Get();
-  std::unique_lock lock(rules.mutex);
-  for (const char* op : ops_) rules.by_name[op].push_back(this);
-  rules.classes.clear();
-}
-Tangent::~Tangent() {
-  Rules& rules = Rules::Get();
-  std::unique_lock lock(rules.mutex);
-  for (const char* op : ops_) std::erase(rules.by_name[op], this);
-  rules.classes.clear();
-}
+void Tangent::Enter() { Rules::Get().Add(ops_, this); }
+Tangent::~Tangent() { Rules::Get().Remove(ops_, this); }
 
 void Tangent::Run(TangentCall& c) const {
   if (rule_ != nullptr) return rule_(c);

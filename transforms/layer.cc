@@ -1,9 +1,7 @@
 // The layer: what an operator with batched tensors comes to.
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <shared_mutex>
-#include <unordered_map>
 
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/error.h"
@@ -12,11 +10,13 @@
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/core/thread_state.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/op/variants.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/registry.h"
 #include "transforms/level_internal.h"
+#include "transforms/rule_table_internal.h"
 
 namespace sy {
 namespace transforms {
@@ -46,78 +46,22 @@ struct OpClass {
   How how = How::kLoop;
   bool random = false, writes_self = false, writes = false, view = false;
   const BatchRule* rule = nullptr;
-  const KernelDef* body = nullptr;            // a composite's
-  bool kernels = false;                       // whether devices have kernels besides
+  internal::Composite made;                   // a composite's body, and whether it has kernels
   const OperatorEntry* functional = nullptr;  // kThenCopied; of kViewCopied, the view
 };
 
-struct Rules {
-  std::shared_mutex mutex;
-  std::map<std::string, std::vector<const BatchRule*>, std::less<>> by_name;
-  std::unordered_map<const OperatorEntry*, OpClass> classes;
-  std::map<std::string, int64_t> fallbacks;
-
-  static Rules& Get() {
-    static Rules& r = *new Rules;  // used until the last registration goes
-    return r;
-  }
-  const BatchRule* Find(std::string_view name) const {
-    const auto it = by_name.find(name);
-    return it == by_name.end() || it->second.empty() ? nullptr : it->second.back();
-  }
-};
-
-template <size_t n>
-bool IsOneOf(std::string_view name, const std::string_view (&names)[n]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
+using Rules = RuleTable<BatchRule, OpClass>;
 
 // About the tensor itself, not its elements.
 constexpr std::string_view kAbout[] = {"requires_grad_", "retain_grad", "retains_grad", "is_leaf",
                                        "_version",       "output_nr",   "_backward"};
 constexpr std::string_view kReads[] = {"item", "_local_scalar_dense", "equal", "is_nonzero",
                                        "allclose"};
-constexpr std::string_view kMoves[] = {"set_", "resize_", "resize_as_", "set_data"};
-
-// "add_.Tensor" → "add.Tensor".
-std::string WithoutUnderscore(std::string_view name) {
-  const size_t dot = name.find('.');
-  std::string base(name.substr(0, dot));
-  if (!base.empty() && base.back() == '_') base.pop_back();
-  return dot == name.npos ? base : base + std::string(name.substr(dot));
-}
-
-bool ReturnsTensors(const Schema& s) {
-  return std::any_of(s.returns.begin(), s.returns.end(),
-                     [](const Argument& r) { return r.type.kind == TypeKind::kTensor; });
-}
-
 bool IsViewLike(const OperatorEntry& op) {
   const std::vector<Argument>& returns = op.schema().returns;
   return op.kind == Variant::kView ||
          (!returns.empty() && !returns[0].type.list && !returns[0].type.alias.text.empty() &&
           !returns[0].type.alias.write);
-}
-
-// The operator whose result goes into self, or null.
-const OperatorEntry* FunctionalOf(const OperatorEntry& op) {
-  const OperatorEntry* f = op.registry().Find(WithoutUnderscore(op.name()));
-  if (f == nullptr && op.kind == Variant::kDirect) f = op.kernels->derived_from;
-  if (f == nullptr && op.kind == Variant::kInPlace) f = &op.kernels->entry();
-  if (f == nullptr || f == &op) return nullptr;
-  return f->schema().arguments.size() == op.schema().arguments.size() ? f : nullptr;
-}
-
-// Finds the body, if the operator is made of others.
-void FindBody(const OperatorEntry& op, OpClass& c) {
-  if (op.kind != Variant::kDirect) return;
-  for (const KernelDef* k : op.registry().KernelsOf(op)) {
-    if (k->device == nullptr && k->thunk != nullptr) {
-      if (c.body == nullptr) c.body = k;
-    } else {
-      c.kernels = true;
-    }
-  }
 }
 
 // "select_copy.int" → select.int, or null.
@@ -145,7 +89,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   }
   c.random = op.Has(OperatorTag::kNondeterministicSeeded);
   c.view = IsViewLike(op);
-  FindBody(op, c);
+  c.made = internal::CompositeOf(op);
   if (const BatchRule* r = rules.Find(op.name());
       r != nullptr && (r->code == nullptr || schema.Code() == r->code)) {
     c.how = How::kRule;
@@ -154,7 +98,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   }
   if (IsOneOf(op.name(), kReads) || op.Has(OperatorTag::kDataDependentOutput)) {
     c.how = How::kReads;
-  } else if (IsOneOf(op.name(), kAbout) || (!ReturnsTensors(schema) && !c.writes)) {
+  } else if (IsOneOf(op.name(), kAbout) || (!internal::ReturnsTensors(schema) && !c.writes)) {
     c.how = How::kAsIs;
   } else if (IsOneOf(schema.name, kMoves)) {
     c.how = How::kMoves;
@@ -164,7 +108,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     c.how = How::kDynamic;
   } else if (op.kind == Variant::kViewInPlace || op.Has(OperatorTag::kInplaceView)) {
     c.how = How::kGeometry;
-  } else if (const OperatorEntry* f = c.writes_self ? FunctionalOf(op) : nullptr;
+  } else if (const OperatorEntry* f = c.writes_self ? internal::FunctionalOf(op) : nullptr;
              f != nullptr && rules.Find(f->name()) != nullptr &&
              rules.Find(f->name())->inside != nullptr) {
     c.how = How::kThenCopied;
@@ -174,18 +118,18 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   } else if (op.kind == Variant::kView) {
     c.how = How::kView;
   } else if (c.writes_self) {
-    c.functional = FunctionalOf(op);
+    c.functional = internal::FunctionalOf(op);
     const BatchRule* r = c.functional == nullptr ? nullptr : rules.Find(c.functional->name());
     if (r != nullptr && r->run == BatchPointwise) {
       c.how = How::kPointwise;
     } else if (c.functional != nullptr && !c.random) {
       c.how = How::kThenCopied;
     } else {
-      c.how = c.body != nullptr ? How::kBody : How::kLoop;
+      c.how = c.made.body != nullptr ? How::kBody : How::kLoop;
     }
   } else if (op.Has(OperatorTag::kViewCopy) && (c.functional = ViewOf(op)) != nullptr) {
     c.how = How::kViewCopied;
-  } else if (c.body != nullptr) {
+  } else if (c.made.body != nullptr) {
     c.how = How::kBody;
   } else if (c.view) {
     c.how = How::kView;
@@ -193,34 +137,14 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   return c;
 }
 
-OpClass ClassOf(const OperatorEntry& op) {
-  Rules& rules = Rules::Get();
-  {
-    std::shared_lock lock(rules.mutex);
-    const auto it = rules.classes.find(&op);
-    if (it != rules.classes.end()) return it->second;
-  }
-  std::unique_lock lock(rules.mutex);
-  return rules.classes[&op] = Classify(rules, op);
-}
+OpClass ClassOf(const OperatorEntry& op) { return Rules::Get().ClassOf(op, Classify); }
 
 // --- Calls.
-
-template <class F>
-void ForEachTensor(std::span<const Value> args, F f) {
-  for (const Value& v : args) {
-    if (v.tag == Tag::kTensor) f(v.tensor());
-    if (v.tag != Tag::kTensorList) continue;
-    for (const Tensor& t : v.list<Tensor>()) {
-      if (t.defined()) f(t);
-    }
-  }
-}
 
 // The level of the innermost batch among the tensors; null where none has any.
 Level* LevelOfCall(const OperatorEntry& op, std::span<const Value> args) {
   Level* level = nullptr;
-  ForEachTensor(args, [&](const Tensor& t) {
+  internal::ForEachTensor(args, [&](const Tensor& t) {
     const Batched* b = BatchedOf(t);
     if (b != nullptr && (level == nullptr || b->depth > level->depth))
       level = &LevelOf(*b, op.name());
@@ -230,20 +154,9 @@ Level* LevelOfCall(const OperatorEntry& op, std::span<const Value> args) {
 
 bool HasHistory(std::span<const Value> args) {
   bool any = false;
-  ForEachTensor(args, [&](const Tensor& t) { any = any || (t.key() & kGradBit) != 0; });
+  internal::ForEachTensor(args, [&](const Tensor& t) { any = any || (t.key() & kGradBit) != 0; });
   return any;
 }
-
-// While it lives, the layer is passed again by what is called.
-class Included {
- public:
-  Included() : saved_(thread_state.layers_excluded) { thread_state.layers_excluded &= ~LayerBit(); }
-  ~Included() { thread_state.layers_excluded = saved_; }
-  Included(const Included&) = delete;
-
- private:
-  uint32_t saved_;
-};
 
 // Set when a call is refused for what a composite's body may do, since what it does for one example
 // is right: it writes what it has made, or reads a value.
@@ -271,19 +184,6 @@ void RequireWritable(const BatchCall& c) {
   }
 }
 
-// The tensor as it lies, as one example, without layers of ours.
-Tensor FirstExample(const Tensor& t) {
-  if (!t.defined()) return t;
-  const TensorImpl* from = t.impl();
-  TensorImpl* a = internal::NewAlias(from, from->ndim);
-  const Tensor plain(a);
-  std::copy_n(from->dims, size_t{2} * from->ndim, a->dims);
-  a->numel = from->numel;
-  a->flags = static_cast<uint8_t>(a->flags | (from->flags & kContiguousFlag));
-  a->key &= ~(kGradBit | KeyWord{LayerBit()} << kLayerShift);
-  return plain;
-}
-
 // `value` as the batch of what `example` is a view of.
 Tensor SameView(const Tensor& value, const Tensor& example) {
   std::vector<int64_t> sizes = {value.size(0)}, strides = {value.stride(0)};
@@ -301,7 +201,7 @@ void BatchView(BatchCall& c) {
   plain.reserve(args.size());
   for (Value& v : args) {
     if (v.tag == Tag::kTensor && c.batched(v.tensor()))
-      v = Value(plain.emplace_back(FirstExample(v.tensor())));
+      v = Value(plain.emplace_back(PlainAlias(v.tensor())));
   }
   Result made[kMaxResults];
   CallBoxed(c.op, args, {made, c.op.num_results});
@@ -316,7 +216,7 @@ namespace {
 
 void GeometryInPlace(BatchCall& c) {
   const Tensor& self = c.args[0].tensor();
-  const Tensor example = FirstExample(self);
+  const Tensor example = PlainAlias(self);
   std::vector<Value> args(c.args.begin(), c.args.end());
   args[0] = Value(example);
   Result made[kMaxResults];
@@ -345,40 +245,13 @@ void GeometryInPlace(BatchCall& c) {
   }
 }
 
-// Bodies that this thread runs in place of kernels, the innermost first. Some are for devices
-// without a kernel, and call the operator again for one that has it.
-struct Running {
-  const OperatorEntry* op;
-  const Running* around;
-};
-thread_local const Running* running = nullptr;
-
-bool IsRunning(const OperatorEntry& op) {
-  for (const Running* r = running; r != nullptr; r = r->around) {
-    if (r->op == &op) return true;
-  }
-  return false;
-}
-class RunningScope {
- public:
-  explicit RunningScope(const OperatorEntry& op) : mine_{&op, running} { running = &mine_; }
-  ~RunningScope() { running = mine_.around; }
-  RunningScope(const RunningScope&) = delete;
-
- private:
-  Running mine_;
-};
+thread_local const internal::RunningBody* running = nullptr;
 
 // Past what layers behind this one would do with a tensor that is no batch to them.
 void RunBody(const OpClass& c, LayerCall& call) {
-  const RunningScope scope(call.op);
-  const Included again;
-  KeyWord key = 0;
-  ForEachTensor(call.args, [&](const Tensor& t) {
-    if (key == 0) key = t.key() & kPlaceMask;
-  });
-  c.body->thunk(*c.body, key, call.args.data(), call.results.data());
-  if (call.op.returns_written) internal::ReturnWritten(call.op, call.args, call.results.data());
+  const internal::RunningScope scope(running, call.op);
+  const LayerInclusion again(LayerBit());
+  internal::RunBody(*c.made.body, internal::PlaceOfTensors(call.args), call);
 }
 
 void Body(const OpClass& cls, LayerCall& call, Level& level) {
@@ -397,14 +270,14 @@ void Body(const OpClass& cls, LayerCall& call, Level& level) {
 }
 
 void ViewCopied(const OpClass& c, LayerCall& call) {
-  const Included again;
+  const LayerInclusion again(LayerBit());
   Result made[kMaxResults];
   CallBoxed(*c.functional, call.args, {made, c.functional->num_results});
   call.results[0].Set(clone(made[0].tensor(), MemoryFormat::kContiguous));
 }
 
 void ThenCopied(const OpClass& c, LayerCall& call) {
-  const Included again;
+  const LayerInclusion again(LayerBit());
   const Tensor self = call.args[0].tensor();
   Result made[kMaxResults];
   CallBoxed(*c.functional, call.args, {made, c.functional->num_results});
@@ -427,7 +300,7 @@ int SizesOf(const OperatorEntry& op) { return op.schema().Find("size"); }
 
 bool HasTensors(std::span<const Value> args) {
   bool any = false;
-  ForEachTensor(args, [&](const Tensor&) { any = true; });
+  internal::ForEachTensor(args, [&](const Tensor&) { any = true; });
   return any;
 }
 
@@ -506,14 +379,15 @@ class VmapLayer : public Layer {
     }
     if (cls.writes) RequireWritable(c);
     // A body is recorded by what it calls: unless a formula is recorded for the operator.
-    const bool recorded = cls.body != nullptr && is_grad_enabled() && HasHistory(call.args) &&
+    const bool recorded = cls.made.body != nullptr && is_grad_enabled() && HasHistory(call.args) &&
                           !(cls.rule != nullptr && cls.rule->inside != nullptr);
-    if ((cls.how == How::kBody || recorded) && !(cls.kernels && IsRunning(call.op)))
+    if ((cls.how == How::kBody || recorded) &&
+        !(cls.made.kernels && internal::IsRunning(running, call.op)))
       return Body(cls, call, *level);
     if (cls.how == How::kViewCopied) return ViewCopied(cls, call);
     if (cls.how == How::kThenCopied) return ThenCopied(cls, call);
     if (cls.how == How::kRule && cls.rule->inside != nullptr) {
-      const Included again;
+      const LayerInclusion again(LayerBit());
       return cls.rule->inside(cls.rule->function, call.args.data(), call.results.data());
     }
     {
@@ -569,7 +443,7 @@ Generator& GeneratorOf(const BatchCall& c) {
       found = true;
     }
   }
-  ForEachTensor(c.args, [&](const Tensor& t) {
+  internal::ForEachTensor(c.args, [&](const Tensor& t) {
     if (!found) device = t.device();
     found = true;
   });
@@ -703,38 +577,18 @@ void BatchCall::Call(const OperatorEntry& other, std::span<const Value> new_args
 void BatchCall::Call(std::span<const Value> new_args) { Call(op, new_args); }
 
 void BatchLoop(BatchCall& c) {
-  {
-    Rules& rules = Rules::Get();
-    std::unique_lock lock(rules.mutex);
-    ++rules.fallbacks[std::string(c.op.name())];
-  }
+  Rules::Get().CountFallback(c.op.name());
   transforms::Loop(c, false);
 }
 
-std::map<std::string, int64_t> VmapFallbacks() {
-  Rules& rules = Rules::Get();
-  std::shared_lock lock(rules.mutex);
-  return rules.fallbacks;
-}
-void ResetVmapFallbacks() {
-  Rules& rules = Rules::Get();
-  std::unique_lock lock(rules.mutex);
-  rules.fallbacks.clear();
-}
+std::map<std::string, int64_t> VmapFallbacks() { return Rules::Get().Fallbacks(); }
+void ResetVmapFallbacks() { Rules::Get().ResetFallbacks(); }
 
 Batching::Batching(std::initializer_list<const char*> ops, BatchRule rule)
     : ops_(ops), rule_(rule) {
-  Rules& rules = Rules::Get();
-  std::unique_lock lock(rules.mutex);
-  for (const char* op : ops_) rules.by_name[op].push_back(&rule_);
-  rules.classes.clear();
+  Rules::Get().Add(ops_, &rule_);
 }
-Batching::~Batching() {
-  Rules& rules = Rules::Get();
-  std::unique_lock lock(rules.mutex);
-  for (const char* op : ops_) std::erase(rules.by_name[op], &rule_);
-  rules.classes.clear();
-}
+Batching::~Batching() { Rules::Get().Remove(ops_, &rule_); }
 
 std::vector<std::string> BatchingProblems() {
   std::vector<std::string> all;

@@ -88,6 +88,18 @@ Tensor MakeBatched(const Tensor& value, const Level& level) {
   return t;
 }
 
+Tensor PlainAlias(const Tensor& t) {
+  if (!t.defined()) return t;
+  const TensorImpl* from = t.impl();
+  TensorImpl* a = internal::NewAlias(from, from->ndim);
+  const Tensor plain(a);
+  std::copy_n(from->dims, size_t{2} * from->ndim, a->dims);
+  a->numel = from->numel;
+  a->flags = static_cast<uint8_t>(a->flags | (from->flags & kContiguousFlag));
+  a->key &= ~(kGradBit | KeyWord{LayerBit()} << kLayerShift);
+  return plain;
+}
+
 void SetValue(const Tensor& batched, const Tensor& value) {
   const TensorImpl* v = value.impl();
   const auto n = static_cast<size_t>(v->ndim - 1);

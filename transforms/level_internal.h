@@ -45,6 +45,8 @@ const Batched* BatchedOf(const Tensor& t);
 Level& LevelOf(const Batched& b, std::string_view op);
 // A tensor that looks like an example of value.
 Tensor MakeBatched(const Tensor& value, const Level& level);
+// What lies as t does, one example where that has a batch, without layers of ours; undefined of that.
+Tensor PlainAlias(const Tensor& t);
 // The same tensor object, of another value.
 void SetValue(const Tensor& batched, const Tensor& value);
 

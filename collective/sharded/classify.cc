@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "collective/sharded/classify_internal.h"
+#include "switchyard/dispatcher/composites.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy::sharded {
@@ -46,27 +47,11 @@ constexpr Text kNotPointwise[] = {"mse_loss_backward",
                                   "soft_margin_loss",
                                   "binary_cross_entropy"};
 
-bool ReturnsTensors(const Schema& s) {
-  return std::any_of(s.returns.begin(), s.returns.end(),
-                     [](const Argument& r) { return r.type.kind == TypeKind::kTensor; });
-}
-
 // Bodies write out= and lists without operators.
 bool WritesOut(const Schema& s) {
   return std::any_of(s.arguments.begin(), s.arguments.end(), [](const Argument& a) {
     return a.type.alias.write && (a.kwarg_only || a.type.list);
   });
-}
-
-void FindBody(const OperatorEntry& op, OpClass& c) {
-  if (op.kind != Variant::kDirect) return;
-  for (const KernelDef* k : op.registry().KernelsOf(op)) {
-    if (k->device == nullptr && k->thunk != nullptr) {
-      if (c.body == nullptr) c.body = k;
-    } else {
-      c.kernels = true;
-    }
-  }
 }
 
 // "select_copy.int" → select.int, or null.
@@ -90,8 +75,10 @@ OpClass Classify(const OperatorEntry& op) {
   const bool reads = IsOneOf(op.name(), kReads) || IsOneOf(op.name(), kByMemory) ||
                      op.Has(OperatorTag::kDataDependentOutput);
   c.by_strides = IsOneOf(schema.name, kStridedCopies);
-  FindBody(op, c);
-  if (IsOneOf(op.name(), kAbout) || (!ReturnsTensors(schema) && !writes && !reads)) {
+  const internal::Composite made = internal::CompositeOf(op);
+  c.body = made.body;
+  c.kernels = made.kernels;
+  if (IsOneOf(op.name(), kAbout) || (!internal::ReturnsTensors(schema) && !writes && !reads)) {
     c.how = How::kAbout;
   } else if (reads) {
     c.how = How::kGather;

@@ -14,6 +14,7 @@
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/core/thread_state.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/composites.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/registry.h"
 
@@ -27,51 +28,16 @@ bool HasHistory(const Plan& plan) {
                      [](const Operand& o) { return (o.tensor->key() & kGradBit) != 0; });
 }
 
-// While it lives, the layer is passed again by what is called.
-class Included {
- public:
-  Included() : saved_(thread_state.layers_excluded) { thread_state.layers_excluded &= ~LayerBit(); }
-  ~Included() { thread_state.layers_excluded = saved_; }
-  Included(const Included&) = delete;
-
- private:
-  uint32_t saved_;
-};
-
-// Bodies that this thread runs in place of kernels, the innermost first. Some are for devices
-// without a kernel, and call the operator again for one that has it.
-struct Running {
-  const OperatorEntry* op;
-  const Running* around;
-};
-thread_local const Running* running = nullptr;
-
-bool IsRunning(const OperatorEntry& op) {
-  for (const Running* r = running; r != nullptr; r = r->around) {
-    if (r->op == &op) return true;
-  }
-  return false;
-}
-class RunningScope {
- public:
-  explicit RunningScope(const OperatorEntry& op) : mine_{&op, running} { running = &mine_; }
-  ~RunningScope() { running = mine_.around; }
-  RunningScope(const RunningScope&) = delete;
-
- private:
-  Running mine_;
-};
+thread_local const internal::RunningBody* running = nullptr;
 
 void RunBody(const OpClass& c, LayerCall& call, const Plan& plan) {
-  const RunningScope scope(call.op);
-  const Included again;
-  const KeyWord key = plan.operands[0].tensor->key() & kPlaceMask;
-  c.body->thunk(*c.body, key, call.args.data(), call.results.data());
-  if (call.op.returns_written) internal::ReturnWritten(call.op, call.args, call.results.data());
+  const internal::RunningScope scope(running, call.op);
+  const LayerInclusion again(LayerBit());
+  internal::RunBody(*c.body, plan.operands[0].tensor->key() & kPlaceMask, call);
 }
 
 void RunViewCopied(const OpClass& c, LayerCall& call) {
-  const Included again;
+  const LayerInclusion again(LayerBit());
   Result made;
   CallBoxed(*c.view, call.args, {&made, 1});
   call.results[0].Set(clone(made.tensor(), MemoryFormat::kContiguous));
@@ -199,7 +165,7 @@ class ShardedLayer final : public Layer {
     if (c.by_strides) RequireOneMemory(plan, call.op);
     // A body is recorded by what it calls.
     const bool recorded = c.body != nullptr && is_grad_enabled() && HasHistory(plan);
-    if ((c.how == How::kBody || recorded) && !(c.kernels && IsRunning(call.op)))
+    if ((c.how == How::kBody || recorded) && !(c.kernels && internal::IsRunning(running, call.op)))
       return Body(c, call, plan);
     const bool on_meta = HasMeta(call.args, FirstSharded(plan));
     switch (c.how) {
