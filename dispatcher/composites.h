@@ -1,16 +1,19 @@
 // What operators are made of, for layers that stand in for them: vmap, forward mode, gradients and
 // sharded tensors run a composite's body in place of the operator, so that they see what it calls.
 //
-//   const Composite made = CompositeOf(op);                  // body: null of one that has kernels alone
-//   const LayerInclusion again(bits);                        // what the body calls passes the layer
-//   RunBody(*made.body, PlaceOfTensors(call.args), call);    // fills call.results
-//   FunctionalOf(op)                                         // of add_ that is add
+//   const Composite made = CompositeOf(op);                // null where there are kernels alone
+//   const LayerInclusion again(bits);                      // what the body calls passes the layer
+//   RunBody(*made.body, PlaceOfTensors(call.args), call);  // fills call.results
+//   FunctionalOf(op)                                       // of add_ that is add
 //
 // A body may be for devices without a kernel alone, and call the operator again for one that has
 // it: a layer remembers what it runs in this thread, and leaves that to the kernel.
 //
 //   thread_local const RunningBody* running = nullptr;
-//   if (!(made.kernels && IsRunning(running, call.op))) { const RunningScope scope(running, call.op); … }
+//   if (!(made.kernels && IsRunning(running, call.op))) {
+//     const RunningScope scope(running, call.op);
+//     …
+//   }
 //
 // Owns: nothing; bodies and operators are the registry's, as long as their library is loaded.
 // Threads: any; a LayerInclusion and a RunningScope are their thread's, and end in reverse order.

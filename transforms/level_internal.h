@@ -45,7 +45,7 @@ const Batched* BatchedOf(const Tensor& t);
 Level& LevelOf(const Batched& b, std::string_view op);
 // A tensor that looks like an example of value.
 Tensor MakeBatched(const Tensor& value, const Level& level);
-// What lies as t does, one example where that has a batch, without layers of ours; undefined of that.
+// What lies as t does, one example where that has a batch, without our layers; undefined if t is.
 Tensor PlainAlias(const Tensor& t);
 // The same tensor object, of another value.
 void SetValue(const Tensor& batched, const Tensor& value);
