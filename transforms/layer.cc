@@ -48,6 +48,7 @@ struct OpClass {
   const BatchRule* rule = nullptr;
   internal::Composite made;                   // a composite's body, and whether it has kernels
   const OperatorEntry* functional = nullptr;  // kThenCopied; of kViewCopied, the view
+  int training = -1;  // position of what says that running statistics are written
 };
 
 using Rules = RuleTable<BatchRule, OpClass>;
@@ -57,6 +58,10 @@ constexpr std::string_view kAbout[] = {"requires_grad_", "retain_grad", "retains
                                        "_version",       "output_nr",   "_backward"};
 constexpr std::string_view kReads[] = {"item", "_local_scalar_dense", "equal", "is_nonzero",
                                        "allclose"};
+// Write running statistics if an argument says so, whatever their schemas say.
+constexpr std::string_view kKeepsStatistics[] = {"batch_norm", "native_batch_norm",
+                                                 "_native_batch_norm_legit", "instance_norm"};
+
 bool IsViewLike(const OperatorEntry& op) {
   const std::vector<Argument>& returns = op.schema().returns;
   return op.kind == Variant::kView ||
@@ -89,6 +94,9 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   }
   c.random = op.Has(OperatorTag::kNondeterministicSeeded);
   c.view = IsViewLike(op);
+  if (IsOneOf(op.name(), kKeepsStatistics)) {
+    c.training = std::max(schema.Find("training"), schema.Find("use_input_stats"));
+  }
   c.made = internal::CompositeOf(op);
   if (const BatchRule* r = rules.Find(op.name());
       r != nullptr && (r->code == nullptr || schema.Code() == r->code)) {
@@ -152,9 +160,11 @@ Level* LevelOfCall(const OperatorEntry& op, std::span<const Value> args) {
   return level;
 }
 
+// Views are followed once gradients are used anywhere: the bit alone does not say that they matter.
 bool HasHistory(std::span<const Value> args) {
   bool any = false;
-  internal::ForEachTensor(args, [&](const Tensor& t) { any = any || (t.key() & kGradBit) != 0; });
+  internal::ForEachTensor(
+      args, [&](const Tensor& t) { any = any || ((t.key() & kGradBit) != 0 && requires_grad(t)); });
   return any;
 }
 
@@ -181,6 +191,28 @@ void RequireWritable(const BatchCall& c) {
     if (c.args[i].tag == Tag::kTensorList) {
       for (const Tensor& t : c.args[i].list<Tensor>()) refuse(t);
     }
+  }
+}
+
+int DepthOfBatch(const Tensor& t) {
+  const Batched* b = BatchedOf(t);
+  return b == nullptr ? 0 : b->depth;
+}
+
+// Errors: kInvalidArgument where statistics that training moves are shared by examples of input.
+void RequireOwnStatistics(const BatchCall& c, int training) {
+  if (c.args[static_cast<size_t>(training)].i == 0) return;
+  const Schema& schema = c.op.schema();
+  const int depth = DepthOfBatch(c.args[static_cast<size_t>(schema.Find("input"))].tensor());
+  for (const std::string_view name : {"running_mean", "running_var"}) {
+    const Tensor& t = c.args[static_cast<size_t>(schema.Find(name))].tensor();
+    if (!t.defined() || DepthOfBatch(t) >= depth) continue;
+    Fail(ErrorCode::kInvalidArgument, c.op.name(),
+         {"vmap: input has a batch, and ", name, ", which ",
+          schema.arguments[static_cast<size_t>(training)].name,
+          " moves, is one tensor for all examples. Give each example its own (with a batch), none, "
+          "or use the statistics as they are (",
+          schema.arguments[static_cast<size_t>(training)].name, "=false)"});
   }
 }
 
@@ -377,7 +409,11 @@ class VmapLayer : public Layer {
       default:
         break;
     }
-    if (cls.writes) RequireWritable(c);
+    if (cls.training >= 0) {
+      RequireOwnStatistics(c, cls.training);
+    } else if (cls.writes) {
+      RequireWritable(c);
+    }
     // A body is recorded by what it calls: unless a formula is recorded for the operator.
     const bool recorded = cls.made.body != nullptr && is_grad_enabled() && HasHistory(call.args) &&
                           !(cls.rule != nullptr && cls.rule->inside != nullptr);

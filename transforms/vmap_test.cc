@@ -15,6 +15,7 @@
 #include "switchyard/ops.h"
 #include "switchyard/registry/registry.h"
 #include "switchyard/transforms/batching.h"
+#include "switchyard/transforms/func.h"
 
 namespace sy {
 namespace {
@@ -151,6 +152,74 @@ TEST(Vmap, RefusesWhatWouldMeanSomethingElseInEachExample) {
   EXPECT_TRUE(Says(in([](const Tensor& a) { return sum(a, 1); }), "dimension"));
 }
 
+// By its full name: all take input, weight, bias, statistics, training, momentum, eps.
+Tensor Normed(const char* op, const Tensor& x, const Tensor& w, const Tensor& mean,
+              const Tensor& var, bool training) {
+  const std::string_view name = op;
+  if (name == "batch_norm") return batch_norm(x, w, {}, mean, var, training, 0.5, 1e-5, false);
+  if (name == "instance_norm")
+    return instance_norm(x, w, {}, mean, var, training, 0.5, 1e-5, false);
+  if (name == "native_batch_norm")
+    return std::get<0>(native_batch_norm(x, w, {}, mean, var, training, 0.5, 1e-5));
+  return std::get<0>(_native_batch_norm_legit(x, w, {}, mean, var, training, 0.5, 1e-5));
+}
+constexpr const char* kNorms[] = {"batch_norm", "instance_norm", "native_batch_norm",
+                                  "_native_batch_norm_legit"};
+
+TEST(Vmap, RefusesToTrainStatisticsThatExamplesShare) {
+  const Tensor x = randn({3, 4, 2, 5}), w = ones({2});
+  for (const char* op : kNorms) {
+    const Tensor mean = zeros({2}), var = ones({2});
+    const auto train = [&](const Tensor& a) { return Normed(op, a, w, mean, var, true); };
+    const std::string text = std::string(op) + "(): vmap: input has a batch, and running_mean";
+    EXPECT_TRUE(Says([&] { vmap(train)(x); }, text));
+    EXPECT_TRUE(Says([&] { vmap(vmap(train))(unsqueeze(x, 0)); }, text));
+    const auto own = [&](const Tensor& a, const Tensor& m) {
+      return Normed(op, a, w, m, var, true);
+    };
+    EXPECT_TRUE(Says([&] { vmap(own)(x, zeros({3, 2})); }, "running_var, which "));
+    const auto loss = [&](const Tensor& a) { return sum(train(a)); };
+    EXPECT_TRUE(Says([&] { vmap(func::grad(loss))(x); }, text));
+    EXPECT_TRUE(Same(mean, zeros({2}))) << op;
+    EXPECT_TRUE(Same(var, ones({2}))) << op;
+  }
+}
+
+TEST(Vmap, NormsByStatisticsThatExamplesShareOrOwn) {
+  const Tensor x = randn({3, 4, 2, 5}), w = randn({3, 2});
+  ResetVmapFallbacks();
+  for (const char* op : kNorms) {
+    const Tensor mean = randn({2}), var = add(rand({2}), 1);
+    const Tensor kept = clone(mean);
+    const auto shared = [&](const Tensor& a) { return Normed(op, a, w[0], mean, var, false); };
+    const Tensor y = vmap(shared)(x);
+    const auto own = [&](const Tensor& a, const Tensor& m, const Tensor& v) {
+      return Normed(op, a, w[0], m, v, true);
+    };
+    const Tensor means = randn({3, 2}), vars = add(rand({3, 2}), 1);
+    const Tensor loop_means = clone(means), loop_vars = clone(vars);
+    const Tensor z = vmap(own)(x, means, vars);
+    for (int64_t b = 0; b < 3; ++b) {
+      EXPECT_TRUE(allclose(y[b], shared(x[b]), 1e-4, 1e-5)) << op;
+      EXPECT_TRUE(allclose(z[b], own(x[b], loop_means[b], loop_vars[b]), 1e-4, 1e-5)) << op;
+    }
+    EXPECT_TRUE(allclose(means, loop_means, 1e-4, 1e-5)) << op;
+    EXPECT_TRUE(allclose(vars, loop_vars, 1e-4, 1e-5)) << op;
+    EXPECT_TRUE(Same(mean, kept)) << op;
+    // Of weights alone there is one step of the statistics, that of the input.
+    const Tensor m = clone(mean), v = clone(var);
+    const auto weighted = [&](const Tensor& a) { return Normed(op, x[0], a, m, v, true); };
+    const Tensor u = vmap(weighted)(w);
+    for (int64_t b = 0; b < 3; ++b) {
+      const Tensor mb = clone(mean), vb = clone(var);
+      EXPECT_TRUE(allclose(u[b], Normed(op, x[0], w[b], mb, vb, true), 1e-4, 1e-5)) << op;
+      EXPECT_TRUE(allclose(m, mb, 1e-4, 1e-5)) << op;
+      EXPECT_TRUE(allclose(v, vb, 1e-4, 1e-5)) << op;
+    }
+  }
+  EXPECT_TRUE(VmapFallbacks().empty()) << VmapFallbacks().begin()->first;
+}
+
 TEST(Vmap, RefusesTensorsThatHaveLeft) {
   Tensor kept;
   vmap([&](const Tensor& a) { return kept = mul(a, 2); })(randn({4, 3}));
@@ -219,6 +288,7 @@ TEST(Vmap, SizesByValuesThatExamplesShare) {
 
 // Numbers that a composite reads are those of each example.
 TEST(Vmap, LossesOfSequencesOfTheirOwnLengths) {
+  requires_grad_(ones({1}));  // from now on views are followed, needed or not
   const Tensor x = log_softmax(randn({2, 5, 4}), -1), target = tensor({{1, 2}, {3, 1}});
   const Tensor lengths = tensor({5, 3}), of_target = tensor({2, 1});
   const auto loss = [](const Tensor& p, const Tensor& t, const Tensor& n, const Tensor& k) {

@@ -252,7 +252,10 @@ const Batching along{{"sum.dim_IntList",
                       "_fft_c2c",
                       "_fft_c2r",
                       "_fft_r2c",
-                      "linalg_cross"},
+                      "linalg_cross",
+                      "segment_reduce",
+                      "_segment_reduce_backward",
+                      "hash_tensor"},
                      BatchDims};
 
 // All dimensions where none is given, and the result counts through them.

@@ -367,8 +367,30 @@ Tensor OneHot(const Tensor& self, int64_t classes) {
 const Batching one_hot_rule{"one_hot", Decomposed(OneHot)};
 
 // How many there are depends on values: for each example, where all have as many.
-const Batching counts_rule{
-    {"bincount", "repeat_interleave.Tensor", "_ctc_loss", "_ctc_loss.Tensor"}, BatchLoop};
+const Batching counts_rule{{"bincount", "repeat_interleave.Tensor", "_ctc_loss.Tensor"}, BatchLoop};
+
+// Where the first `size` ones stand, by their number among those that are not 0.
+Tensor NonzeroStatic(const Tensor& self, int64_t size, int64_t fill_value) {
+  if (size < 0) {
+    Fail(ErrorCode::kInvalidArgument, "nonzero_static", {"size must not be negative, got ", size});
+  }
+  if (self.dim() == 0) return new_empty(self, {size, 0}, DType::kInt64);
+  const Tensor is = reshape(ne(self, 0), {-1}), number = cumsum(is, 0);
+  // What is none of them goes to a place in front of all, which is cut off.
+  const Tensor at = where(logical_and(is, le(number, size)), number, 0);
+  const Tensor places = arange(self.numel(), DType::kInt64, std::nullopt, self.device());
+  const Tensor none = new_full(number, {size + 1}, -1);
+  const Tensor found = narrow(scatter(none, 0, at, places), 0, 1, size);
+  std::vector<Tensor> coordinates;
+  int64_t stride = self.numel();
+  for (const int64_t n : self.sizes()) {
+    stride = n == 0 ? 1 : std::max<int64_t>(stride / n, 1);
+    const Tensor along = remainder(div(found, stride, "floor"), std::max<int64_t>(n, 1));
+    coordinates.push_back(where(ge(found, 0), along, fill_value));
+  }
+  return stack(coordinates, 1);
+}
+const Batching nonzero_static_rule{"nonzero_static", Decomposed(NonzeroStatic)};
 
 void Embedding(BatchCall& c) {
   const int64_t padding = c.args[2].i;

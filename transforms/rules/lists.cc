@@ -1,6 +1,8 @@
 // Rules of operators that put lists together, and that go along lists.
 #include <algorithm>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "transforms/rules/shared_internal.h"
@@ -60,6 +62,20 @@ Tensor Quotient(const Tensor& a, const Tensor& b) { return div(a, b); }
 Tensor Product(const Tensor& a, const Tensor& b) { return mul(a, b); }
 const Batching addcdiv_rule{"_foreach_addcdiv.Tensor", Decomposed(AddScaled<Quotient>)};
 const Batching addcmul_rule{"_foreach_addcmul.Tensor", Decomposed(AddScaled<Product>)};
+
+// Gradients that were scaled: as the operator writes them, without writing.
+std::tuple<std::vector<Tensor>, Tensor> Unscaled(TensorList self, const Tensor& found_inf,
+                                                 const Tensor& inv_scale) {
+  const Tensor scale = reshape(inv_scale, IntSpan());
+  Tensor found = found_inf;
+  std::vector<Tensor> scaled;
+  for (const Tensor& t : self) {
+    found = where(all(isfinite(t)), found, 1);
+    scaled.push_back(mul(t, scale));
+  }
+  return {std::move(scaled), self.empty() ? clone(found) : found};
+}
+const Batching unscale_rule{"_amp_foreach_non_finite_check_and_unscale", Decomposed(Unscaled)};
 
 }  // namespace
 }  // namespace sy::transforms
