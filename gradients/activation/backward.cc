@@ -34,16 +34,15 @@ const Gradient threshold_grad{"threshold_backward", For("grad_output", Threshold
 Tensor LeakyGrad(const Grad& g, Unsaved, const Tensor& self, const Scalar& slope, bool is_result) {
   return leaky_relu_backward(g, self, slope, is_result);
 }
-Tensor LeakySelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return Flat(g); }
+Tensor FlatSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return Flat(g); }
 const Gradient leaky_grad{"leaky_relu_backward", For("grad_output", LeakyGrad),
-                          For("self", LeakySelf)};
+                          For("self", FlatSelf)};
 Tensor HardtanhGrad(const Grad& g, Unsaved, const Tensor& self, const Scalar& min,
                     const Scalar& max) {
   return hardtanh_backward(g, self, min, max);
 }
-Tensor HardtanhSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return Flat(g); }
 const Gradient hardtanh_grad{"hardtanh_backward", For("grad_output", HardtanhGrad),
-                             For("self", HardtanhSelf)};
+                             For("self", FlatSelf)};
 Tensor HardshrinkGrad(const Grad& g, Unsaved, const Tensor& self, const Scalar& lambd) {
   return hardshrink_backward(g, self, lambd);
 }

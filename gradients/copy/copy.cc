@@ -18,11 +18,11 @@ Tensor ToCopySelf(const Grad& g, Like self, Unsaved, Unsaved, Unsaved, Unsaved, 
   return to(g, self.device(), self.dtype());
 }
 const Gradient to_copy_grad{"_to_copy", For("self", ToCopySelf)};
-Tensor CopySelf(const Grad& g, Unsaved, Unsaved, Unsaved) { return zeros_like(g); }
+Tensor OverwrittenSelf(const Grad& g, Unsaved, Unsaved, Unsaved) { return zeros_like(g); }
 Tensor CopySrc(const Grad& g, Unsaved, Like src, Unsaved) {
   return to(g, src.device(), src.dtype());
 }
-const Gradient copy_grad{"copy", For("self", CopySelf), For("src", CopySrc)};
+const Gradient copy_grad{"copy", For("self", OverwrittenSelf), For("src", CopySrc)};
 
 std::vector<Tensor> CopyEach(TensorList self, TensorList src, bool non_blocking) {
   if (self.size() != src.size()) {
@@ -64,8 +64,7 @@ const Zero drawn{"bernoulli",
                  "random.to",
                  "uniform"};
 
-Tensor BernoulliSelf(const Grad& g, Unsaved, Unsaved, Unsaved) { return zeros_like(g); }
-const Gradient bernoulli_p_grad{"bernoulli.p", For("self", BernoulliSelf)};
+const Gradient bernoulli_p_grad{"bernoulli.p", For("self", OverwrittenSelf)};
 
 }  // namespace
 }  // namespace sy

@@ -58,18 +58,15 @@ Tensor IndexAddSource(const Grad& g, Unsaved, int64_t dim, const Tensor& index, 
 }
 const Gradient index_add_grad{"index_add", For("self", IndexAddSelf),
                               For("source", IndexAddSource)};
-Tensor IndexCopySelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
+Tensor IndexFillSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
   return index_fill(g, dim, index, 0);
 }
 Tensor IndexCopySource(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like source) {
   const Tensor part = index_select(g, dim, index);
   return source.dim() > 0 ? part : reshape(part, {});
 }
-const Gradient index_copy_grad{"index_copy", For("self", IndexCopySelf),
+const Gradient index_copy_grad{"index_copy", For("self", IndexFillSelf),
                                For("source", IndexCopySource)};
-Tensor IndexFillSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
-  return index_fill(g, dim, index, 0);
-}
 // The value is in each place once, however often the index names it.
 Tensor IndexFillValue(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
   const Tensor filled = index_fill(zeros_like(g, DType::kBool), dim, index, true);
@@ -77,10 +74,7 @@ Tensor IndexFillValue(const Grad& g, Unsaved, int64_t dim, const Tensor& index, 
 }
 const Gradient index_fill_grad{"index_fill.int_Tensor", For("self", IndexFillSelf),
                                For("value", IndexFillValue)};
-Tensor IndexFillNumberSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
-  return index_fill(g, dim, index, 0);
-}
-const Gradient index_fill_number_grad{"index_fill.int_Scalar", For("self", IndexFillNumberSelf)};
+const Gradient index_fill_number_grad{"index_fill.int_Scalar", For("self", IndexFillSelf)};
 Tensor IndexPutSelf(const Grad& g, Unsaved, TensorList indices, Unsaved, bool accumulate) {
   return accumulate ? g.tensor() : index_put(g, indices, new_zeros(g, {}), false);
 }
@@ -107,10 +101,7 @@ Tensor ScatterSrc(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like
   return WithZeros(gather(g, dim, index), src.sizes());
 }
 const Gradient scatter_grad{"scatter.src", For("self", ScatterSelf), For("src", ScatterSrc)};
-Tensor ScatterValueSelf(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Unsaved) {
-  return scatter(g, dim, index, 0);
-}
-const Gradient scatter_value_grad{"scatter.value", For("self", ScatterValueSelf)};
+const Gradient scatter_value_grad{"scatter.value", For("self", ScatterSelf)};
 Tensor ScatterAddSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return g; }
 const Gradient scatter_add_grad{"scatter_add", For("self", ScatterAddSelf), For("src", ScatterSrc)};
 

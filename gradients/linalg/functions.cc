@@ -27,22 +27,16 @@ Tensor PinvGrad(const Tensor& g, const Tensor& p, const Tensor& a) {
   const Tensor outside = matmul(matmul(sub(gh, matmul(a, k)), p), ph);
   return add(sub(inside, mH(matmul(k, p))), outside);
 }
-Tensor PinvTensors(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved, Unsaved) {
+Tensor PinvBounds(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved, Unsaved) {
   return PinvGrad(g, p, a);
 }
-const Gradient pinv_grad{"linalg_pinv.atol_rtol_tensor", For("self", PinvTensors)};
-Tensor PinvNumbers(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved, Unsaved) {
+const Gradient pinv_grad{"linalg_pinv.atol_rtol_tensor", For("self", PinvBounds)};
+const Gradient pinv_numbers_grad{"linalg_pinv.atol_rtol_float", For("self", PinvBounds)};
+Tensor PinvBound(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved) {
   return PinvGrad(g, p, a);
 }
-const Gradient pinv_numbers_grad{"linalg_pinv.atol_rtol_float", For("self", PinvNumbers)};
-Tensor PinvNumber(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved) {
-  return PinvGrad(g, p, a);
-}
-const Gradient pinv_number_grad{"linalg_pinv", For("self", PinvNumber)};
-Tensor PinvTensor(const Grad& g, Output<0> p, const Tensor& a, Unsaved, Unsaved) {
-  return PinvGrad(g, p, a);
-}
-const Gradient pinv_tensor_grad{"linalg_pinv.rcond_tensor", For("self", PinvTensor)};
+const Gradient pinv_number_grad{"linalg_pinv", For("self", PinvBound)};
+const Gradient pinv_tensor_grad{"linalg_pinv.rcond_tensor", For("self", PinvBound)};
 Tensor OldPinv(const Grad& g, Output<0> p, const Tensor& a, Unsaved) { return PinvGrad(g, p, a); }
 const Gradient pinverse_grad{"pinverse", For("self", OldPinv)};
 

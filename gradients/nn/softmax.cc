@@ -9,14 +9,11 @@ Tensor SoftmaxSelf(const Grad& g, Output<0> y, Like self, int64_t dim, Unsaved) 
   return _softmax_backward_data(g, y, dim, self.dtype());
 }
 const Gradient softmax_grad{"_softmax", For("self", SoftmaxSelf)};
+const Gradient safe_softmax_grad{"_safe_softmax", For("self", SoftmaxSelf)};
 Tensor LogSoftmaxSelf(const Grad& g, Output<0> y, Like self, int64_t dim, Unsaved) {
   return _log_softmax_backward_data(g, y, dim, self.dtype());
 }
 const Gradient log_softmax_grad{"_log_softmax", For("self", LogSoftmaxSelf)};
-Tensor SafeSoftmaxSelf(const Grad& g, Output<0> y, Like self, int64_t dim, Unsaved) {
-  return _softmax_backward_data(g, y, dim, self.dtype());
-}
-const Gradient safe_softmax_grad{"_safe_softmax", For("self", SafeSoftmaxSelf)};
 
 Tensor Softmax(const Tensor& self, int64_t dim, Optional<DType> dtype) {
   return _softmax(dtype ? to(self, *dtype) : self, dim, false);

@@ -35,8 +35,7 @@ Tensor UnsqueezeSelf(const Grad& g, Unsaved, int64_t dim) { return squeeze(g, di
 const Gradient unsqueeze_grad{"unsqueeze", For("self", UnsqueezeSelf)};
 Tensor SqueezeSelf(const Grad& g, Like self) { return reshape(g, self.sizes()); }
 const Gradient squeeze_grad{"squeeze", For("self", SqueezeSelf)};
-Tensor SqueezeDimSelf(const Grad& g, Like self, Unsaved) { return reshape(g, self.sizes()); }
-const Gradient squeeze_dim_grad{"squeeze.dim", For("self", SqueezeDimSelf)};
+const Gradient squeeze_dim_grad{"squeeze.dim", For("self", ViewSelf)};
 const Gradient squeeze_dims_grad{"squeeze.dims", For("self", ViewSelf)};
 Tensor SelectSelf(const Grad& g, Like self, int64_t dim, int64_t index) {
   return select_backward(g, self.sizes(), dim, index);
