@@ -1,6 +1,5 @@
 // Loops over 8-bit images, for one instruction set. Products of two pixels and two weights are one
-// instruction that adds pairs of 16-bit products (pmaddwd); simd/ has none of these, since all its
-// files would be compiled again for this one.
+// instruction that adds pairs of 16-bit products (pmaddwd).
 
 #include "switchyard/backends/cpu/engine/bytes.h"
 
@@ -10,59 +9,41 @@
 #include <arm_neon.h>
 #endif
 
+#include "backends/cpu/quantized/instructions.h"
 #include "switchyard/backends/cpu/simd/raw.h"
+#include "switchyard/ops/formulas/resample.h"
 
 namespace sy::cpu::SY_ISA {
 namespace {
 
-using Sums = Raw<int>;
+using Sums = RawI;
 constexpr int64_t kBytes = SY_VECTOR_BYTES, kLanes = kBytes / 4;
 
 SY_FN int PairOf(int low, int high) {
   return static_cast<int>((static_cast<unsigned>(low) & 0xffff) | static_cast<unsigned>(high)
                                                                       << 16);
 }
-SY_FN uint8_t RoundedByte(int sum, int shift) {
-  const int x = sum >> shift;
-  return static_cast<uint8_t>(x < 0 ? 0 : x > 255 ? 255 : x);
-}
 SY_FN Sums Repeated(int x) { return Sums{} + x; }
-SY_FN Sums Load(const void* p) {
-  Sums s;
-  __builtin_memcpy(&s, p, sizeof(s));
-  return s;
-}
 
-// MulPairs: of each pair of 16-bit numbers the sum of products. LowerInTurns, HigherInTurns: in
-// each 16 bytes of a register those halves of both, a byte of each in turns. Narrowed: as bytes,
-// within 0 … 255, in the order that undoes turns within turns. StoreBytes: kLanes ints as bytes.
+// LowerInTurns, HigherInTurns: in each 16 bytes of a register those halves of both, a byte of each
+// in turns. StoreBytes: kLanes ints as bytes.
 #if SY_VECTOR_BYTES == 64
-SY_FN Sums MulPairs(Sums a, Sums b) { return (Sums)_mm512_madd_epi16((__m512i)a, (__m512i)b); }
-SY_FN Sums LowerInTurns(Sums a, Sums b) {
-  return (Sums)_mm512_unpacklo_epi8((__m512i)a, (__m512i)b);
+SY_FN RawH LowerInTurns(RawH a, RawH b) {
+  return (RawH)_mm512_unpacklo_epi8((__m512i)a, (__m512i)b);
 }
-SY_FN Sums HigherInTurns(Sums a, Sums b) {
-  return (Sums)_mm512_unpackhi_epi8((__m512i)a, (__m512i)b);
-}
-SY_FN Sums Narrowed(Sums a, Sums b, Sums c, Sums d) {
-  return (Sums)_mm512_packus_epi16(_mm512_packs_epi32((__m512i)a, (__m512i)b),
-                                   _mm512_packs_epi32((__m512i)c, (__m512i)d));
+SY_FN RawH HigherInTurns(RawH a, RawH b) {
+  return (RawH)_mm512_unpackhi_epi8((__m512i)a, (__m512i)b);
 }
 SY_FN void StoreBytes(uint8_t* p, Sums s) {
   const Sums positive = s > 0 ? s : Sums{};
   _mm_storeu_si128((__m128i*)p, _mm512_maskz_cvtusepi32_epi8(0xffff, (__m512i)positive));
 }
 #elif SY_VECTOR_BYTES == 32
-SY_FN Sums MulPairs(Sums a, Sums b) { return (Sums)_mm256_madd_epi16((__m256i)a, (__m256i)b); }
-SY_FN Sums LowerInTurns(Sums a, Sums b) {
-  return (Sums)_mm256_unpacklo_epi8((__m256i)a, (__m256i)b);
+SY_FN RawH LowerInTurns(RawH a, RawH b) {
+  return (RawH)_mm256_unpacklo_epi8((__m256i)a, (__m256i)b);
 }
-SY_FN Sums HigherInTurns(Sums a, Sums b) {
-  return (Sums)_mm256_unpackhi_epi8((__m256i)a, (__m256i)b);
-}
-SY_FN Sums Narrowed(Sums a, Sums b, Sums c, Sums d) {
-  return (Sums)_mm256_packus_epi16(_mm256_packs_epi32((__m256i)a, (__m256i)b),
-                                   _mm256_packs_epi32((__m256i)c, (__m256i)d));
+SY_FN RawH HigherInTurns(RawH a, RawH b) {
+  return (RawH)_mm256_unpackhi_epi8((__m256i)a, (__m256i)b);
 }
 SY_FN void StoreBytes(uint8_t* p, Sums s) {
   const __m128i half =
@@ -70,33 +51,20 @@ SY_FN void StoreBytes(uint8_t* p, Sums s) {
   _mm_storel_epi64((__m128i*)p, _mm_packus_epi16(half, half));
 }
 #elif defined(__x86_64__)
-SY_FN Sums MulPairs(Sums a, Sums b) { return (Sums)_mm_madd_epi16((__m128i)a, (__m128i)b); }
-SY_FN Sums LowerInTurns(Sums a, Sums b) { return (Sums)_mm_unpacklo_epi8((__m128i)a, (__m128i)b); }
-SY_FN Sums HigherInTurns(Sums a, Sums b) { return (Sums)_mm_unpackhi_epi8((__m128i)a, (__m128i)b); }
-SY_FN Sums Narrowed(Sums a, Sums b, Sums c, Sums d) {
-  return (Sums)_mm_packus_epi16(_mm_packs_epi32((__m128i)a, (__m128i)b),
-                                _mm_packs_epi32((__m128i)c, (__m128i)d));
-}
+SY_FN RawH LowerInTurns(RawH a, RawH b) { return (RawH)_mm_unpacklo_epi8((__m128i)a, (__m128i)b); }
+SY_FN RawH HigherInTurns(RawH a, RawH b) { return (RawH)_mm_unpackhi_epi8((__m128i)a, (__m128i)b); }
 #else
-SY_FN Sums MulPairs(Sums a, Sums b) {  // a: bytes
-  return (a & 0xffff) * ((b << 16) >> 16) + (a >> 16) * (b >> 16);
-}
-SY_FN Sums LowerInTurns(Sums a, Sums b) { return (Sums)vzip1q_u8((uint8x16_t)a, (uint8x16_t)b); }
-SY_FN Sums HigherInTurns(Sums a, Sums b) { return (Sums)vzip2q_u8((uint8x16_t)a, (uint8x16_t)b); }
-SY_FN Sums Narrowed(Sums a, Sums b, Sums c, Sums d) {
-  const int16x8_t low = vcombine_s16(vqmovn_s32((int32x4_t)a), vqmovn_s32((int32x4_t)b)),
-                  high = vcombine_s16(vqmovn_s32((int32x4_t)c), vqmovn_s32((int32x4_t)d));
-  return (Sums)vcombine_u8(vqmovun_s16(low), vqmovun_s16(high));
-}
+SY_FN RawH LowerInTurns(RawH a, RawH b) { return (RawH)vzip1q_u8((uint8x16_t)a, (uint8x16_t)b); }
+SY_FN RawH HigherInTurns(RawH a, RawH b) { return (RawH)vzip2q_u8((uint8x16_t)a, (uint8x16_t)b); }
 #endif
 
-// Sums of a register of bytes, in the order of Narrowed.
+// Sums of a register of bytes: turns within turns, which PackedInTurns undoes.
 struct ByteSums {
   Sums a, b, c, d;
 
   // x and y: bytes of two lines.
-  SY_FN void Add(Sums x, Sums y, Sums pair) {
-    const Sums none{}, low = LowerInTurns(x, y), high = HigherInTurns(x, y);
+  SY_FN void Add(RawH x, RawH y, RawH pair) {
+    const RawH none{}, low = LowerInTurns(x, y), high = HigherInTurns(x, y);
     a += MulPairs(LowerInTurns(low, none), pair);
     b += MulPairs(HigherInTurns(low, none), pair);
     c += MulPairs(LowerInTurns(high, none), pair);
@@ -113,18 +81,18 @@ SY_FN void DownSome(uint8_t* to, const uint8_t* p, int64_t n, const int16_t* wei
   for (ByteSums& s : sums) s = {half, half, half, half};
   int64_t j = 0;
   for (; j + 2 <= count; j += 2, p += 2 * n) {
-    const Sums pair = Repeated(PairOf(weights[j], weights[j + 1]));
+    const auto pair = (RawH)Repeated(PairOf(weights[j], weights[j + 1]));
     for (int i = 0; i < kCount; ++i)
-      sums[i].Add(Load(p + i * kBytes), Load(p + n + i * kBytes), pair);
+      sums[i].Add(LoadRaw<RawH>(p + i * kBytes), LoadRaw<RawH>(p + n + i * kBytes), pair);
   }
   if (j < count) {
-    const Sums pair = Repeated(PairOf(weights[j], 0));
-    for (int i = 0; i < kCount; ++i) sums[i].Add(Load(p + i * kBytes), Sums{}, pair);
+    const auto pair = (RawH)Repeated(PairOf(weights[j], 0));
+    for (int i = 0; i < kCount; ++i) sums[i].Add(LoadRaw<RawH>(p + i * kBytes), RawH{}, pair);
   }
   for (int i = 0; i < kCount; ++i) {
     const ByteSums& s = sums[i];
-    const Sums bytes = Narrowed(s.a >> shift, s.b >> shift, s.c >> shift, s.d >> shift);
-    __builtin_memcpy(to + i * kBytes, &bytes, kBytes);
+    StoreRaw(to + i * kBytes,
+             PackedInTurns<uint8_t>(s.a >> shift, s.b >> shift, s.c >> shift, s.d >> shift));
   }
 }
 
@@ -141,7 +109,7 @@ void Down(uint8_t* to, const uint8_t* lines, int64_t n, const int16_t* weights, 
   for (; k < n; ++k) {
     int sum = 1 << (shift - 1);
     for (int64_t j = 0; j < count; ++j) sum += weights[j] * lines[j * n + k];
-    to[k] = RoundedByte(sum, shift);
+    to[k] = static_cast<uint8_t>(f::RoundedByte(sum, shift));
   }
 }
 
@@ -160,7 +128,8 @@ SY_FN void AcrossOne(uint8_t* to, const uint8_t* from, const ByteTaps& t, int64_
     const int low = static_cast<int16_t>(w), high = w >> 16;
     for (int c = 0; c < kInner; ++c) sums[c] += low * x[c] + high * x[kInner + c];
   }
-  for (int c = 0; c < kInner; ++c) to[o * kInner + c] = RoundedByte(sums[c], t.shift);
+  for (int c = 0; c < kInner; ++c)
+    to[o * kInner + c] = static_cast<uint8_t>(f::RoundedByte(sums[c], t.shift));
 }
 
 #if SY_VECTOR_BYTES >= 32
@@ -176,13 +145,14 @@ SY_FN Sums Gathered(const uint8_t* p, Sums at) {
 
 // Outputs o … o + kLanes - 1 of bytes: four inputs of each at once.
 SY_FN void AcrossBytes(uint8_t* to, const uint8_t* from, const ByteTaps& t, int64_t o) {
-  const Sums at = Load(t.first + o);
+  const Sums at = LoadRaw<Sums>(t.first + o);
   Sums sums = Repeated(1 << (t.shift - 1));
   const int32_t* w = t.weights + o;
   for (int64_t p = 0; p < t.pairs; p += 2, from += 4, w += 2 * t.outputs) {
     const Sums four = Gathered(from, at);
-    sums += MulPairs((four & 0xff) | (four << 8 & 0xff0000), Load(w));
-    sums += MulPairs((four >> 16 & 0xff) | (four >> 8 & 0xff0000), Load(w + t.outputs));
+    sums += MulPairs((RawH)((four & 0xff) | (four << 8 & 0xff0000)), LoadRaw<RawH>(w));
+    sums += MulPairs((RawH)((four >> 16 & 0xff) | (four >> 8 & 0xff0000)),
+                     LoadRaw<RawH>(w + t.outputs));
   }
   StoreBytes(to + o, sums >> t.shift);
 }

@@ -1,8 +1,8 @@
 // Instructions on integers of 8 and 16 bits, for one instruction set: what the compiler's vectors
-// do not give by themselves. simd/instructions.h has none of these, since all its files would be
-// compiled again for this one.
+// do not give by themselves, for quantised numbers and 8-bit images. They stand apart from
+// simd/instructions.h, with which all other loops are compiled again.
 //
-//   RawI sums = MulPairs(a, b);                  pmaddwd
+//   RawI sums = MulPairs(a, b);                         pmaddwd
 //   Raw<uint8_t> bytes = Packed<uint8_t>(a, b, c, d);   packssdw, packuswb
 //
 // Owns: nothing. Threads: any.
@@ -64,22 +64,18 @@ SY_FN RawI Widened(const T* p) {
 #endif
 }
 
-// Four vectors of 32-bit numbers as one of 8-bit ones, what is out of range as the nearest of them.
+// Four vectors of 32-bit numbers as one of 8-bit ones, what is out of range as the nearest of them:
+// in each 16 bytes 4 of a, of b, of c and of d.
 template <class T>
-SY_FN Raw<T> Packed(RawI a, RawI b, RawI c, RawI d) {
+SY_FN Raw<T> PackedInTurns(RawI a, RawI b, RawI c, RawI d) {
 #if SY_VECTOR_BYTES == 64
   const __m512i low = _mm512_packs_epi32((__m512i)a, (__m512i)b),
                 high = _mm512_packs_epi32((__m512i)c, (__m512i)d);
-  const __m512i mixed =
-      kIsSigned<T> ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high);
-  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-  return (Raw<T>)_mm512_maskz_permutexvar_epi32(0xffff, order, mixed);
+  return (Raw<T>)(kIsSigned<T> ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high));
 #elif SY_VECTOR_BYTES == 32
   const __m256i low = _mm256_packs_epi32((__m256i)a, (__m256i)b),
                 high = _mm256_packs_epi32((__m256i)c, (__m256i)d);
-  const __m256i mixed =
-      kIsSigned<T> ? _mm256_packs_epi16(low, high) : _mm256_packus_epi16(low, high);
-  return (Raw<T>)_mm256_permutevar8x32_epi32(mixed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+  return (Raw<T>)(kIsSigned<T> ? _mm256_packs_epi16(low, high) : _mm256_packus_epi16(low, high));
 #elif defined(__x86_64__)
   const __m128i low = _mm_packs_epi32((__m128i)a, (__m128i)b),
                 high = _mm_packs_epi32((__m128i)c, (__m128i)d);
@@ -89,6 +85,21 @@ SY_FN Raw<T> Packed(RawI a, RawI b, RawI c, RawI d) {
                   high = vqmovn_high_s32(vqmovn_s32((int32x4_t)c), (int32x4_t)d);
   if constexpr (kIsSigned<T>) return (Raw<T>)vqmovn_high_s16(vqmovn_s16(low), high);
   return (Raw<T>)vqmovun_high_s16(vqmovun_s16(low), high);
+#endif
+}
+
+// All of a, then b, c and d.
+template <class T>
+SY_FN Raw<T> Packed(RawI a, RawI b, RawI c, RawI d) {
+  const Raw<T> mixed = PackedInTurns<T>(a, b, c, d);
+#if SY_VECTOR_BYTES == 64
+  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  return (Raw<T>)_mm512_maskz_permutexvar_epi32(0xffff, order, (__m512i)mixed);
+#elif SY_VECTOR_BYTES == 32
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  return (Raw<T>)_mm256_permutevar8x32_epi32((__m256i)mixed, order);
+#else
+  return mixed;
 #endif
 }
 
