@@ -93,9 +93,21 @@ void AddBias(const Tensor& y, const Tensor& bias) {
 // Multiplications from which on the library's own layouts pay.
 constexpr int64_t kLibraryWork = 1 << 18;
 
-// Cut by samples, or, where they are too few, by output channels: into as many parts as there are
-// threads, or, where results shall not depend on those, into parts of one sample or of some
-// channels. False: not computed.
+// f(sample, samples, channel, channels) of each part of a result of so many channels: cut by
+// samples, or, where they are too few, by channels, into as many parts as there are threads, or,
+// where results shall not depend on those, into parts of one sample or of some channels.
+template <class F>
+void ForEachBlock(const ConvolutionProblem& p, int64_t channels, F f) {
+  const bool fixed = are_deterministic_algorithms_enabled();
+  if (p.samples >= (fixed ? 2 : NumThreads()) || p.groups > 1) {
+    ForEachPart(p.samples, 1, [&](int64_t i, int64_t count) { f(i, count, 0, channels); });
+  } else {
+    ForEachPart(channels, ChannelsOfPart(),
+                [&](int64_t i, int64_t count) { f(0, p.samples, i, count); });
+  }
+}
+
+// False: not computed.
 bool ByLibrary(const ConvolutionProblem& p, const Tensor& x, const Tensor& weight,
                const Tensor& bias, const Tensor& y) {
   if (p.dtype != DType::kBFloat16 && p.dtype != DType::kFloat32) return false;
@@ -103,11 +115,9 @@ bool ByLibrary(const ConvolutionProblem& p, const Tensor& x, const Tensor& weigh
   if (p.work() < kLibraryWork) return false;
   const Tensor wide = Dense(bias, DType::kFloat32);
   const float* added = wide.defined() ? wide.data<float>() : nullptr;
-  const bool fixed = are_deterministic_algorithms_enabled();
-  const bool by_samples = p.samples >= (fixed ? 2 : NumThreads()) || p.groups > 1;
   const int64_t item = static_cast<int64_t>(p.item);
   std::atomic<bool> done = true;
-  const auto block = [&](int64_t sample, int64_t samples, int64_t channel, int64_t channels) {
+  ForEachBlock(p, outputs, [&](int64_t sample, int64_t samples, int64_t channel, int64_t channels) {
     ConvolutionShape s = ShapeFor(p, samples, p.groups, p.in_channels, channels);
     s.output_step = outputs * n;
     const char* from =
@@ -116,26 +126,18 @@ bool ByLibrary(const ConvolutionProblem& p, const Tensor& x, const Tensor& weigh
     char* to = static_cast<char*>(y.data()) + (sample * outputs + channel) * n * item;
     if (!OneDnnConvolution(s, from, kernels, added == nullptr ? nullptr : added + channel, to))
       done = false;
-  };
-  if (by_samples) {
-    ForEachPart(p.samples, 1, [&](int64_t i, int64_t count) { block(i, count, 0, outputs); });
-  } else {
-    ForEachPart(outputs, ChannelsOfPart(),
-                [&](int64_t i, int64_t count) { block(0, p.samples, i, count); });
-  }
+  });
   return done;
 }
 
-// The other way round: y is what windows slide over. Cut by samples, or by y's channels.
+// The other way round: y is what windows slide over.
 bool TransposedByLibrary(const ConvolutionProblem& p, const Tensor& x, const Tensor& weight,
                          const Tensor& y) {
   if (!p.IsForLibrary(16)) return false;
   const int64_t inputs = p.w.input_count(), channels = p.in_channels * p.groups,
                 step = p.out_channels * p.groups * p.w.output_count();
-  const bool by_samples =
-      p.samples >= (are_deterministic_algorithms_enabled() ? 2 : NumThreads()) || p.groups > 1;
   std::atomic<bool> done = true;
-  const auto block = [&](int64_t sample, int64_t samples, int64_t channel, int64_t count) {
+  ForEachBlock(p, channels, [&](int64_t sample, int64_t samples, int64_t channel, int64_t count) {
     ConvolutionShape s =
         ShapeFor(p, samples, p.groups, count / p.groups, p.out_channels * p.groups);
     s.input_step = channels * inputs;
@@ -144,13 +146,7 @@ bool TransposedByLibrary(const ConvolutionProblem& p, const Tensor& x, const Ten
                                   weight.data<float>() + channel * p.taps(),
                                   x.data<float>() + sample * step))
       done = false;
-  };
-  if (by_samples) {
-    ForEachPart(p.samples, 1, [&](int64_t i, int64_t count) { block(i, count, 0, channels); });
-  } else {
-    ForEachPart(channels, ChannelsOfPart(),
-                [&](int64_t i, int64_t count) { block(0, p.samples, i, count); });
-  }
+  });
   return done;
 }
 

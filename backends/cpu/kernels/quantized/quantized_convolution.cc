@@ -10,6 +10,7 @@
 
 #include "backends/cpu/kernels/quantized/affine.h"
 #include "backends/cpu/kernels/quantized/integer_product.h"
+#include "switchyard/backends/common/views.h"
 #include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/backends/cpu/quantized/lanes.h"
 #include "switchyard/backends/cpu/simd/array.h"
@@ -22,15 +23,6 @@
 namespace sy::cpu {
 namespace {
 
-// t of [n, channels, ..] as [n, .., channels].
-Tensor ChannelsBehind(const Tensor& t) {
-  std::vector<int64_t> sizes(t.sizes().begin(), t.sizes().end()),
-      strides(t.strides().begin(), t.strides().end());
-  std::rotate(sizes.begin() + 1, sizes.begin() + 2, sizes.end());
-  std::rotate(strides.begin() + 1, strides.begin() + 2, strides.end());
-  return ViewAs(t, t.dtype(), sizes, strides, t.storage_offset());
-}
-
 template <class T>
 class Convolution {
  public:
@@ -41,8 +33,8 @@ class Convolution {
         channels_(x.sizes()[1]),
         out_(weight.sizes()[0]),
         groups_(groups),
-        input_(Contiguous(ChannelsBehind(x))),
-        weight_(Contiguous(ChannelsBehind(weight))),
+        input_(Contiguous(WithLast(x, 1))),
+        weight_(Contiguous(WithLast(weight, 1))),
         zero_(static_cast<int32_t>(f.input_zero)),
         steps_(f.steps.data()),
         added_(added),
@@ -184,7 +176,7 @@ Tensor Conv(Call call, const Tensor& input, const Tensor& weight, const Tensor& 
   const Tensor out = Tensor::EmptyStrided(sizes, IntSpan(strides, sizes.size()), x.dtype());
   if (out.numel() != 0) {
     const Window w = Window::OfConvolution(x, out, weight, stride, padding, dilation);
-    const Tensor behind = ChannelsBehind(out);
+    const Tensor behind = WithLast(out, 1);
     const std::vector<float> added = BiasOf(bias, weight.sizes()[0]);
     VisitDType<Mask(DType::kUInt8, DType::kInt8)>(x.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::type;
