@@ -2,6 +2,7 @@
 // gathers rows and adds them up.
 #include <utility>
 
+#include "ops/sparse/grid_composite.h"
 #include "ops/sparse/held_composite.h"
 #include "switchyard/ops/sparse/product.h"
 
@@ -90,10 +91,7 @@ Tensor Diagonal(Call call, const Tensor& batch) {
   }
   const int64_t nnz = s.nnz(), outer = s.indices.sizes()[1] - 1;
   const bool by_rows = HasCompressedRows(s.layout);
-  const int64_t inner = HasBlocks(s.layout)
-                            ? (by_rows ? k / s.values.sizes()[3] : n / s.values.sizes()[2])
-                        : by_rows ? k
-                                  : n;
+  const int64_t inner = GridSizes(batch, s)[by_rows ? 2 : 1];
   const Tensor which = unsqueeze(arange(b, Like(s.indices, DType::kInt64)), 1);
   const Tensor ends = reshape(add(slice(s.indices, 1, 1, outer + 1), which, nnz), {b * outer}),
                plain = reshape(add(s.plain_indices, which, inner), {b * nnz});
