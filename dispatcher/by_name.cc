@@ -188,26 +188,24 @@ std::unique_ptr<Match> FindBestMatch(std::string_view name, std::span<const Valu
   return best;
 }
 
-// In a handler.
-[[noreturn]] SY_COLD void FailMemory(std::string_view name) {
-  if (auto* const told = internal::no_memory_to_call.load(std::memory_order_acquire);
-      told != nullptr)
-    told(WithoutATen(name));
-  Fail(ErrorCode::kOutOfMemory, WithoutATen(name), {"out of memory"});
-}
-
 std::unique_ptr<Match> BestMatch(std::string_view name, std::span<const Value> args,
                                  std::span<const Keyword> keywords) {
   try {
     return FindBestMatch(name, args, keywords);
   } catch (const std::bad_alloc&) {
-    FailMemory(name);
+    internal::FailMemory(WithoutATen(name));
   }
 }
 
 }  // namespace
 
 namespace internal {
+
+SY_COLD void FailMemory(std::string_view name) {
+  if (auto* const told = no_memory_to_call.load(std::memory_order_acquire); told != nullptr)
+    told(name);
+  Fail(ErrorCode::kOutOfMemory, name, {"out of memory"});
+}
 
 void SetFailure(Outcome& o, const std::exception* thrown) noexcept {
   const char* text = thrown == nullptr ? "an exception of unknown type was thrown" : thrown->what();
@@ -255,7 +253,7 @@ SY_INLINE OverloadPacket* PacketOf(std::string_view name, uint64_t hash) {
     static Registry& registry = Registry::Global();
     return registry.FindPacket(name, hash);
   } catch (const std::bad_alloc&) {
-    FailMemory(name);
+    FailMemory(WithoutATen(name));
   }
 }
 
@@ -312,7 +310,7 @@ bool CallByPlan(const CallPlan& plan, const Value* args, int n, const Keyword* k
       }
     }
   } catch (const std::bad_alloc&) {
-    FailMemory(op.name());
+    FailMemory(WithoutATen(op.name()));
   }
   CallFitting(op, values, results.Reset(op.num_results).data(), bits);
   return true;

@@ -61,6 +61,10 @@ class ConvertedArguments {
 bool CallByPlan(const CallPlan& plan, const Value* args, int n, const Keyword* keywords,
                 Results& results);
 
+// In a handler: kOutOfMemory of the operator that was called by this name. Who asks for such calls
+// (op/variants.cc) is told first.
+[[noreturn]] SY_COLD void FailMemory(std::string_view name);
+
 // "did you mean 'add'?", or "".
 std::string NearestName(Registry& registry, std::string_view name);
 

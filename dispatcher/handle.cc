@@ -7,9 +7,6 @@
 #include "switchyard/registry/registry.h"
 
 namespace sy::internal {
-
-extern SY_API std::atomic<void (*)(std::string_view op)> no_memory_to_call;  // op/variants.cc
-
 namespace {
 
 const OperatorEntry* Bind(const char* full_name, const char* code, Fn boxing_kernel) {
@@ -34,9 +31,7 @@ const OperatorEntry* BindHandle(const char* full_name, const char* code, Fn boxi
   try {
     return Bind(full_name, code, boxing_kernel);
   } catch (const std::bad_alloc&) {
-    if (auto* const told = no_memory_to_call.load(std::memory_order_acquire); told != nullptr)
-      told(full_name);
-    Fail(ErrorCode::kOutOfMemory, full_name, {"out of memory"});
+    FailMemory(full_name);
   }
 }
 
