@@ -261,8 +261,8 @@ void ForEachServing(Variants& variants, F f) {
 
 SY_COLD void Registry::Serve(OverloadPacket& f, std::vector<RegisteredVariant> variants) noexcept {
   f.variants_.swap(variants);
-  f.made_ = true;
   Install(f);
+  f.made_ = true;
   for (const RegisteredVariant& before : variants) {
     if (before.entry == nullptr || before.entry->def() != before.def) continue;
     bool serves = false;
@@ -273,9 +273,11 @@ SY_COLD void Registry::Serve(OverloadPacket& f, std::vector<RegisteredVariant> v
 }
 
 SY_COLD void Registry::Install(OverloadPacket& f) noexcept {
-  for (OverloadPacket& p : packets_) {
-    if (&p != &f && p.of_ != &f) continue;
-    for (auto& plan : p.plans) plan.store(nullptr, std::memory_order_release);
+  if (f.made_) {  // else no call has been planned yet
+    for (OverloadPacket& p : packets_) {
+      if (&p != &f && p.of_ != &f) continue;
+      for (auto& plan : p.plans) plan.store(nullptr, std::memory_order_release);
+    }
   }
   ForEachServing(f.variants_, [](const RegisteredVariant& variant) {
     OperatorEntry& e = *variant.entry;
