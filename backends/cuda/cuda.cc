@@ -43,12 +43,12 @@ class CudaBackend final : public DeviceBackend, public Allocator {
     CudaStream &to = CurrentStreamOf(index), &stream = CurrentStreamOf(from_index);
     stream.state().Reach(to.state());
     Follow(stream, to);
-    stream.Launching("copy");
+    Launching launching(stream, "copy");
     const InUse on = stream.state().Use();
     stream.Check(Driver().MemcpyPeerAsync(Address(dst), to.state().context(), Address(src),
                                           stream.state().context(), bytes, stream.handle()),
                  "copy");
-    stream.Launched("copy");
+    launching.Done();
     Follow(to, stream);
     return true;
   }
@@ -136,10 +136,10 @@ class CudaBackend final : public DeviceBackend, public Allocator {
   static void CopyBytes(void* dst, const void* src, size_t bytes, int index, StreamHandle given) {
     auto& stream = given == nullptr ? CurrentStreamOf(index) : static_cast<CudaStream&>(*given);
     if (given == nullptr) stream.RequireNoCapture("a copy that the host waits for, on a stream");
-    stream.Launching("copy");
+    Launching launching(stream, "copy");
     const InUse on = stream.state().Use();
     stream.Check(Driver().MemcpyAsync(Address(dst), Address(src), bytes, stream.handle()), "copy");
-    stream.Launched("copy");
+    launching.Done();
     if (given == nullptr) stream.Synchronize();
   }
 };

@@ -86,10 +86,10 @@ void Graph::Replay() const {
     state.last = &stream;
   }
   state.capture->Prepare(stream);
-  stream.Launching("a captured graph");
+  Launching launching(stream, "a captured graph");
   const InUse on = stream.state().Use();
   stream.Check(Driver().GraphLaunch(state.exec, stream.handle()), "a captured graph");
-  stream.Launched("a captured graph");
+  launching.Done();
   if (state.done == nullptr) state.done = NewCudaEvent(state.device.index(), /*timed=*/false);
   state.done->Record(stream);
 }

@@ -129,9 +129,10 @@ void RunFourier(std::string_view op, CudaStream& stream, const FourierShape& sha
                                     stream.state().device());
   Check(op, lib.SetStream(plan->handle(), reinterpret_cast<cudaStream_t>(stream.handle())));
   if (plan->room_bytes() != 0) Check(op, lib.SetWorkArea(plan->handle(), room.data()));
+  Launching launching(stream, op);
   Check(op,
         Execute(lib, shape.type, plan->handle(), in, out, forward ? CUFFT_FORWARD : CUFFT_INVERSE));
-  stream.Launched(op);
+  launching.Done();
 }
 
 }  // namespace sy::cuda

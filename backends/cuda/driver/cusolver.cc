@@ -119,15 +119,6 @@ void Solver::RequireGeev() const {
        {"needs cusolverDnXgeev, which this cuSOLVER lacks: CUDA 12.8 is the first with it"});
 }
 
-void Solver::Queued(cusolverStatus_t status) const {
-  Check(status);
-  stream_.Launched(op_);
-}
-void Solver::Queued(cublasStatus_t status) const {
-  Check(status);
-  stream_.Launched(op_);
-}
-
 void Solver::Run(absl::FunctionRef<cusolverStatus_t(size_t*, size_t*)> size,
                  absl::FunctionRef<cusolverStatus_t(const Room&)> run) const {
   size_t on_device = 0, on_host = 0;
@@ -135,7 +126,7 @@ void Solver::Run(absl::FunctionRef<cusolverStatus_t(size_t*, size_t*)> size,
   const Tensor memory =
       Tensor::Empty({static_cast<int64_t>(on_device)}, DType::kUInt8, stream_.state().device());
   std::vector<char> host(on_host);
-  Queued(run({memory.data(), on_device, host.data(), on_host}));
+  Queue(run, Room{memory.data(), on_device, host.data(), on_host});
 }
 
 }  // namespace sy::cuda

@@ -162,9 +162,13 @@ class Solver {
   }
   // Errors: kUnavailable where the library is older than geev.
   void RequireGeev() const;
-  // Calls that need no memory, once they are queued.
-  void Queued(cusolverStatus_t status) const;
-  void Queued(cublasStatus_t status) const;
+  // Calls that need no memory: of the library's function, with these arguments.
+  template <class F, class... A>
+  void Queue(const F& function, const A&... args) const {
+    Launching launching(stream_, op_);
+    Check(function(args...));
+    launching.Done();
+  }
 
  private:
   void Check(cusolverStatus_t status) const;

@@ -256,7 +256,7 @@ bool IsZero(const Immediate& number) {
 void SetAllowTf32(bool allow) { set_float32_matmul_precision(allow ? "high" : "highest"); }
 bool AllowTf32() { return internal::MayRoundFactors(); }
 
-bool RunLibraryProduct(const LibraryProduct& p, CudaStream& stream) {
+bool RunLibraryProduct(std::string_view op, CudaStream& stream, const LibraryProduct& p) {
   const LtTable* lt = FindLt();
   if (p.batch > INT32_MAX || lt == nullptr) return false;
   const InUse on = stream.state().Use();
@@ -286,7 +286,11 @@ bool RunLibraryProduct(const LibraryProduct& p, CudaStream& stream) {
                       reinterpret_cast<cudaStream_t>(stream.handle()));
     return done == CUBLAS_STATUS_SUCCESS;
   };
-  if (run(measures ? Fastest(stream, prepared.key, prepared.names, run) : 0)) return true;
+  Launching launching(stream, op);
+  if (run(measures ? Fastest(stream, prepared.key, prepared.names, run) : 0)) {
+    launching.Done();
+    return true;
+  }
   WarnOfOwnProducts(fmt::format("it refuses a product of {} by {} by {} with status {}",
                                 p.plan.result.rows, p.plan.result.columns, p.plan.k,
                                 static_cast<int>(done)));

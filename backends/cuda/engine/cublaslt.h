@@ -5,6 +5,8 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_ENGINE_CUBLASLT_H_
 #define SWITCHYARD_BACKENDS_CUDA_ENGINE_CUBLASLT_H_
 
+#include <string_view>
+
 #include "backends/cuda/device/args.h"
 #include "backends/cuda/plan/gemm_plan.h"
 #include "backends/cuda/runtime/stream.h"
@@ -33,8 +35,9 @@ struct LibraryProduct {
   bool scales_are_vectors = false;
   bool fast_sums = false;  // of 8-bit floats, with fewer bits
 };
-// Queues it. False, and nothing done, where there is no library or it does not serve.
-bool RunLibraryProduct(const LibraryProduct& product, CudaStream& stream);
+// Queues it, for the operator. False, and nothing done, where there is no library or it does not
+// serve.
+bool RunLibraryProduct(std::string_view op, CudaStream& stream, const LibraryProduct& product);
 
 }  // namespace sy::cuda
 

@@ -265,7 +265,7 @@ bool RunDnn(std::string_view op, CudaStream& stream, DnnKey key, cudnnDataType_t
   if (plans->all().empty() || lib->SetStream(h.handle, stream.handle()) != CUDNN_STATUS_SUCCESS)
     return false;
   const auto run = [&](size_t i) { return Execute(*lib, stream, h.handle, plans->all()[i], data); };
-  stream.Launching(op);
+  Launching launching(stream, op);
   size_t chosen = 0;
   if (measures && plans->all().size() > 1) {
     std::string text = fmt::format("cuDNN {}:", lib->GetVersion());
@@ -275,7 +275,7 @@ bool RunDnn(std::string_view op, CudaStream& stream, DnnKey key, cudnnDataType_t
     chosen = Fastest(stream, text, names, run);
   }
   if (!run(chosen)) return false;
-  stream.Launched(op);
+  launching.Done();
   return true;
 }
 

@@ -13,7 +13,7 @@ void LaunchKernel(CudaStream& stream, CUfunction kernel, const Grid& grid, void*
     Fail(ErrorCode::kInvalidArgument, op,
          {"too many elements for one launch: ", grid.blocks, " by ", grid.blocks_y, " blocks"});
   }
-  stream.Launching(op);
+  Launching launching(stream, op);
   const InUse on = stream.state().Use();
   void* params[] = {args};
   stream.Check(Driver().LaunchKernel(kernel, static_cast<unsigned>(grid.blocks),
@@ -21,7 +21,7 @@ void LaunchKernel(CudaStream& stream, CUfunction kernel, const Grid& grid, void*
                                      static_cast<unsigned>(grid.threads), 1, 1, 0, stream.handle(),
                                      params, nullptr),
                op);
-  stream.Launched(op);
+  launching.Done();
 }
 
 std::string KernelSource(const char* header, const char* args, const std::string& body,

@@ -68,16 +68,12 @@ bool RunInLibrary(Call call, const Tensor& like, const ProductSizes& size, const
   p.beta = ImmediateOf(adds && !is_bias ? x->beta : Scalar(0), sums);
   if (adds && !is_bias && !in_place) CopyElements(call, like, x->tensor);
   CudaStream& stream = StreamOf(call.key);
-  stream.Launching(call.op());
-  bool done = RunLibraryProduct(p, stream);
-  if (!done && is_bias) {  // as any other addend
-    p.bias = nullptr;
-    p.beta = ImmediateOf(x->beta, sums);
-    CopyElements(call, like, x->tensor);
-    done = RunLibraryProduct(p, stream);
-  }
-  if (done) stream.Launched(call.op());
-  return done;
+  if (RunLibraryProduct(call.op(), stream, p)) return true;
+  if (!is_bias) return false;
+  p.bias = nullptr;  // as any other addend
+  p.beta = ImmediateOf(x->beta, sums);
+  CopyElements(call, like, x->tensor);
+  return RunLibraryProduct(call.op(), stream, p);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/cuda/driver/cublaslt.h"
 #include "backends/cuda/memory.h"
 #include "backends/cuda/testing.h"
 
@@ -36,16 +37,75 @@ int Inject(NvtxGetExportTableFunc_t table_of) {
   return 1;
 }
 
-TEST(NvtxTest, OperatorsAreRangesOnceSomethingIsRecorded) {
-  InitializeInjectionNvtx2_fnptr = Inject;  // where a tool in the program is looked for
+// What f does, as it is seen while something is recorded.
+template <class F>
+std::vector<std::string> SeenIn(F f) {
+  Seen().clear();
+  RecordMemoryHistory(0);
+  f();
+  RecordMemoryHistory(0, 0);
+  return Seen();
+}
+using Ranges = std::vector<std::string>;
+
+// A cuBLASLt that has a way to do every product, and refuses to go it.
+template <auto kResult, class R, class... A>
+void Answer(R (*&function)(A...)) {
+  function = [](A...) { return static_cast<R>(kResult); };
+}
+LtTable OneThatRefuses() {
+  LtTable t;
+#define SY_SUCCEED(name) Answer<CUBLAS_STATUS_SUCCESS>(t.name);
+  SY_CUBLASLT_FUNCTIONS(SY_SUCCEED)
+#undef SY_SUCCEED
+  t.Create = [](cublasLtHandle_t* handle) {
+    *handle = reinterpret_cast<cublasLtHandle_t>(handle);
+    return CUBLAS_STATUS_SUCCESS;
+  };
+  t.MatmulAlgoGetHeuristic = [](auto, auto, auto, auto, auto, auto, auto, int,
+                                cublasLtMatmulHeuristicResult_t* ways, int* found) {
+    ways[0] = {};
+    *found = 1;
+    return CUBLAS_STATUS_SUCCESS;
+  };
+  Answer<CUBLAS_STATUS_NOT_SUPPORTED>(t.Matmul);
+  return t;
+}
+
+class NvtxTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    InitializeInjectionNvtx2_fnptr = Inject;  // where a tool in the program is looked for
+    UseLt(OneThatRefuses());
+  }
+};
+
+TEST_F(NvtxTest, OperatorsAreRangesOnceSomethingIsRecorded) {
   const Tensor x = ToCuda(tensor({1., 2.}));
   call("exp", x);
   EXPECT_TRUE(Seen().empty()) << "nobody has asked for anything yet";
-  RecordMemoryHistory(0);
-  call("exp", x);
-  call("add", x, x);
-  RecordMemoryHistory(0, 0);
-  EXPECT_EQ(Seen(), (std::vector<std::string>{"exp", ".", "add.Tensor", "."}));
+  const auto two = [&] {
+    call("exp", x);
+    call("add", x, x);
+  };
+  EXPECT_EQ(SeenIn(two), (Ranges{"exp", ".", "add.Tensor", "."}));
+}
+
+TEST_F(NvtxTest, WhatALibraryRefusesEnds) {
+  const Tensor m = ToCuda(Spread({4, 4}, DType::kFloat32));
+  // The library's, and then that of our own kernel.
+  EXPECT_EQ(SeenIn([&] { call("mm", m, m); }), (Ranges{"mm", ".", "mm", "."}));
+}
+
+TEST_F(NvtxTest, WhatLibrariesQueueIsARange) {
+  const Tensor x = ToCuda(Spread({8}, DType::kComplex64)), m = ToCuda(tensor({{4., 1.}, {1., 3.}}));
+  EXPECT_EQ(SeenIn([&] { call("_fft_c2c", x, std::vector<int64_t>{0}, 0, true); }),
+            (Ranges{"_fft_c2c", "."}));
+  const Ranges seen = SeenIn([&] { call("linalg_cholesky_ex", m); });
+  ASSERT_FALSE(seen.empty());
+  // Copies to and from the library's layout are ranges beside its own.
+  for (size_t i = 0; i < seen.size(); ++i)
+    EXPECT_EQ(seen[i] == ".", i % 2 == 1) << i << ": " << seen[i];
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <absl/cleanup/cleanup.h>
 #include <nvtx3/nvToolsExt.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <string>
 
 #include "backends/cuda/driver/switches.h"
@@ -28,12 +30,17 @@ Observation::Observation(DeviceState& device)
 Observation::~Observation() = default;
 
 Observation& ObservationOf(DeviceState& device) {
+  std::atomic<Observation*>& kept = device.observation();
+  if (Observation* there = kept.load(std::memory_order_acquire)) [[likely]]
+    return *there;
   static std::mutex mutex;
   std::lock_guard lock(mutex);
-  std::atomic<Observation*>& all = device.observation();
-  if (all.load(std::memory_order_acquire) == nullptr)
-    all.store(new Observation(device), std::memory_order_release);
-  return *all.load(std::memory_order_relaxed);
+  Observation* there = kept.load(std::memory_order_relaxed);
+  if (there == nullptr) {
+    there = new Observation(device);
+    kept.store(there, std::memory_order_release);
+  }
+  return *there;
 }
 
 // Null where the driver refuses.
@@ -46,32 +53,52 @@ CUevent Observation::Record(CudaStream& stream) {
   return nullptr;
 }
 
-void Observation::Launching(CudaStream& stream, std::string_view op) {
-  if (ranges_) nvtxRangePushA(op.data());  // a NUL follows it
-  memory_->Launching(op);
-  if (!timing_.load(std::memory_order_relaxed) || stream.IsCaptured()) return;
-  const CUevent begin = Record(stream);
-  if (begin == nullptr) return;
-  std::lock_guard lock(mutex_);
-  pieces_.push_back({op, &stream, begin, nullptr});
+// From the last one on. None, where timing has ended meanwhile.
+std::vector<Observation::Piece>::iterator Observation::Find(uint64_t piece) {
+  const auto found = std::ranges::find(pieces_.rbegin(), pieces_.rend(), piece, &Piece::number);
+  return found == pieces_.rend() ? pieces_.end() : std::prev(found.base());
 }
 
-void Observation::Launched(CudaStream& stream) {
+// 0: it is not timed.
+uint64_t Observation::Launching(CudaStream& stream, std::string_view op) {
+  memory_->Launching(op);
+  uint64_t piece = 0;
+  if (timing_.load(std::memory_order_relaxed) && !stream.IsCaptured()) {
+    if (const CUevent begin = Record(stream)) {
+      std::lock_guard lock(mutex_);
+      piece = ++last_piece_;
+      pieces_.push_back({piece, op, &stream, begin, nullptr});
+    }
+  }
+  // Last: where something was thrown nobody will end it.
+  if (ranges_) nvtxRangePushA(op.data());  // a NUL follows it
+  return piece;
+}
+
+void Observation::Launched(CudaStream& stream, uint64_t piece) {
   if (ranges_) nvtxRangePop();
-  if (!timing_.load(std::memory_order_relaxed) || stream.IsCaptured()) return;
+  if (piece == 0 || !timing_.load(std::memory_order_relaxed) || stream.IsCaptured()) return;
   const CUevent end = Record(stream);
   std::lock_guard lock(mutex_);
-  // The stream's last one that has begun.
-  for (size_t i = pieces_.size(); i-- > 0;) {
-    Piece& p = pieces_[i];
-    if (p.stream != &stream) continue;
-    if (p.end == nullptr) {
-      p.end = end;
-      return;
-    }
-    break;
+  if (const auto it = Find(piece); it != pieces_.end()) {
+    it->end = end;
+  } else if (end != nullptr) {
+    Driver().EventDestroy(end);
   }
-  if (end != nullptr) Driver().EventDestroy(end);  // it began before timing did
+}
+
+void Observation::Refused(uint64_t piece) noexcept {
+  if (ranges_) nvtxRangePop();
+  if (piece == 0) return;
+  CUevent begin = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    const auto it = Find(piece);
+    if (it == pieces_.end()) return;
+    begin = it->begin;
+    pieces_.erase(it);
+  }
+  if (const InUse on = device_.TryUse()) Driver().EventDestroy(begin);
 }
 
 void Observation::StartTiming() {

@@ -32,9 +32,11 @@ class Observation {
   explicit Observation(DeviceState& device);
   ~Observation();
 
-  // Around a piece of work that a thread queues.
-  void Launching(CudaStream& stream, std::string_view op);
-  void Launched(CudaStream& stream);
+  // Around a piece of work that a thread queues (Launching in runtime/stream.h): after Launching,
+  // with what it returned, either Launched, or Refused where nothing was queued.
+  uint64_t Launching(CudaStream& stream, std::string_view op);
+  void Launched(CudaStream& stream, uint64_t piece);
+  void Refused(uint64_t piece) noexcept;
 
   void StartTiming();
   std::vector<DeviceBackend::TimedWork> StopTiming();
@@ -42,11 +44,13 @@ class Observation {
 
  private:
   struct Piece {
+    uint64_t number;
     std::string_view op;
     CudaStream* stream;
     CUevent begin, end;  // end: null until it is queued
   };
   CUevent Record(CudaStream& stream);
+  std::vector<Piece>::iterator Find(uint64_t piece);
 
   DeviceState& device_;
   const bool ranges_;
@@ -54,6 +58,7 @@ class Observation {
   std::mutex mutex_;
   CUevent zero_ = nullptr;  // when timing began
   int64_t zero_ns_ = 0;
+  uint64_t last_piece_ = 0;
   std::vector<Piece> pieces_;
   const std::unique_ptr<MemoryHistoryKeeper> memory_;
 };

@@ -156,6 +156,26 @@ TEST(RuntimeTest, WorkIsTimedByTheDevice) {
   EXPECT_TRUE(backend.StopTiming(0).empty());
 }
 
+TEST(RuntimeTest, WhatLibrariesDoIsTimedAndTheirMemoryIsTheOperators) {
+  const Tensor x = ToCuda(Spread({8}, DType::kComplex64));
+  DeviceBackend& backend = BackendOf(Cuda().type);
+  ASSERT_TRUE(backend.StartTiming(0));
+  RecordMemoryHistory(0);
+  call("_fft_c2c", x, std::vector<int64_t>{0}, 0, true);
+  const std::vector<MemoryEvent> events = MemoryHistory(0);
+  RecordMemoryHistory(0, 0);
+  const auto timed = backend.StopTiming(0);
+  ASSERT_EQ(timed.size(), 1u);
+  EXPECT_EQ(timed[0].name, "_fft_c2c");
+  size_t allocated = 0;
+  for (const MemoryEvent& e : events) {
+    if (e.kind != MemoryEvent::kAllocated) continue;
+    EXPECT_EQ(e.owner, "_fft_c2c");
+    ++allocated;
+  }
+  EXPECT_NE(allocated, 0u);
+}
+
 TEST(RuntimeTest, TheProfilerShowsTheDevicesTimes) {
   const Tensor x = ToCuda(tensor({1., 2.}));
   Profiler profiler;

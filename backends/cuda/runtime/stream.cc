@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "backends/cuda/driver/switches.h"
-#include "backends/cuda/runtime/observation.h"
 #include "backends/cuda/runtime/outside_capture.h"
 #include "backends/cuda/runtime/relaxed_capture.h"
 #include "switchyard/core/error.h"
@@ -90,11 +89,7 @@ void CudaStream::Synchronize() {
   CheckReports();
 }
 
-void CudaStream::NoteLaunching(std::string_view op) { ObservationOf(state_).Launching(*this, op); }
-
 void CudaStream::Launched(std::string_view op) {
-  if (state_.observed()) [[unlikely]]
-    ObservationOf(state_).Launched(*this);
   const unsigned n = launches_.load(std::memory_order_relaxed);
   recent_[n % kRemembered].store(op.data(), std::memory_order_relaxed);
   launches_.store(n + 1, std::memory_order_relaxed);
@@ -184,6 +179,11 @@ void CudaStream::Rewrap() {
   } else {
     Check(Driver().StreamWaitEvent(handle_, left_, CU_EVENT_WAIT_DEFAULT), "wrapping a stream");
   }
+}
+
+Launching::Told Launching::Begin(CudaStream& stream, std::string_view op) {
+  Observation& observation = ObservationOf(stream.state());
+  return {&observation, observation.Launching(stream, op)};
 }
 
 CudaStream& CurrentStreamOf(int index) {

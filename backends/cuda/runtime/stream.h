@@ -1,7 +1,9 @@
 // Streams and events of this backend.
 //
 //   CudaStream& s = StreamOf(key);       // the thread's current one of the key's device
-//   s.Launched("add.Tensor");            // for messages about what fails later
+//   Launching launching(s, "add.Tensor");
+//   …queue it…
+//   launching.Done();                    // and what fails later can be named
 //
 // Owns: a stream owns its report. The driver's stream belongs to it unless it is wrapped: then it
 // is there as long as somebody holds the object, and what it was given until then can be waited for
@@ -17,10 +19,12 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "backends/cuda/runtime/capture.h"
 #include "backends/cuda/runtime/device_state.h"
+#include "backends/cuda/runtime/observation.h"
 #include "backends/cuda/runtime/stream_report.h"
 #include "switchyard/core/stream_impl.h"
 
@@ -54,13 +58,6 @@ class CudaStream final : public StreamImpl {
   // The stream also runs what writes this report: a captured graph.
   void Watch(std::shared_ptr<StreamReport> report);
 
-  // Around what is queued. `op` is a literal, or the name of a kernel: it lives for the process,
-  // and a NUL follows it.
-  void Launching(std::string_view op) {
-    if (state_.observed()) [[unlikely]]
-      NoteLaunching(op);
-  }
-  void Launched(std::string_view op);
   // The graph of ours that is being captured; null: none is.
   Capture* capture() const { return capture_.load(std::memory_order_relaxed); }
   void set_capture(Capture* capture) { capture_.store(capture, std::memory_order_relaxed); }
@@ -98,10 +95,11 @@ class CudaStream final : public StreamImpl {
   void Dead() noexcept override;
 
  private:
+  friend class Launching;
   static constexpr unsigned kRemembered = 8;
   std::string Recent() const;
   bool IsCapturedByOthers() const;
-  void NoteLaunching(std::string_view op);
+  void Launched(std::string_view op);
 
   DeviceState& state_;
   const CUstream handle_;
@@ -117,6 +115,40 @@ class CudaStream final : public StreamImpl {
   std::vector<std::shared_ptr<StreamReport>> watched_;  // of graphs
   int holders_ = 1;         // of a wrapped one: times that it was wrapped and not let go since
   CUevent left_ = nullptr;  // when it was let go last
+};
+
+// Around what a thread queues on a stream, of which those are told who observe the device. `op` is
+// a literal, or the name of a kernel: it lives for the process, and a NUL follows it. What ends
+// without Done has queued nothing: a library has refused, or something was thrown.
+class Launching {
+ public:
+  Launching(CudaStream& stream, std::string_view op) : stream_(stream), op_(op) {
+    if (stream.state().observed()) [[unlikely]]
+      told_ = Begin(stream, op);
+  }
+  Launching(const Launching&) = delete;
+  ~Launching() {
+    if (told_.observation != nullptr) [[unlikely]]
+      told_.observation->Refused(told_.piece);
+  }
+  // It is queued. With SWITCHYARD_CUDA_BLOCKING=1 it waits, and throws what the stream fails with.
+  void Done() {
+    if (told_.observation != nullptr) [[unlikely]]
+      std::exchange(told_.observation, nullptr)->Launched(stream_, told_.piece);
+    stream_.Launched(op_);
+  }
+
+ private:
+  // Who was told that it begins, and not yet that it has ended.
+  struct Told {
+    Observation* observation = nullptr;
+    uint64_t piece = 0;
+  };
+  static Told Begin(CudaStream& stream, std::string_view op);
+
+  CudaStream& stream_;
+  const std::string_view op_;
+  Told told_;
 };
 
 // The calling thread's current stream of a device.

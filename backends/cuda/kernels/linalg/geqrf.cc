@@ -36,9 +36,9 @@ void FactorBatched(Call call, const Tensor& a, const Tensor& tau) {
     using Number = typename T::Number;
     ByParts(a.size(0), [&](int64_t first, int count) {
       int wrong_argument = 0;  // the host's, and known at once
-      solver.Queued((solver.lib().blas.*T::geqrf_batched)(
-          solver.blas(), m, n, AddressAt<Number>(a_at, first), m, AddressAt<Number>(tau_at, first),
-          &wrong_argument, count));
+      solver.Queue(solver.lib().blas.*T::geqrf_batched, solver.blas(), m, n,
+                   AddressAt<Number>(a_at, first), m, AddressAt<Number>(tau_at, first),
+                   &wrong_argument, count);
     });
   });
 }

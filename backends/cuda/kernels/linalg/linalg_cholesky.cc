@@ -31,9 +31,8 @@ void FactorBatched(Call call, const Tensor& l, const Tensor& info, cublasFillMod
   VisitDType<kMatrixTypes>(l.dtype(), [&](auto tag) {
     using T = Typed<typename decltype(tag)::type>;
     ByParts(l.size(0), [&](int64_t first, int count) {
-      solver.Queued((solver.lib().*T::potrf_batched)(solver.handle(), uplo, n,
-                                                     AddressAt<typename T::Number>(at, first), n,
-                                                     InfoAt(info, first), count));
+      solver.Queue(solver.lib().*T::potrf_batched, solver.handle(), uplo, n,
+                   AddressAt<typename T::Number>(at, first), n, InfoAt(info, first), count);
     });
   });
 }

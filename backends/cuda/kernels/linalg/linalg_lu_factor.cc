@@ -35,9 +35,9 @@ void FactorBatched(Call call, const Tensor& lu, const Tensor& rows, const Tensor
   VisitDType<kMatrixTypes>(lu.dtype(), [&](auto tag) {
     using T = Typed<typename decltype(tag)::type>;
     ByParts(lu.size(0), [&](int64_t first, int count) {
-      solver.Queued((solver.lib().blas.*T::getrf_batched)(
-          solver.blas(), n, AddressAt<typename T::Number>(at, first), n,
-          static_cast<int*>(MatrixAt(rows, first)), InfoAt(info, first), count));
+      solver.Queue(solver.lib().blas.*T::getrf_batched, solver.blas(), n,
+                   AddressAt<typename T::Number>(at, first), n,
+                   static_cast<int*>(MatrixAt(rows, first)), InfoAt(info, first), count);
     });
   });
 }

@@ -29,10 +29,10 @@ void SolveEach(Call call, const Equations& e) {
   const cudaDataType_t type = LibraryType(e.x.dtype());
   const Solver solver(call.op(), StreamOf(call.key));
   for (int64_t i = 0; i < e.x.size(0); ++i) {
-    solver.Queued(solver.lib().Xgetrs(solver.handle(), solver.params(), e.op, n, e.columns, type,
-                                      MatrixAt(factors, which[i]), n,
-                                      static_cast<const int64_t*>(MatrixAt(rows, which[i])), type,
-                                      MatrixAt(e.x, i), n, InfoAt(info, i)));
+    solver.Queue(solver.lib().Xgetrs, solver.handle(), solver.params(), e.op, n, e.columns, type,
+                 MatrixAt(factors, which[i]), n,
+                 static_cast<const int64_t*>(MatrixAt(rows, which[i])), type, MatrixAt(e.x, i), n,
+                 InfoAt(info, i));
   }
 }
 void SolveBatched(Call call, const Equations& e) {
@@ -49,10 +49,10 @@ void SolveBatched(Call call, const Equations& e) {
     using Number = typename T::Number;
     ByParts(e.x.size(0), [&](int64_t first, int count) {
       int wrong_argument = 0;  // the host's, and known at once
-      solver.Queued((solver.lib().blas.*T::getrs_batched)(
-          solver.blas(), e.op, n, columns, AddressAt<Number>(a_at, first), n,
-          static_cast<const int*>(MatrixAt(rows, first)), AddressAt<Number>(x_at, first), n,
-          &wrong_argument, count));
+      solver.Queue(solver.lib().blas.*T::getrs_batched, solver.blas(), e.op, n, columns,
+                   AddressAt<Number>(a_at, first), n,
+                   static_cast<const int*>(MatrixAt(rows, first)), AddressAt<Number>(x_at, first),
+                   n, &wrong_argument, count);
     });
   });
 }

@@ -31,15 +31,15 @@ void Solve(Call call, const Tensor& out, const Tensor& self, const Tensor& b, bo
     const auto& blas = solver.lib().blas;
     if (batched) {
       return ByParts(x.size(0), [&](int64_t first, int count) {
-        solver.Queued((blas.*T::trsm_batched)(solver.blas(), side, uplo, CUBLAS_OP_N, diagonal, m,
-                                              n, alpha, AddressAt<Number>(a_at, first), k,
-                                              AddressAt<Number>(x_at, first), m, count));
+        solver.Queue(blas.*T::trsm_batched, solver.blas(), side, uplo, CUBLAS_OP_N, diagonal, m, n,
+                     alpha, AddressAt<Number>(a_at, first), k, AddressAt<Number>(x_at, first), m,
+                     count);
       });
     }
     for (int64_t i = 0; i < x.size(0); ++i) {
-      solver.Queued((blas.*T::trsm)(solver.blas(), side, uplo, CUBLAS_OP_N, diagonal, m, n, alpha,
-                                    static_cast<const Number*>(MatrixAt(a, which[i])), k,
-                                    static_cast<Number*>(MatrixAt(x, i)), m));
+      solver.Queue(blas.*T::trsm, solver.blas(), side, uplo, CUBLAS_OP_N, diagonal, m, n, alpha,
+                   static_cast<const Number*>(MatrixAt(a, which[i])), k,
+                   static_cast<Number*>(MatrixAt(x, i)), m);
     }
   });
   Store(call, out, x);

@@ -62,11 +62,7 @@ bool InLibrary(Call call, const Tensor& out, const Tensor& a, const Tensor& b, b
     p.bias_type = with.bias.dtype();
   }
   p.fast_sums = fast_sums;
-  CudaStream& stream = StreamOf(call.key);
-  stream.Launching(call.op());
-  const bool done = RunLibraryProduct(p, stream);
-  if (done) stream.Launched(call.op());
-  return done;
+  return RunLibraryProduct(call.op(), StreamOf(call.key), p);
 }
 
 // The bias that the library adds to a result of that dtype.

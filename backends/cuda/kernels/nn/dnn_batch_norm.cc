@@ -104,9 +104,9 @@ bool Queue(Call call, const Tensor& x, absl::FunctionRef<cudnnStatus_t(const Giv
                     wide ? static_cast<const void*>(&kOne) : &kOneFloat,
                     wide ? static_cast<const void*>(&kNone) : &kNoneFloat};
   const RelaxedCapture relaxed;  // it loads its kernels when they are first needed
-  stream.Launching(call.op());
+  Launching launching(stream, call.op());
   if (queue(given) != CUDNN_STATUS_SUCCESS) return false;
-  stream.Launched(call.op());
+  launching.Done();
   return true;
 }
 
