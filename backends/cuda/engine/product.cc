@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/cuda/driver/cublaslt.h"
 #include "backends/cuda/engine/cublaslt.h"
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/specialised.h"
@@ -44,7 +45,8 @@ bool RunInLibrary(Call call, const Tensor& like, const ProductSizes& size, const
   LibraryProduct p{};
   if (!Contains(kLibraryProducts, dtype) || size.k == 0 ||
       !PlanGemm(ShapeOf(out, size.m, size.n), ShapeOf(a, size.m, size.k),
-                ShapeOf(b, size.k, size.n), &p.plan))
+                ShapeOf(b, size.k, size.n), &p.plan) ||
+      FindLt() == nullptr)
     return false;
   const Matrices &left = p.plan.swapped ? b : a, &right = p.plan.swapped ? a : b;
   const bool adds = x != nullptr && !x->beta.is_zero();

@@ -1,6 +1,8 @@
 // Factorisations, equations and eigenvalues: the host's, for every dtype, layout and batch.
+#include "backends/cuda/driver/cublaslt.h"
 #include "backends/cuda/graph.h"
 #include "backends/cuda/testing.h"
+#include "switchyard/core/device_backend.h"
 
 namespace sy::cuda {
 namespace {
@@ -355,6 +357,15 @@ TEST(LinalgTest, ProductsOf8BitFloatsAreTheHosts) {
             .take();
     ExpectClose(nothing, call("expand", bias, std::vector<int64_t>{5, 3}).take(), 0);
   }
+}
+
+TEST(LinalgTest, WithoutALibraryASumIsOneKernel) {
+  if (FindLt() != nullptr) GTEST_SKIP() << "there is cuBLASLt";
+  const Tensor a = ToCuda(Spread({4, 4}, DType::kFloat32));
+  DeviceBackend& backend = BackendOf(Cuda().type);
+  ASSERT_TRUE(backend.StartTiming(0));
+  call("addmm", a, a, a, kw("beta", 2));
+  EXPECT_EQ(backend.StopTiming(0).size(), 1u);
 }
 
 TEST(LinalgTest, ActivatedSumsAreTheHosts) {
