@@ -146,13 +146,15 @@ CachingAllocator::Block* CachingAllocator::Reserve(size_t bytes, const Key& key)
 // A free block of so many bytes, of which no other is free, at the end of the segment that grows.
 // Null where the device has no more, or no addresses.
 CachingAllocator::Block* CachingAllocator::Grow(size_t bytes, const Key& key) {
-  std::shared_ptr<Growing>& g = growing_[key];
-  if (g == nullptr) {
+  auto it = growing_.find(key);
+  if (it == growing_.end()) {
     const size_t all = (arena_.TotalBytes() + granule_ - 1) / granule_ * granule_;
     void* data = arena_.ReserveAddresses(all);
     if (data == nullptr) return nullptr;
-    g.reset(new Growing{static_cast<char*>(data), all, 0});
+    const auto made = std::make_shared<Growing>(Growing{static_cast<char*>(data), all, 0});
+    it = growing_.emplace(key, made).first;
   }
+  Growing* const g = it->second.get();
   // A free block at the end is part of what is asked for.
   Block* last = g->last;
   const auto free = free_.find(key);
@@ -176,7 +178,7 @@ CachingAllocator::Block* CachingAllocator::Grow(size_t bytes, const Key& key) {
                             .pool = std::get<1>(key),
                             .small = false,
                             .previous = last,
-                            .growing = g.get()};
+                            .growing = g};
     if (last == nullptr) {
       segments_.emplace(reinterpret_cast<uintptr_t>(g->data), block);
     } else {
@@ -210,6 +212,18 @@ bool CachingAllocator::Shrink(Block* last) {
   }
   delete last;
   return true;
+}
+
+// Shrinks the key's segment that grows, where there is one and a free block is at its end. Whether
+// the device got anything back. blocks: the key's free ones.
+bool CachingAllocator::ShrinkEnd(const Key& key, FreeBlocks& blocks) {
+  const auto it = growing_.find(key);
+  Block* last = it == growing_.end() ? nullptr : it->second->last;
+  if (last == nullptr || blocks.erase(last) == 0) return false;
+  const size_t before = last->bytes;
+  if (Shrink(last)) return true;
+  blocks.insert(last);
+  return last->bytes != before;
 }
 
 void CachingAllocator::SetObserver(MemoryObserver* observer) {
@@ -341,22 +355,12 @@ bool CachingAllocator::ReleaseSegments() {
   for (auto& [key, blocks] : free_) {
     if (std::get<1>(key) != 0) continue;  // a captured graph knows its addresses
     // Of a segment that grows the free block at the end, of others those that are whole.
-    std::vector<Block*> last;
     std::erase_if(blocks, [&](Block* b) {
-      if (b->growing != nullptr) {
-        if (b->growing->last == b) last.push_back(b);
-        return b->growing->last == b;
-      }
-      if (b->previous != nullptr || b->next != nullptr) return false;
+      if (b->growing != nullptr || b->previous != nullptr || b->next != nullptr) return false;
       ReleaseSegment(b);
       return any = true;
     });
-    for (Block* b : last) {
-      const size_t before = b->bytes;
-      const bool gone = Shrink(b);
-      any |= gone || b->bytes != before;
-      if (!gone) blocks.insert(b);
-    }
+    any |= ShrinkEnd(key, blocks);
   }
   return any;
 }
@@ -367,19 +371,12 @@ void CachingAllocator::ReleasePool(uint64_t pool) {
   released_pools_.insert(pool);
   for (auto& [key, blocks] : free_) {
     if (std::get<1>(key) != pool) continue;
-    std::vector<Block*> last;
     std::erase_if(blocks, [&](Block* b) {
-      if (b->growing != nullptr && b->growing->last == b) {
-        last.push_back(b);
-        return true;
-      }
       const bool done = IsDone(b);
       if (done) ReleaseSegment(b);
       return done;
     });
-    for (Block* b : last) {
-      if (!Shrink(b)) blocks.insert(b);
-    }
+    ShrinkEnd(key, blocks);
   }
 }
 

@@ -130,6 +130,7 @@ class CachingAllocator {
   Block* Reserve(size_t bytes, const Key& key);
   Block* Grow(size_t bytes, const Key& key);
   bool Shrink(Block* last);
+  bool ShrinkEnd(const Key& key, FreeBlocks& blocks);
   void Note(MemoryEvent::Kind kind, const void* address, size_t bytes, StreamHandle stream) {
     if (observer_ != nullptr) observer_->Note(kind, address, bytes, stream);
   }

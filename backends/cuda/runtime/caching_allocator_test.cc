@@ -329,6 +329,7 @@ class GrowingArena final : public Arena {
   size_t Granule() override { return kPiece; }
   void* ReserveAddresses(size_t bytes) override {
     EXPECT_EQ(bytes % kPiece, 0u);
+    if (!has_addresses) return nullptr;
     next += size_t{1} << 40;
     ++ranges;
     return reinterpret_cast<void*>(next);
@@ -354,7 +355,7 @@ class GrowingArena final : public Arena {
   size_t total = 320 * kMB, used = 0;
   uintptr_t next = 0;
   int segments = 0, ranges = 0;
-  bool can_wait = true;
+  bool can_wait = true, has_addresses = true;
   std::set<void*> pieces;
   std::map<void*, size_t> sizes;
 };
@@ -437,6 +438,22 @@ TEST_F(GrowingSegmentsTest, OneThatIsFullSaysSo) {
   pool_->SetLimit(340 * kMB);
   EXPECT_THROW(Get(20 * kMB, 2), Error);
   pool_->Free(a);
+}
+
+TEST_F(GrowingSegmentsTest, WithoutAddressesSegmentsAreAsManyAsBlocks) {
+  arena_.has_addresses = false;
+  Block *a = Get(40 * kMB), *b = Get(50 * kMB);
+  EXPECT_EQ(arena_.segments, 2);
+  pool_->Free(a);
+  pool_->Trim();
+  EXPECT_EQ(arena_.segments, 1);
+  arena_.has_addresses = true;
+  Block* c = Get(60 * kMB);  // asked for again
+  EXPECT_EQ(arena_.ranges, 1);
+  for (Block* block : {b, c}) pool_->Free(block);
+  pool_.reset();
+  EXPECT_EQ(arena_.segments, 0);
+  EXPECT_EQ(arena_.used, 0u);
 }
 
 TEST_F(GrowingSegmentsTest, EverythingIsGivenBackInTheEnd) {
