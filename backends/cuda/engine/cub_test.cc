@@ -3,6 +3,7 @@
 #include "backends/cuda/driver/library.h"
 #include "backends/cuda/emulator/cubin.h"
 #include "backends/cuda/engine/specialised.h"
+#include "backends/cuda/plan/kernel_source.h"
 #include "backends/cuda/rtc/compile.h"
 #include "backends/cuda/testing.h"
 #include "third_party/fmt/format.h"

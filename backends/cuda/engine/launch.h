@@ -7,7 +7,7 @@
 #ifndef SWITCHYARD_BACKENDS_CUDA_ENGINE_LAUNCH_H_
 #define SWITCHYARD_BACKENDS_CUDA_ENGINE_LAUNCH_H_
 
-#include <string>
+#include <string_view>
 
 #include "backends/cuda/rtc/kernels.h"
 #include "backends/cuda/runtime/stream.h"
@@ -33,16 +33,6 @@ void Launch(const Call& call, const KernelKey& key, SourceText text, const Grid&
   CudaStream& stream = StreamOf(call.key);
   LaunchKernel(stream, FindKernel(stream.state(), key, text), grid, &args, call.op());
 }
-
-// For the compiler: a kernel's blocks have so many threads at most, and a multiprocessor is to have
-// so many blocks. 0: not said.
-struct Bounds {
-  int threads = 0, blocks = 0;
-};
-// `body`, one call of a device function of `header`, as a source whose kernel has the function's
-// name.
-std::string KernelSource(const char* header, const char* args, const std::string& body,
-                         Bounds bounds = {});
 
 }  // namespace sy::cuda
 

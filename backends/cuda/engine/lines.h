@@ -9,6 +9,7 @@
 
 #include "backends/cuda/device/line_args.h"
 #include "backends/cuda/engine/launch.h"
+#include "backends/cuda/plan/kernel_source.h"
 
 namespace sy::cuda {
 

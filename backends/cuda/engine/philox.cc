@@ -2,6 +2,7 @@
 
 #include "backends/cuda/device/args.h"
 #include "backends/cuda/engine/launch.h"
+#include "backends/cuda/plan/kernel_source.h"
 #include "switchyard/backends/common/checks.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/philox_generator.h"

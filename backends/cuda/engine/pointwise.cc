@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/cuda/engine/launch.h"
+#include "backends/cuda/plan/kernel_source.h"
 #include "backends/cuda/plan/pointwise_source.h"
 #include "switchyard/core/transfer.h"
 #include "third_party/fmt/format.h"

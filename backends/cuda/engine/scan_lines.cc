@@ -6,6 +6,7 @@
 #include "backends/cuda/driver/library.h"
 #include "backends/cuda/engine/lines.h"
 #include "backends/cuda/engine/measured.h"
+#include "backends/cuda/plan/kernel_source.h"
 #include "backends/cuda/plan/types.h"
 #include "backends/cuda/rtc/cub.h"
 #include "third_party/fmt/format.h"

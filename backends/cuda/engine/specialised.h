@@ -13,6 +13,7 @@
 #include <string>
 
 #include "backends/cuda/engine/launch.h"
+#include "backends/cuda/plan/kernel_source.h"
 #include "backends/cuda/plan/types.h"
 
 namespace sy::cuda {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/cuda/plan/kernel_source.h"
 #include "backends/cuda/plan/types.h"
 #include "switchyard/core/error.h"
 #include "third_party/fmt/format.h"
@@ -88,12 +89,7 @@ std::string ReduceSource(const Reduction& r, ReduceFinish::Kind finish, DType dt
   const std::string body =
       form.states ? fmt::format("ReduceStates<{}{}, {}>(args)", common, form.lanes, index)
                   : fmt::format("Reduce<{}{}, {}, {}>(args)", common, form.lanes, form.each, index);
-  return fmt::format(
-      "#include \"switchyard/backends/cuda/device/reduce.h\"\n"
-      "namespace sy::cuda {{\n"
-      "SY_CUDA_KERNEL({}Kernel, ReduceArgs, ({}))\n"
-      "}}\n",
-      body.substr(0, body.find('<')), body);
+  return KernelSource("reduce", "ReduceArgs", body);
 }
 
 }  // namespace sy::cuda

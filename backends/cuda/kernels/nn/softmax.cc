@@ -1,4 +1,5 @@
 #include "backends/cuda/engine/lines.h"
+#include "backends/cuda/plan/kernel_source.h"
 #include "backends/cuda/plan/types.h"
 #include "third_party/fmt/format.h"
 

@@ -5,6 +5,7 @@
 
 #include "backends/cuda/engine/dense.h"
 #include "backends/cuda/engine/specialised.h"
+#include "backends/cuda/plan/kernel_source.h"
 #include "backends/cuda/plan/visit_order.h"
 #include "switchyard/core/error.h"
 #include "third_party/fmt/format.h"
