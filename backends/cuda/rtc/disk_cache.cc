@@ -141,10 +141,9 @@ std::string FolderIn(const char* variable) {
 }  // namespace
 
 // FNV-1a, 64 bits: G. Fowler, L. C. Noll, K.-P. Vo (www.isthe.com/chongo/tech/comp/fnv).
-uint64_t Fingerprint(std::string_view text) {
-  uint64_t h = 0xcbf29ce484222325u;
-  for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return h;
+uint64_t Fingerprint(std::string_view text, uint64_t before) {
+  for (char c : text) before = (before ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return before;
 }
 
 std::string DiskCache::DefaultFolder() {

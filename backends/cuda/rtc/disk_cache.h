@@ -22,8 +22,8 @@
 
 namespace sy::cuda {
 
-// A number that texts which differ hardly ever share.
-uint64_t Fingerprint(std::string_view text);
+// A number that texts which differ hardly ever share. before: that of the text that is continued.
+uint64_t Fingerprint(std::string_view text, uint64_t before = 0xcbf29ce484222325u);
 
 // The contents of a file that nobody else than this user and root can have written; nothing else.
 std::optional<std::string> ReadOurs(const std::string& folder, const char* name);

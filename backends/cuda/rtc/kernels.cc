@@ -91,10 +91,12 @@ const DiskCache& Cache() {
   return *cache;
 }
 
-uint64_t FingerprintOf(std::span<const Header> headers) {
-  std::string all;
-  for (const Header& h : headers) all += std::string("\n") + h.name + "\n" + h.text;
-  return Fingerprint(all);
+// before: of those that these follow.
+uint64_t FingerprintOf(std::span<const Header> headers, uint64_t before) {
+  for (const Header& h : headers) {
+    for (const char* text : {"\n", h.name, "\n", h.text}) before = Fingerprint(text, before);
+  }
+  return before;
 }
 
 std::string KeyOf(const Source& source) { return ImageKey(CompilerIdentity(), source); }
@@ -193,7 +195,7 @@ std::string KernelNameOf(std::string_view text) {
 }
 
 uint64_t OwnHeaders() {
-  static const uint64_t own = FingerprintOf(EmbeddedHeaders());
+  static const uint64_t own = FingerprintOf(EmbeddedHeaders(), Fingerprint(""));
   return own;
 }
 
@@ -203,8 +205,8 @@ uint64_t HeadersOf(std::string_view source_text) {
   const auto is_included = [&](const Header& h) {
     return source_text.find(h.name) != source_text.npos;
   };
-  const uint64_t ours =
-      std::ranges::any_of(others, is_included) ? FingerprintOf(all) : OwnHeaders();
+  uint64_t ours = OwnHeaders();
+  if (std::ranges::any_of(others, is_included)) ours = FingerprintOf(others, ours);
   return IncludesCub(source_text) ? Fingerprint(fmt::format("{} CUB {}", ours, FindCub().version))
                                   : ours;
 }
