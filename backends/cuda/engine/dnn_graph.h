@@ -65,19 +65,16 @@ class DnnGraph {
   void AddOperation(Descriptor d);
 
   const std::vector<Descriptor>& operations() const { return operations_; }
-  // The first that the library has refused.
-  cudnnStatus_t status() const { return status_; }
-  bool good() const { return status_ == CUDNN_STATUS_SUCCESS; }
+  // Whether the library has refused nothing.
+  bool good() const { return good_; }
 
  private:
-  void Note(cudnnStatus_t s) {
-    if (good()) status_ = s;
-  }
+  void Note(cudnnStatus_t s) { good_ &= s == CUDNN_STATUS_SUCCESS; }
   Descriptor TensorOf(int64_t number, cudnnDataType_t type, const Sizes& sizes,
                       const Sizes& strides, bool virtual_one, bool by_value);
 
   const DnnTable& lib_;
-  cudnnStatus_t status_ = CUDNN_STATUS_SUCCESS;
+  bool good_ = true;
   int64_t between_ = 0;
   std::vector<Descriptor> owned_, operations_;
 };

@@ -99,9 +99,8 @@ std::optional<std::string> ArchitectureIn(const PackageContents& contents, int c
   return std::nullopt;
 }
 
-std::string Package::DefaultFolder(bool* named) {
+std::string Package::DefaultFolder() {
   const char* given = secure_getenv("SWITCHYARD_CUDA_PACKAGE");
-  if (named != nullptr) *named = given != nullptr && *given != '\0';
   if (given != nullptr) return given;
   static const std::string beside = [] {
     const std::string own = OwnFolder();

@@ -48,8 +48,7 @@ std::optional<std::string> ArchitectureIn(const PackageContents& contents, int c
 // A package as a device sees it.
 class Package {
  public:
-  // Where to look; empty: nowhere. named, if given: whether the environment says so.
-  static std::string DefaultFolder(bool* named = nullptr);
+  static std::string DefaultFolder();  // where to look; empty: nowhere
   // Nothing, and `why`, where it does not fit the device or this library.
   static std::optional<Package> For(const std::string& folder, const Served& device,
                                     std::string* why);

@@ -57,7 +57,7 @@ struct Course {
   std::vector<int64_t> times;
   std::vector<std::vector<size_t>> held;  // of each time, of each owner
   std::vector<size_t> reserved;
-  size_t peak = 0, peak_at = 0;
+  size_t peak = 0;
   std::map<std::string, size_t> at_peak;
 };
 
@@ -74,8 +74,7 @@ Course CourseOf(const std::vector<MemoryEvent>& events) {
     all -= it->second->bytes;
     alive.erase(it);
   };
-  for (size_t i = 0; i < events.size(); ++i) {
-    const MemoryEvent& e = events[i];
+  for (const MemoryEvent& e : events) {
     if (e.kind == MemoryEvent::kFreed) free(e);
     if (e.kind != MemoryEvent::kAllocated) continue;
     alive[e.address] = &e;
@@ -85,7 +84,6 @@ Course CourseOf(const std::vector<MemoryEvent>& events) {
     all += e.bytes;
     if (all <= c.peak) continue;
     c.peak = all;
-    c.peak_at = i;
     c.at_peak = now;
   }
   std::vector<std::pair<size_t, std::string>> by_size;

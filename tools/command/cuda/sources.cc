@@ -122,8 +122,6 @@ std::vector<std::string> SourcesLike(const std::string& folder, int* of_others) 
       ++*of_others;
     }
   }
-  std::ranges::sort(sources);  // one text for several architectures
-  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   return sources;
 }
 
