@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "backends/cuda/driver/library.h"
 #include "backends/cuda/driver/switches.h"
 #include "switchyard/core/logging.h"
 #include "third_party/fmt/format.h"
@@ -44,16 +43,22 @@ struct Opened {
       WarnOfOwnKernels("it cannot be opened: " + library.problem());
       return;
     }
-#define SY_CUDNN_FIND(name, type) \
-  table.name = reinterpret_cast<decltype(table.name)>(library.Find("cudnn" #name));
-    SY_CUDNN_FUNCTIONS(SY_CUDNN_FIND)
-#undef SY_CUDNN_FIND
+    table = DnnTableOf(library);
     complete = library.problem().empty();
     if (!complete) WarnOfOwnKernels(library.path() + " is too old: " + library.problem());
   }
 };
 
 }  // namespace
+
+DnnTable DnnTableOf(Library& library) {
+  DnnTable table;
+#define SY_CUDNN_FIND(name, type) \
+  table.name = reinterpret_cast<decltype(table.name)>(library.Find("cudnn" #name));
+  SY_CUDNN_FUNCTIONS(SY_CUDNN_FIND)
+#undef SY_CUDNN_FIND
+  return table;
+}
 
 void UseDnn(const DnnTable& table) { Given() = table; }
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "backends/cuda/driver/cudnn_api.h"
+#include "backends/cuda/driver/library.h"
 #include "backends/cuda/runtime/device_state.h"
 
 namespace sy::cuda {
@@ -20,6 +21,8 @@ struct DnnTable {
   SY_CUDNN_FUNCTIONS(SY_CUDNN_MEMBER)
 #undef SY_CUDNN_MEMBER
 };
+// The library's functions; those that it lacks are its problem.
+DnnTable DnnTableOf(Library& library);
 // Instead of the library: what tests put there, before it is first asked for.
 void UseDnn(const DnnTable& table);
 

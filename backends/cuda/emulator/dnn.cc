@@ -32,10 +32,7 @@ struct Real {
   Real() {
     Library& library = LibraryOf(Lib::kCudnn);
     if (!library.open()) return;
-#define SY_CUDNN_FIND(name, type) \
-  table.name = reinterpret_cast<decltype(table.name)>(library.Find("cudnn" #name));
-    SY_CUDNN_FUNCTIONS(SY_CUDNN_FIND)
-#undef SY_CUDNN_FIND
+    table = DnnTableOf(library);
     complete = library.problem().empty() && table.GetVersion() >= 90000;
   }
 };
