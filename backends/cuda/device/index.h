@@ -7,6 +7,7 @@
 
 #include "switchyard/backends/cuda/device/block.h"
 #include "switchyard/backends/cuda/device/pointwise.h"
+#include "switchyard/backends/cuda/device/search.h"
 
 namespace sy::cuda {
 
@@ -415,22 +416,12 @@ SY_FN void JoinRuns(const RunArgs& args) {
   if (LaneOfWarp() != 0) return;
   T result = Lower<T>(join(PartSum<V>(args, part, false, other), rest));
   if constexpr (kMean) {
-    // Keys are sorted: the run's first and the first behind it.
-    const auto first = [&](long long from, long long to, auto before) {
-      while (from < to) {
-        const long long middle = (from + to) / 2;
-        if (before(keys[middle])) {
-          from = middle + 1;
-        } else {
-          to = middle;
-        }
-      }
-      return from;
-    };
-    const long long n = first(behind, args.count, [&](K k) { return k == key; }) -
-                        first(begin, behind, [&](K k) { return k != key; }) +
-                        (args.with_self ? 1 : 0);
-    result = DividedBy(result, n);
+    // Keys are sorted: those of the run in this part are its last ones.
+    const long long here =
+        kRunPart - CountBefore(kRunPart, [&](long long k) { return keys[begin + k] != key; });
+    const long long further =
+        CountBefore(args.count - behind, [&](long long k) { return keys[behind + k] == key; });
+    result = DividedBy(result, here + further + (args.with_self ? 1 : 0));
   }
   const Offsets<2, UInt64> at(other, args.others);
   At<T>(args.to, static_cast<long long>(at.of[0]) + static_cast<long long>(key) * args.stride) =
