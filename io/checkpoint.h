@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -150,14 +151,20 @@ class SY_API Tree {
   void SetRoot(Id id);
 
  private:
+  friend SY_API std::optional<Tree> ReadIfCheckpoint(const std::string& path,
+                                                     const LoadOptions& options);
   friend SY_API Tree ReadCheckpoint(const std::string& path, const LoadOptions& options);
   friend SY_API void WriteCheckpoint(const std::string& path, const Tree& tree,
                                      const std::function<void(uint64_t, uint64_t)>& progress);
+  explicit Tree(std::unique_ptr<io::Nodes> nodes);
   std::unique_ptr<io::Nodes> nodes_;
 };
 
 // All tensors are loaded, as `options` say. Tensors that shared a storage do so again.
 SY_API Tree ReadCheckpoint(const std::string& path, const LoadOptions& options = {});
+// The same; nothing where the file is of another format.
+SY_API std::optional<Tree> ReadIfCheckpoint(const std::string& path,
+                                            const LoadOptions& options = {});
 // In the zip format, storages at multiples of 64 bytes. A storage of several tensors is written
 // once; of a single tensor, only its elements. progress: as WriteOptions'.
 SY_API void WriteCheckpoint(

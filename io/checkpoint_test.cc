@@ -111,6 +111,32 @@ TEST(Checkpoint, NumbersAndArraysOfNumPyRead) {
   EXPECT_EQ(Values<double>(tree.root()["f"].tensor()), (std::vector<double>{0, 1, 2, 3, 4, 5}));
 }
 
+TEST(Checkpoint, FilesOfOtherFormatsAreNothingOrRefused) {
+  for (const std::string name : {"w.pt", "w_legacy.pt"}) {
+    const auto tree = ReadIfCheckpoint(Recorded(name), {.copy = true});
+    ASSERT_TRUE(tree.has_value()) << name;
+    EXPECT_EQ(tree->root()["w"].tensor().numel(), 24) << name;
+  }
+  const std::map<std::string, std::string> others = {
+      {"numpy.npz", "is an archive without data.pkl, and no checkpoint"},
+      {"fortran.npy", "is no checkpoint of PyTorch"},
+      {"official.safetensors", "is no checkpoint of PyTorch"},
+      {"model.gguf", "is no checkpoint of PyTorch"},
+      {"refused_empty.safetensors", "is no checkpoint of PyTorch"}};
+  for (const auto& [name, why] : others) {
+    const std::string path = Recorded(name);
+    EXPECT_FALSE(ReadIfCheckpoint(path).has_value()) << name;
+    EXPECT_EQ(MessageOf([&] { ReadCheckpoint(path); }), "'" + path + "': " + why);
+  }
+  for (const std::string name : {"refused_cut_short.pt", "refused_no_storage.pt", "absent.pt"}) {
+    const std::string path = Recorded(name);
+    const std::string why = MessageOf([&] { ReadCheckpoint(path); });
+    EXPECT_NE(why, "no error") << name;
+    EXPECT_EQ(MessageOf([&] { ReadIfCheckpoint(path); }), why);
+    EXPECT_EQ(MessageOf([&] { TensorFile f(path); }), why);
+  }
+}
+
 TEST(Checkpoint, WhatIsWrittenReadsBackWithItsSharing) {
   Tree tree;
   const Tensor base = tensor({{1.0f, 2.0f}, {3.0f, 4.0f}});

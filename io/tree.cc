@@ -126,6 +126,7 @@ Value Value::operator[](int64_t key) const {
 }
 
 Tree::Tree() : nodes_(std::make_unique<Nodes>()) { SetRoot(None()); }
+Tree::Tree(std::unique_ptr<Nodes> nodes) : nodes_(std::move(nodes)) {}
 Tree::~Tree() = default;
 Tree::Tree(Tree&& o) noexcept = default;
 Tree& Tree::operator=(Tree&& o) noexcept = default;
@@ -227,20 +228,30 @@ void Tree::Append(Id list, Id value) {
 }
 void Tree::SetRoot(Id id) { nodes_->root = (*this)[id].id(); }
 
-Tree ReadCheckpoint(const std::string& path, const LoadOptions& options) {
+namespace {
+
+enum class Others : uint8_t { kRefused, kNothing };
+
+// Null: a file of another format, where others are nothing.
+std::unique_ptr<Nodes> ReadNodes(const std::string& path, const LoadOptions& options,
+                                 Others others) {
   const auto file = std::make_shared<const io::File>(path, options.prefetch);
-  return io::InFile(path, [&] {
+  return io::InFile(path, [&]() -> std::unique_ptr<Nodes> {
     const std::string_view bytes = file->map()->bytes();
+    const auto other = [&](std::string_view what) {
+      if (others == Others::kRefused) io::Refuse({what});
+      return nullptr;
+    };
     io::CheckpointContents c;
     if (io::LooksLikeZip(bytes)) {
       const io::ZipIndex zip(bytes);
       const std::string folder = io::CheckpointFolder(zip);
-      if (folder.empty()) io::Refuse({"is an archive without data.pkl, and no checkpoint"});
+      if (folder.empty()) return other("is an archive without data.pkl, and no checkpoint");
       c = io::ReadZipCheckpoint(bytes, zip, folder);
     } else if (io::LooksLikeLegacyCheckpoint(bytes)) {
       c = io::ReadLegacyCheckpoint(bytes);
     } else {
-      io::Refuse({"is no checkpoint of PyTorch"});
+      return other("is no checkpoint of PyTorch");
     }
     io::NameTensors(c);  // checks that values end
     std::vector<int> users(c.sources.size());
@@ -249,10 +260,19 @@ Tree ReadCheckpoint(const std::string& path, const LoadOptions& options) {
     c.nodes.tensors.reserve(c.nodes.infos.size());
     for (size_t i = 0; i < c.nodes.infos.size(); ++i)
       c.nodes.tensors.push_back(loader.Load(c.nodes.infos[i], c.nodes.source_of[i]));
-    Tree tree;
-    *tree.nodes_ = std::move(c.nodes);
-    return tree;
+    return std::make_unique<Nodes>(std::move(c.nodes));
   });
+}
+
+}  // namespace
+
+Tree ReadCheckpoint(const std::string& path, const LoadOptions& options) {
+  return Tree(ReadNodes(path, options, Others::kRefused));
+}
+std::optional<Tree> ReadIfCheckpoint(const std::string& path, const LoadOptions& options) {
+  std::unique_ptr<Nodes> nodes = ReadNodes(path, options, Others::kNothing);
+  if (nodes == nullptr) return std::nullopt;
+  return Tree(std::move(nodes));
 }
 
 }  // namespace sy

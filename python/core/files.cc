@@ -5,6 +5,7 @@
 
 #include <array>
 #include <complex>
+#include <optional>
 #include <unordered_map>
 
 #include "python/core/python.h"
@@ -298,21 +299,19 @@ PyObject* ReadFile(PyObject*, PyObject* args) {
     int mapped = 0;
     if (PyArg_ParseTuple(args, "sOp", &path, &device, &mapped) == 0) return nullptr;
     const LoadOptions options = OptionsOf(device, mapped);
-    NamedTensors tensors;
+    std::optional<Tree> checkpoint;
     FileFormat format = FileFormat::kCheckpoint;
-    Tree tree;
+    NamedTensors tensors;
     {
       const WithoutGil away(true);
-      const TensorFile file(path, options);
-      format = file.format();
-      if (format == FileFormat::kCheckpoint || format == FileFormat::kLegacyCheckpoint) {
-        tree = ReadCheckpoint(path, options);
-      } else {
+      checkpoint = ReadIfCheckpoint(path, options);
+      if (!checkpoint) {
+        const TensorFile file(path, options);
+        format = file.format();
         tensors = file.All();
       }
     }
-    if (format == FileFormat::kCheckpoint || format == FileFormat::kLegacyCheckpoint)
-      return Objects().Of(tree.root()).release();
+    if (checkpoint) return Objects().Of(checkpoint->root()).release();
     if (format == FileFormat::kNpy) return Wrap(std::move(tensors.at(0).second));
     return DictOf(std::move(tensors)).release();
   });
