@@ -410,9 +410,15 @@ PyObject* FileNew(PyTypeObject* type, PyObject* args, PyObject* keywords) {
     }
     const LoadOptions options = OptionsOf(device, mapped);
     std::shared_ptr<const TensorFile> file;
-    {
+    try {
       const WithoutGil away(true);
       file = std::make_shared<const TensorFile>(path, options);
+    } catch (const Error& e) {
+      if (e.code() != ErrorCode::kNotFound) throw;
+      // Who has no such file is told so as by open.
+      const Ref open = Named("io", "open");
+      const Ref opened = Own(PyObject_CallFunction(open.get(), "ss", path, "rb"));
+      Fail(ErrorCode::kUnavailable, e.message());  // which is there by now
     }
     auto* p = reinterpret_cast<PyFile*>(Checked(PyType_GenericAlloc(type, 0)));
     new (&p->file) std::shared_ptr<const TensorFile>(std::move(file));

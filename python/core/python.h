@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/tensor.h"
 #include "switchyard/core/value.h"
@@ -95,6 +96,18 @@ auto GuardInt(F f) -> decltype(f()) {
   } catch (...) {
     SetError();
     return -1;
+  }
+}
+
+// f's result; what it does not find is an error of this code: AttributeErrors are of names of
+// attributes.
+template <class F>
+auto NotFoundAs(ErrorCode code, F f) -> decltype(f()) {
+  try {
+    return f();
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::kNotFound) throw;
+    Fail(code, e.message());
   }
 }
 

@@ -134,14 +134,10 @@ PyObject* Describe(const PluginInfo& p) {
 }
 PyObject* LoadPlugin(PyObject* path) {
   const Ref text = Own(PyObject_Str(path));
-  try {
-    const PluginInfo info = load_plugin(TextOf(text.get()));
-    ForgetPlans();
-    return Describe(info);
-  } catch (const Error& e) {  // AttributeErrors are of names of attributes
-    if (e.code() != ErrorCode::kNotFound) throw;
-    Fail(ErrorCode::kUnavailable, e.message());
-  }
+  const PluginInfo info =
+      NotFoundAs(ErrorCode::kUnavailable, [&] { return load_plugin(TextOf(text.get())); });
+  ForgetPlans();
+  return Describe(info);
 }
 PyObject* UnloadPlugin(PyObject* name) {
   const UnloadAnswer answer = unload_plugin(TextOf(name));

@@ -369,12 +369,7 @@ DType DTypeOfObject(PyObject* o) {
 }
 
 Device DeviceOfName(std::string_view name) {
-  try {
-    return ParseDevice(name);
-  } catch (const Error& e) {  // AttributeErrors are of names of attributes
-    if (e.code() != ErrorCode::kNotFound) throw;
-    Fail(ErrorCode::kInvalidArgument, e.message());
-  }
+  return NotFoundAs(ErrorCode::kInvalidArgument, [&] { return ParseDevice(name); });
 }
 
 Device DeviceOfObject(PyObject* o) {

@@ -320,3 +320,14 @@ def test_a_file_says_what_it_holds():
     assert f.info("q8")[0] is None and f.get("f32").tolist() == [[0, 1, 2], [3, 4, 5]]
     assert f.slice("f32", 0, 1, 2).tolist() == [[3, 4, 5]]
     assert f.metadata()["general.architecture"] == "toy"
+
+
+def test_who_has_no_such_file_is_told_so_as_by_open(tmp_path):
+    for path in (tmp_path / "absent", recorded("model.gguf") + "/absent", ""):
+        with pytest.raises(OSError) as expected:
+            open(path, "rb")
+        for read in (torch.TensorFile, torch.load):
+            with pytest.raises(OSError) as got:
+                read(str(path))
+            assert got.type is expected.type and str(got.value) == str(expected.value)
+    assert expected.type is FileNotFoundError
