@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "python/core/plan.h"
 #include "python/core/python.h"
 #include "switchyard/core/error.h"
 #include "switchyard/ops.h"
@@ -175,7 +176,7 @@ PyObject* GetItem(PyObject* self, PyObject* key) {
     Move(x);
     Tensor result;
     {
-      const WithoutGil away(t.numel() > 4096 || !t.is_host());
+      const WithoutGil away(IsLong(t));
       result = index(x.view, x.indices);
     }
     return Wrap(std::move(result));
@@ -201,7 +202,7 @@ int SetItem(PyObject* self, PyObject* key, PyObject* value) {
       from = MakeTensor(value, nullptr);
     }
     const bool made = !IsTensor(value);
-    const WithoutGil away(t.numel() > 4096 || !t.is_host());
+    const WithoutGil away(IsLong(t));
     if (from.row() != t.row() && (made || from.dim() == 0)) from = from.to(t.device());
     if (x.indices.empty()) {
       // Leading dimensions of one element may be more than the place has.

@@ -40,9 +40,6 @@ PyObject* Call2(Operation& op, PyObject* a, PyObject* b) {
   return CallOperation(op, nullptr, args, 2, nullptr);
 }
 
-// Where other threads need not run meanwhile, a result is made without boxing, in half the time.
-bool IsShort(const Tensor& t) { return t.numel() <= 4096 && t.is_host(); }
-
 // Operators' own functions, of a tensor and either kind of other side.
 constexpr auto kAdd = [](const Tensor& a, const auto& b) { return add(a, b); };
 constexpr auto kSub = [](const Tensor& a, const auto& b) { return sub(a, b); };
@@ -98,13 +95,14 @@ Tensor WithNumber(const Tensor& x, const Scalar& n) {
   return result;
 }
 
-// A TypedCall (plan.h).
+// A TypedCall (plan.h). Where other threads need not run meanwhile, a result is made without
+// boxing, in half the time.
 template <auto kFunction>
 bool Typed(PyObject* a, PyObject* b, PyObject** result) {
   const Tensor& x = TensorOf(a);
-  if (!IsShort(x)) return false;
+  if (IsLong(x)) return false;
   if (Py_TYPE(b) == tensor_type) {
-    if (!IsShort(TensorOf(b))) return false;
+    if (IsLong(TensorOf(b))) return false;
     *result = Guard([&] { return Wrap(kFunction(x, TensorOf(b))); });
     return true;
   }

@@ -7,10 +7,6 @@
 namespace sy::python {
 namespace {
 
-// Elements from which a call lets other threads run: letting go and coming back costs as much as
-// adding a few hundred numbers.
-constexpr int64_t kLong = 4096;
-
 How HowFor(const Type& type, const Value& v) {
   if ((type.Tags() & Bit(v.tag)) != 0) return How::kAsGiven;
   const bool number = v.tag >= Tag::kBool && v.tag <= Tag::kComplex;
@@ -90,7 +86,7 @@ bool LayOut(const Given& given, const std::vector<Keyword>& keywords,
 bool IsLong(const Value* values, int n) {
   for (int i = 0; i < n; ++i) {
     if (values[i].tag == Tag::kTensor) {
-      if (values[i].t->numel > kLong || RowOfKey(values[i].t->key) != kHostRow) return true;
+      if (IsLong(values[i].tensor())) return true;
     } else if (values[i].tag == Tag::kTensorList) {
       for (const Tensor& t : values[i].list<Tensor>()) {
         if (t.numel() > kLong || (t.defined() && !t.is_host())) return true;

@@ -25,7 +25,6 @@ enum class How : uint8_t {
   kTensor,   // a number for a tensor
   kDoubles,  // integers for a list of floats
   kDevice,   // a name for a device
-  kBools,    // an empty list
   kNone,     // as an absent one: cannot be remembered
 };
 
@@ -84,7 +83,11 @@ inline const Plan* FindPlan(const Operation& op, uint64_t signature, const Given
 // keyword_at: where in `given` each keyword's value is.
 bool LayOut(const Given& given, const std::vector<Keyword>& keywords,
             const std::vector<int>& keyword_at, Plan& plan);
-// Whether other threads may run during a call with these arguments.
+// Elements from which a call lets other threads run: letting go and coming back costs as much as
+// adding a few hundred numbers.
+inline constexpr int64_t kLong = 4096;
+// Whether other threads may run during a call with this argument, or these.
+inline bool IsLong(const Tensor& t) { return t.numel() > kLong || !t.is_host(); }
 bool IsLong(const Value* values, int n);
 PyObject* RunPlan(const Plan& plan, const Given& given, Scratch& s, const CallObjects& from);
 

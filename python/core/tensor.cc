@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "python/core/plan.h"
 #include "python/core/python.h"
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/error.h"
@@ -256,7 +257,7 @@ PyObject* Cast(PyObject* o, PyObject*) {
     }
     Tensor cast;
     {
-      const WithoutGil away(t.numel() > 4096 || !t.is_host());
+      const WithoutGil away(IsLong(t));
       cast = t.to(kTo);
     }
     return Wrap(std::move(cast));
