@@ -6,7 +6,7 @@ import switchyard as torch
 from switchyard import linalg as _linalg
 from switchyard.array_api._dtypes import together
 from switchyard.array_api._elementwise import multiply
-from switchyard.array_api._statistics import _sum_dtype
+from switchyard.array_api._statistics import sum as _sum
 
 EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
 QRResult = namedtuple("QRResult", "Q R")
@@ -142,8 +142,7 @@ def svdvals(x, /):
 
 def trace(x, /, *, offset=0, dtype=None):
     """Sums of diagonals."""
-    return torch.sum(torch.diagonal(x, offset, -2, -1), -1,
-                     dtype=_sum_dtype(x) if dtype is None else dtype)
+    return _sum(torch.diagonal(x, offset, -2, -1), axis=-1, dtype=dtype)
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
