@@ -47,25 +47,31 @@ Tensor Network::operator()(const Tensor& images) const {
   return sy::linear(sy::flatten(x, 1), linear_.weight, linear_.bias);
 }
 
+template <class Self, class F>
+void Network::ForEach(Self& self, F f) {
+  const auto layer = [&](const std::string& name, auto& l) {
+    f(name + ".weight", l.weight);
+    f(name + ".bias", l.bias);
+  };
+  layer("conv1", self.conv1_);
+  layer("conv2", self.conv2_);
+  layer("linear", self.linear_);
+}
+
 sy::optim::NamedTensors Network::state_dict() const {
-  return {{"conv1.weight", conv1_.weight},   {"conv1.bias", conv1_.bias},
-          {"conv2.weight", conv2_.weight},   {"conv2.bias", conv2_.bias},
-          {"linear.weight", linear_.weight}, {"linear.bias", linear_.bias}};
+  sy::optim::NamedTensors all;
+  ForEach(*this, [&](const std::string& name, const Tensor& t) { all.emplace_back(name, t); });
+  return all;
 }
 
 std::vector<Tensor> Network::parameters() const {
   std::vector<Tensor> all;
-  for (const auto& [name, t] : state_dict()) all.push_back(t);
+  ForEach(*this, [&](const std::string&, const Tensor& t) { all.push_back(t); });
   return all;
 }
 
 void Network::Replace(const std::function<Tensor(const std::string&, const Tensor&)>& f) {
-  Layer* const layers[] = {&conv1_, &conv2_, &linear_};
-  const char* const names[] = {"conv1", "conv2", "linear"};
-  for (size_t i = 0; i < std::size(layers); ++i) {
-    layers[i]->weight = f(std::string(names[i]) + ".weight", layers[i]->weight);
-    layers[i]->bias = f(std::string(names[i]) + ".bias", layers[i]->bias);
-  }
+  ForEach(*this, [&](const std::string& name, Tensor& t) { t = f(name, t); });
 }
 
 }  // namespace train

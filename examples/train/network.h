@@ -34,6 +34,9 @@ class Network {
   struct Layer {
     sy::Tensor weight, bias;
   };
+  // f(name, parameter) for each.
+  template <class Self, class F>
+  static void ForEach(Self& self, F f);
   Layer conv1_, conv2_, linear_;
 };
 

@@ -2,42 +2,20 @@
 // which are PyTorch's.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "examples/transformer/fine_tuning.h"
+#include "examples/transformer/testing.h"
 #include "switchyard/collective/group.h"
 #include "switchyard/collective/sharded/sharded.h"
-#include "switchyard/core/generator.h"
-#include "switchyard/ops.h"
 
 namespace transformer {
 namespace {
 
 using sy::Tensor;
 using namespace sy::sharded;
-
-constexpr Sizes kSmall = {
-    .layers = 2, .width = 96, .heads = 4, .mlp = 192, .vocabulary = 500, .positions = 64};
-constexpr FineTuningOptions kOptions = {.steps = 12, .warm_up = 3, .lr = 1e-3};
-
-std::vector<double> ReadGolden() {
-  std::ifstream file("examples/transformer/fine_tuning_golden.txt");
-  std::vector<double> losses;
-  std::string name;
-  for (double loss; file >> name >> loss;) {
-    if (name == "small") losses.push_back(loss);
-  }
-  return losses;
-}
-
-std::pair<Tensor, Tensor> Pairs(int64_t vocabulary, int64_t b, int64_t l) {
-  sy::manual_seed(1);
-  const Tensor left = sy::randint(vocabulary, {b, l}), other = sy::randint(vocabulary, {b, l});
-  return {left, sy::where(sy::lt(sy::rand({b, l}), 0.85), other, left)};
-}
 
 // The first of two products by columns, the second by rows; the table by columns.
 Placement PlacementOf(const std::string& name) {
@@ -52,7 +30,7 @@ Placement PlacementOf(const std::string& name) {
 template <class F>
 void ExpectGolden(const std::vector<std::pair<std::string, int64_t>>& dims, F placements,
                   const Placements& batch) {
-  const std::vector<double> golden = ReadGolden();
+  const std::vector<double> golden = ReadGolden("small");
   ASSERT_GE(golden.size(), 3u);
   const Encoder whole(kSmall, /*seed=*/0);
   const auto [left, right] = Pairs(kSmall.vocabulary, 8, 16);
@@ -62,7 +40,7 @@ void ExpectGolden(const std::vector<std::pair<std::string, int64_t>>& dims, F pl
     encoder.Replace([&](const std::string& name, const Tensor& t) {
       return Distribute(t, mesh, placements(name));
     });
-    FineTuning tuning(encoder, kOptions);
+    FineTuning tuning(encoder, kSmallOptions);
     const Tensor mine_left = Distribute(l, mesh, batch), mine_right = Distribute(r, mesh, batch);
     for (const double want : golden)
       EXPECT_NEAR(tuning.Step(mine_left, mine_right), want, 1e-4 * want);
