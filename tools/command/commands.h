@@ -24,6 +24,9 @@ void AddFallback(CLI::App& command, FallbackMode& mode);
 inline constexpr const char* kPluginHelp =
     "Load a plugin first: a path, or a name in SWITCHYARD_PLUGIN_PATH; repeatable";
 
+// A file of this text alone. Errors: kUnavailable.
+void WriteText(const std::string& path, const std::string& text);
+
 void AddOps(CLI::App& app);
 void AddExplain(CLI::App& app);
 // operands: arguments of the call that stand behind "--" and are no options.

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -53,15 +52,27 @@ std::vector<const conform::Check*> Chosen(const Options& o) {
   return chosen;
 }
 
-// What fails for a reason that the caller knows does not count, and must not pass.
-conform::Outcome Judged(const conform::Check& check, conform::Outcome o, const Options& options) {
-  using conform::Verdict;
-  for (const std::string& known : options.known) {
+struct Known {
+  std::string pattern, reason;
+};
+
+std::vector<Known> KnownIn(const Options& o) {
+  std::vector<Known> all;
+  for (const std::string& known : o.known) {
     const size_t equals = known.find('=');
     if (equals == known.npos || equals + 1 == known.size())
       Fail(ErrorCode::kInvalidArgument, {"--known: expected CHECK=REASON, got '", known, "'"});
-    if (fnmatch(known.substr(0, equals).c_str(), check.name, 0) != 0) continue;
-    const std::string reason = known.substr(equals + 1);
+    all.push_back({known.substr(0, equals), known.substr(equals + 1)});
+  }
+  return all;
+}
+
+// What fails for a reason that the caller knows does not count, and must not pass.
+conform::Outcome Judged(const conform::Check& check, conform::Outcome o,
+                        const std::vector<Known>& all_known) {
+  using conform::Verdict;
+  for (const auto& [pattern, reason] : all_known) {
+    if (fnmatch(pattern.c_str(), check.name, 0) != 0) continue;
     if (o.verdict == Verdict::kFailed) {
       o.verdict = Verdict::kNotApplicable;
       o.why = fmt::format("known ({}): {}", reason, o.why);
@@ -129,11 +140,9 @@ void WriteJson(const Options& o, const std::vector<Line>& lines, const Counts& c
       {"passed", counts.passed},          {"failed", counts.failed},
       {"n/a", counts.not_applicable},     {"checks", std::move(checks)},
       {"exercised", std::move(exercised)}};
-  std::ofstream out(o.json);
   // Reasons may hold whatever bytes a plugin wrote.
-  out << report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
-  out.close();
-  if (!out) Fail(ErrorCode::kUnavailable, {"cannot write '", o.json, "'"});
+  WriteText(o.json,
+            report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 std::string Absolute(const std::string& path) {
@@ -156,11 +165,13 @@ int Conform(Options& o) {
     Fail(ErrorCode::kNotFound, {"there is no file '", o.subject.plugin, "'"});
   SetLogLevel(LogLevel::kError);
   const auto limit = std::chrono::milliseconds(std::llround(o.limit * 1e3));
+  const std::vector<const conform::Check*> chosen = Chosen(o);
+  const std::vector<Known> known = KnownIn(o);
   std::vector<Line> lines;
   Counts counts;
-  for (const conform::Check* c : Chosen(o)) {
+  for (const conform::Check* c : chosen) {
     std::cout << std::flush;  // or a child prints it again
-    lines.push_back({c, Judged(*c, conform::RunApart(*c, o.subject, limit), o)});
+    lines.push_back({c, Judged(*c, conform::RunApart(*c, o.subject, limit), known)});
     const conform::Outcome& outcome = lines.back().outcome;
     counts.Add(outcome.verdict);
     std::cout << fmt::format("{:<{}} {:<4} {}\n", c->name, kNameWidth,

@@ -1,7 +1,6 @@
 // switchyard replay: reference cases against a device.
 
 #include <cmath>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -26,13 +25,6 @@ struct Options {
   int64_t each = 0;
   double limit = 30;
 };
-
-void WriteReport(const replay::Report& report, const std::string& path) {
-  std::ofstream out(path);
-  out << report.ToJson();
-  out.close();
-  if (!out) Fail(ErrorCode::kUnavailable, {"cannot write '", path, "'"});
-}
 
 // Plugins count what their kernels serve on their own devices.
 replay::KernelCalls KernelCallsOf(Device device) {
@@ -60,7 +52,7 @@ int Replay(const Options& o) {
   if (o.verbose) options.failures = &std::cout;
   if (o.limit > 0) options.limit = std::chrono::milliseconds(std::llround(o.limit * 1e3));
   const replay::Report report = replay::ReplayFolder(o.folder, options);
-  if (!o.report.empty()) WriteReport(report, o.report);
+  if (!o.report.empty()) WriteText(o.report, report.ToJson());
   std::cout << report.Table();
   return report.total().failed == 0 ? 0 : kSomethingFailed;
 }

@@ -37,13 +37,6 @@ std::vector<int> Ranks(int from) {
   return all;
 }
 
-void WriteText(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) Fail(ErrorCode::kUnavailable, {path, " cannot be written"});
-}
-
 struct Asked {
   std::string machine = "infiniband", name, svg, rows, engine;
   double bytes = 0, a_row = 0.2;
@@ -137,8 +130,8 @@ void ShowCollective(const Asked& o) {
     std::cout << fmt::format(" {} |\n", Name(Best(c, p, o.bytes, m)));
   }
   if (o.svg.empty()) return;
-  WriteText(o.svg, Chart(fmt::format("{} of {}, {}", o.name, Bytes(o.bytes), m.name), "ranks",
-                         "microseconds", lines));
+  command::WriteText(o.svg, Chart(fmt::format("{} of {}, {}", o.name, Bytes(o.bytes), m.name),
+                                  "ranks", "microseconds", lines));
 }
 
 void ShowStep(const Asked& o) {
@@ -169,8 +162,8 @@ void ShowStep(const Asked& o) {
     alone.points.emplace_back(p, s.alone * kMilli);
   }
   if (o.svg.empty()) return;
-  WriteText(o.svg, Chart(fmt::format("a step of {}, {}", model.name, m.name), "ranks",
-                         "milliseconds", {step, averages, alone}));
+  command::WriteText(o.svg, Chart(fmt::format("a step of {}, {}", model.name, m.name), "ranks",
+                                  "milliseconds", {step, averages, alone}));
 }
 
 void Check() {
