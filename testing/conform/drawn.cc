@@ -20,11 +20,6 @@ struct Aim {
   bool variants = false;  // in place and with out=, in place of the functional one
 };
 
-bool IsOwn(const Session& s, const Trial& t) {
-  const std::vector<std::string>& own = s.plugin().operators;
-  return std::find(own.begin(), own.end(), t.op->name()) != own.end();
-}
-
 // Operators that are there to fail, and those that the caller names.
 bool IsSkipped(const Subject& subject, std::string_view op) {
   if (op == subject.fail || op == subject.lose) return true;

@@ -39,11 +39,9 @@ Script::~Script() = default;
 // From all over the list of kernels, since those of a file stand together.
 void Script::Learn(const Session& s) {
   std::vector<Trial> trials;
-  const std::vector<std::string>& own = s.plugin().operators;
   for (const Trial& t : TrialsOf(s)) {
     const bool again = !trials.empty() && trials.back().op == t.op;
-    const bool its = std::ranges::find(own, std::string(t.op->name())) != own.end();
-    if (!again && !its && replay::ComparisonOf(*t.op) == replay::Comparison::kValues)
+    if (!again && !IsOwn(s, t) && replay::ComparisonOf(*t.op) == replay::Comparison::kValues)
       trials.push_back(t);
   }
   const size_t stride = std::max<size_t>(1, trials.size() / kMostSteps);

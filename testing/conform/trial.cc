@@ -32,6 +32,11 @@ std::vector<Trial> TrialsOf(const Session& s) {
   return trials;
 }
 
+bool IsOwn(const Session& s, const Trial& t) {
+  const std::vector<std::string>& own = s.plugin().operators;
+  return std::find(own.begin(), own.end(), t.op->name()) != own.end();
+}
+
 const OperatorEntry* VariantOf(const OperatorEntry& op, Variant kind) {
   for (const OperatorEntry* form : op.registry().Entries()) {
     // add.Scalar shares add.Tensor's kernels, but not its registration: its arguments are others.

@@ -31,6 +31,8 @@ struct Trial {
   std::string name() const;  // "add.Tensor on float32"
 };
 std::vector<Trial> TrialsOf(const Session& s);
+// Whether the operator is the plugin's too, not only the kernel.
+bool IsOwn(const Session& s, const Trial& t);
 
 // The in-place or out= variant that shares the operator's kernels; null where there is none.
 const OperatorEntry* VariantOf(const OperatorEntry& op, Variant kind);
