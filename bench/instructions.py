@@ -17,20 +17,25 @@ CALLS = 100  # kIterations in instructions.cc
 TOLERANCE = 1.05
 
 
-def count(program):
+def dumps(options, command):
+    """(text, instructions) of each of callgrind's dumps while the command runs, in their order."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["valgrind", "--tool=callgrind", "--collect-atstart=no",
-                        f"--callgrind-out-file={folder}/out", program],
+        subprocess.run(["valgrind", "--tool=callgrind", *options,
+                        f"--callgrind-out-file={folder}/out", *command],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        counts = {}
         for path in sorted(glob.glob(f"{folder}/out.*"), key=lambda p: int(p.rsplit(".", 1)[1])):
             with open(path, encoding="utf-8") as f:
                 text = f.read()
-            case = re.search(r"^desc: Trigger: Client Request: (.*)$", text, re.M)
-            total = re.search(r"^(?:totals|summary): (\d+)", text, re.M)
-            if case:
-                counts[case.group(1)] = round(int(total.group(1)) / CALLS)
-        return counts
+            yield text, int(re.search(r"^(?:totals|summary): (\d+)", text, re.M).group(1))
+
+
+def count(program):
+    counts = {}
+    for text, total in dumps(["--collect-atstart=no"], [program]):
+        case = re.search(r"^desc: Trigger: Client Request: (.*)$", text, re.M)
+        if case:
+            counts[case.group(1)] = round(total / CALLS)
+    return counts
 
 
 def main():

@@ -7,14 +7,11 @@ MODULE: switchyard, torch or numpy. A case that the module does not have is left
 the CPU time of importing the module in a process of its own, or its instructions.
 """
 
-import glob
 import importlib
 import json
 import os
-import re
 import subprocess
 import sys
-import tempfile
 import timeit
 
 # case, budget in ns, statement, NumPy's where it differs; None: it has none
@@ -90,15 +87,9 @@ def loop(name):
 
 
 def count(name):
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["valgrind", "--tool=callgrind", "--dump-before=getppid",
-                        f"--callgrind-out-file={folder}/out", sys.executable, __file__, name,
-                        "--loop"],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        parts = []
-        for path in sorted(glob.glob(f"{folder}/out.*"), key=lambda p: int(p.rsplit(".", 1)[1])):
-            with open(path, encoding="utf-8") as f:
-                parts.append(int(re.search(r"^(?:totals|summary): (\d+)", f.read(), re.M).group(1)))
+    from instructions import dumps  # not for loop(), whose import finds what was imported before
+    command = [sys.executable, __file__, name, "--loop"]
+    parts = [n for _, n in dumps(["--dump-before=getppid"], command)]
     # Parts: before the import, the import, then for each case what comes before, and its two loops.
     each = [(twice - once) / CALLS for once, twice in zip(parts[3::3], parts[4::3])]
     cases = [case for case, _, _ in statements(name)]
