@@ -41,6 +41,7 @@ struct GroupPlan {
   Store* store = nullptr;
   std::string host;  // this machine's address
   int device = -1;   // its index, of an engine for a device
+  int world_rank() const { return ranks[static_cast<size_t>(rank)]; }
 };
 
 // Errors: kUnavailable where there is no such engine, or it does not start.

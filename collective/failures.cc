@@ -33,8 +33,7 @@ std::string Group::KeyOfFailure(uint64_t number, int rank) const {
 std::string_view Group::FailureText(char (&room)[kText], uint64_t after,
                                     std::string_view what) const {
   const int n =
-      std::snprintf(room, kText, "rank %d has failed after call %llu: %.*s",
-                    plan.ranks[static_cast<size_t>(plan.rank)],
+      std::snprintf(room, kText, "rank %d has failed after call %llu: %.*s", plan.world_rank(),
                     static_cast<unsigned long long>(after),  // NOLINT(google-runtime-int): printf's
                     static_cast<int>(std::min(what.size(), kText)), what.data());
   return {room, std::min(static_cast<size_t>(n), kText - 1)};
@@ -58,7 +57,7 @@ void Group::NoteFailure(std::string_view what) noexcept {
     if (engine_->Tell(after, text)) return;
     State whole = kWhole;
     state_.compare_exchange_strong(whole, kUnsure);
-    const int rank = plan.ranks[static_cast<size_t>(plan.rank)];
+    const int rank = plan.world_rank();
     plan.store->Set(KeyOfFailure(number, rank), std::to_string(after));
     TellAll(number, after, text);
   } catch (const std::bad_alloc&) {
@@ -68,8 +67,7 @@ void Group::NoteFailure(std::string_view what) noexcept {
 }
 
 void Group::TellAll(uint64_t number, uint64_t after, std::string_view text) {
-  plan.store->Tell(Join({plan.key, " ", number, " ", after, " ",
-                         plan.ranks[static_cast<size_t>(plan.rank)], " ", text}));
+  plan.store->Tell(Join({plan.key, " ", number, " ", after, " ", plan.world_rank(), " ", text}));
 }
 
 void Group::GiveUp(uint64_t after, std::string_view what) noexcept {
@@ -117,7 +115,7 @@ bool Group::Hear(const std::string& line) {
   told.text = end + 1;
   std::lock_guard lock(mutex_);
   std::erase_if(told_, [&](const Told& t) { return HasFailedToo(t); });
-  if (told.rank != plan.ranks[static_cast<size_t>(plan.rank)]) told_.push_back(std::move(told));
+  if (told.rank != plan.world_rank()) told_.push_back(std::move(told));
   return true;
 }
 
@@ -134,7 +132,7 @@ std::vector<Group::Told> Group::FailedAlone(uint64_t number) const {
 }
 
 void Group::Answer(const std::vector<Told>& alone) {
-  const int rank = plan.ranks[static_cast<size_t>(plan.rank)];
+  const int rank = plan.world_rank();
   try {
     for (const Told& t : alone) plan.store->Set(KeyOfFailure(t.number, rank), "no");
   } catch (const Error&) {  // rank 0 is gone, and is missed
@@ -152,7 +150,7 @@ std::string Group::WhoElseHasNot() {
   const Clock::time_point deadline = Clock::now() + plan.timeout;
   std::chrono::milliseconds pause = kSoon;
   for (const int rank : plan.ranks) {
-    while (rank != plan.ranks[static_cast<size_t>(plan.rank)]) {
+    while (rank != plan.world_rank()) {
       const std::optional<std::string> said =
           plan.store->Get(KeyOfFailure(number, rank), Store::Milliseconds(0));
       if (said == mine) break;

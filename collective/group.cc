@@ -120,23 +120,19 @@ SY_INLINE void Group::Execute(const SyCollective& call) {
                      !check_ && !(Reduces(call.kind) && call.op == SY_AVG);
   if (!usual) [[unlikely]]
     return ExecuteSlowly(call, number);
-  collective_.kind.store(call.kind, std::memory_order_relaxed);
-  collective_.number.store(number, std::memory_order_release);
   try {
+    const InEngine in(collective_, call, number);
     engine_->Run(call);
   } catch (const std::exception&) {
-    collective_.number.store(0, std::memory_order_release);
     throw Failure(call, number);
   }
-  collective_.number.store(0, std::memory_order_release);
 }
 
 void Group::ExecuteSlowly(const SyCollective& call, uint64_t number) {
   if (state_.load(std::memory_order_acquire) != kWhole) Settle(call, number);
   if (engine_ == nullptr) return RunAlone(call);
-  collective_.kind.store(call.kind, std::memory_order_relaxed);
-  collective_.number.store(number, std::memory_order_release);
   try {
+    const InEngine in(collective_, call, number);
     if (check_) Check(call, number);
     if (Reduces(call.kind) && call.op == SY_AVG) {
       SyCollective sum = call;
@@ -147,10 +143,8 @@ void Group::ExecuteSlowly(const SyCollective& call, uint64_t number) {
       engine_->Run(call);
     }
   } catch (const std::exception&) {
-    collective_.number.store(0, std::memory_order_release);
     throw Failure(call, number);
   }
-  collective_.number.store(0, std::memory_order_release);
 }
 
 void Group::Run(const SyCollective& call) {
@@ -170,15 +164,12 @@ void Group::RunQueued(const SyCollective& call) {
   if (size() == 1)
     Fail(ErrorCode::kInvalidArgument, {"group '", name, "' has no rank to exchange with"});
   const uint64_t number = messages_.fetch_add(1) + 1;
-  message_.kind.store(call.kind, std::memory_order_relaxed);
-  message_.number.store(number, std::memory_order_release);
   try {
+    const InEngine in(message_, call, number);
     engine_->Run(call);
   } catch (const std::exception&) {
-    message_.number.store(0, std::memory_order_release);
     throw Failure(call, number);
   }
-  message_.number.store(0, std::memory_order_release);
 }
 
 std::shared_ptr<Work> Group::Prepare(const SyCollective& call, std::vector<Storage> keeps) {
@@ -255,9 +246,8 @@ Engine* Group::DeviceEngine(const Device& device) {
 }
 
 std::string Group::NameOf(const SyCollective& call, uint64_t number) const {
-  return Join({OperatorName(call.kind), "(): rank ", plan.ranks[static_cast<size_t>(plan.rank)],
-               ", group '", name, "', ", call.kind >= SY_SEND ? "message " : "call ", number, ", ",
-               Describe(call)});
+  return Join({OperatorName(call.kind), "(): rank ", plan.world_rank(), ", group '", name, "', ",
+               call.kind >= SY_SEND ? "message " : "call ", number, ", ", Describe(call)});
 }
 
 namespace {
@@ -272,6 +262,13 @@ std::optional<bool> IsDone(const auto& stream_or_event) {
 }
 }  // namespace
 
+std::string Group::WhoHasEnded() const {
+  std::string who;
+  for (const int rank : ended_)
+    who += Join({who.empty() ? "rank " : ", rank ", rank, " has ended"});
+  return who;
+}
+
 void Group::LookAtDevice(Clock::time_point now) {
   std::string why;
   try {
@@ -282,8 +279,7 @@ void Group::LookAtDevice(Clock::time_point now) {
     if (on_device_.empty()) return;
     device_engine_->Poll();
     if (!ended_.empty() && now - std::max(first_since_, noticed_) > kGrace) {
-      for (const int rank : ended_)
-        why += Join({why.empty() ? "rank " : ", rank ", rank, " has ended"});
+      why = WhoHasEnded();
     } else if (const std::vector<Told> alone = FailedAlone(calls()); !alone.empty()) {
       why = alone.front().text;
     } else if (now - first_since_ > plan.timeout) {
@@ -460,8 +456,7 @@ Error Group::Break(const SyCollective& call, uint64_t number, ErrorCode code,
       std::snprintf(why, kText, "%s(): %.*s", OperatorName(call.kind).data(), n, reason.data());
       GiveUp(number - 1, why);
     } else {
-      std::snprintf(why, kText, "rank %d has given up: %.*s",
-                    plan.ranks[static_cast<size_t>(plan.rank)], n, reason.data());
+      std::snprintf(why, kText, "rank %d has given up: %.*s", plan.world_rank(), n, reason.data());
       engine_->Abort(why);
     }
   }
@@ -515,11 +510,10 @@ void Group::Watch(const std::vector<int>& ended) {
       why = alone.front().text;
     } else if (lost) {
       std::lock_guard lock(mutex_);
-      for (const int rank : ended_)
-        why += Join({why.empty() ? "rank " : ", rank ", rank, " has ended"});
+      why = WhoHasEnded();
     }
-    engine_->Abort(Join({"rank ", plan.ranks[static_cast<size_t>(plan.rank)], ", group '", name,
-                         "', ", f == &message_ ? "message " : "call ", number, ", ",
+    engine_->Abort(Join({"rank ", plan.world_rank(), ", group '", name, "', ",
+                         f == &message_ ? "message " : "call ", number, ", ",
                          KindName(f->kind.load()), ": ", why}));
   }
 }

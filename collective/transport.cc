@@ -115,8 +115,7 @@ void FailTold(std::string_view op, std::string_view group) {
   ReportFailure(*g, text);
   if (e.reason().starts_with("rank ")) throw;  // said by the group already
   Fail(ErrorCode::kOutOfMemory, op,
-       {"rank ", g->plan.ranks[static_cast<size_t>(g->plan.rank)], ", group '", g->name,
-        "': ", e.reason()});
+       {"rank ", g->plan.world_rank(), ", group '", g->name, "': ", e.reason()});
 }
 
 IntSpan WithFirst(ShapeContext& r, const TensorBase& input, int64_t times, int64_t parts) {

@@ -118,6 +118,19 @@ class Group {
     uint64_t seen = 0;  // the watch's own
     std::chrono::steady_clock::time_point since;
   };
+  // The call is in the engine while one of these lives.
+  class InEngine {
+   public:
+    InEngine(InFlight& f, const SyCollective& call, uint64_t number) : number_(f.number) {
+      f.kind.store(call.kind, std::memory_order_relaxed);
+      f.number.store(number, std::memory_order_release);
+    }
+    ~InEngine() { number_.store(0, std::memory_order_release); }
+    InEngine(const InEngine&) = delete;
+
+   private:
+    std::atomic<uint64_t>& number_;
+  };
   void RunQueued(const SyCollective& call);  // a message, or a call behind others
   // Under engine_lock_. Usual calls are one question; ExecuteSlowly has all others.
   void Execute(const SyCollective& call);
@@ -167,6 +180,7 @@ class Group {
   };
   Engine* DeviceEngine(const Device& device);
   std::string NameOf(const SyCollective& call, uint64_t number) const;
+  std::string WhoHasEnded() const;  // under mutex_
   // Under mutex_: takes away what is done, and breaks the group where the first of the rest has
   // failed or waits too long.
   void LookAtDevice(std::chrono::steady_clock::time_point now);
