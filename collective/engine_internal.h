@@ -65,7 +65,8 @@ int64_t OutBytes(const SyCollective& call, int size);
 // Where the local engine's ranks meet: made by whoever comes first.
 struct LocalMeeting;
 // [any rank's thread] Tells those who wait for the rank, a number in the world, that it has ended.
-void EndLocalRank(Store& store, int rank);
+// Asks for no memory.
+void EndLocalRank(LocalStore& store, int rank);
 
 }  // namespace sy::collective
 

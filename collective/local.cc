@@ -308,10 +308,10 @@ std::unique_ptr<Engine> MakeLocalEngine(const GroupPlan& plan) {
   return std::make_unique<LocalEngine>(std::move(m), *store, plan);
 }
 
-void EndLocalRank(Store& any, int rank) {
-  auto& store = dynamic_cast<LocalStore&>(any);
+void EndLocalRank(LocalStore& store, int rank) {
   std::lock_guard lock(store.mutex);
-  store.ended.push_back(rank);
+  std::vector<int>& ended = store.ended;
+  if (std::find(ended.begin(), ended.end(), rank) == ended.end()) ended.push_back(rank);
   for (const auto& [key, weak] : store.meetings) {
     const std::shared_ptr<LocalMeeting> m = weak.lock();
     if (m == nullptr) continue;

@@ -15,7 +15,11 @@ using std::chrono::milliseconds;
 constexpr milliseconds kSoon{1}, kLater{20}, kLate{1000};
 }  // namespace
 
-std::string Making::KeyOfFailure() const { return Join({"making/", number_, "/failed"}); }
+Making::Making(Store& store, uint64_t number, std::string_view op, std::string_view name, int rank)
+    : store_(store), number_(number), op_(op), name_(name), rank_(rank) {
+  std::snprintf(key_of_failure_, kRoomOfKey, "making/%llu/failed",
+                static_cast<unsigned long long>(number));  // NOLINT(google-runtime-int): printf's
+}
 
 std::string Making::KeyOf(int step, int rank) const {
   return Join({"making/", number_, "/", step, "/", rank});
@@ -26,7 +30,7 @@ void Making::Blame(ErrorCode code, const std::string& text) {
   Fail(code, {text});
 }
 
-std::string Making::Failure() { return store_.Get(KeyOfFailure(), milliseconds(0)).value_or(""); }
+std::string Making::Failure() { return store_.Get(key_of_failure_, milliseconds(0)).value_or(""); }
 
 std::string Making::Await(const std::string& key, int from, const GroupPlan& plan,
                           Clock::time_point deadline) {
@@ -69,9 +73,7 @@ void Making::Meet(const GroupPlan& plan, int step, const std::string& what) {
 }
 
 void Making::Tell(std::string_view why) noexcept {
-  char key[kRoomOfKey], text[kRoomOfText];
-  std::snprintf(key, kRoomOfKey, "making/%llu/failed",
-                static_cast<unsigned long long>(number_));  // NOLINT(google-runtime-int): printf's
+  char text[kRoomOfText];
   const int n = static_cast<int>(std::min(why.size(), kRoomOfText));
   if (blames_) {
     std::snprintf(text, kRoomOfText, "%.*s", n, why.data());
@@ -79,11 +81,10 @@ void Making::Tell(std::string_view why) noexcept {
     std::snprintf(text, kRoomOfText, "rank %d has failed: %.*s", rank_, n, why.data());
   }
   try {
-    return store_.Set(key, text);
+    store_.Set(key_of_failure_, text);
   } catch (const std::exception&) {
+    store_.SetInRoom(rank_, key_of_failure_, text);
   }
-  if (store_.SetInRoom(rank_, key, text) || dynamic_cast<LocalStore*>(&store_) == nullptr) return;
-  if (!store_.HasEnded(rank_)) EndLocalRank(store_, rank_);  // all that is left to say
 }
 
 void Making::FailHere(bool tells) {

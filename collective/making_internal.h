@@ -22,10 +22,9 @@ namespace sy::collective {
 class Making {
  public:
   // op: what was called. rank: in the world. Takes no memory.
-  Making(Store& store, uint64_t number, std::string_view op, std::string_view name, int rank)
-      : store_(store), number_(number), op_(op), name_(name), rank_(rank) {}
+  Making(Store& store, uint64_t number, std::string_view op, std::string_view name, int rank);
 
-  std::string KeyOfFailure() const;
+  const char* KeyOfFailure() const { return key_of_failure_; }
   // Returns when all ranks of the group have come to the step. Who has said that it has come does
   // not fail for want of memory, but for the first rank, without which nobody goes on. what: the
   // group's name and ranks. Errors: what another rank has failed of, that one has ended or does not
@@ -50,6 +49,7 @@ class Making {
   const uint64_t number_;
   const std::string_view op_, name_;
   const int rank_;
+  char key_of_failure_[kRoomOfKey];
   bool heard_ = false;   // of another rank's failure
   bool blames_ = false;  // the error's text names a rank
 };

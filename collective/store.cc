@@ -28,7 +28,7 @@
 #include <thread>
 #include <utility>
 
-#include "collective/store_internal.h"
+#include "collective/engine_internal.h"
 #include "switchyard/core/error.h"
 
 namespace sy::collective {
@@ -59,15 +59,14 @@ void LocalStore::MakeRoom(int rank) {
   made.mapped().reserve(kRoomOfText);
   room = std::move(made);
 }
-bool LocalStore::SetInRoom(int rank, std::string_view key, std::string_view text) noexcept {
+void LocalStore::SetInRoom(int rank, std::string_view key, std::string_view text) noexcept {
   Texts::node_type& room = rooms_[static_cast<size_t>(rank)];
-  if (room.empty()) return false;
+  if (room.empty()) return EndLocalRank(*this, rank);
   room.key().assign(key.substr(0, kRoomOfKey));
   room.mapped().assign(text.substr(0, kRoomOfText));
   std::lock_guard lock(mutex);
   texts_.insert(std::move(room));
   changed_.notify_all();
-  return true;
 }
 
 namespace {
@@ -399,12 +398,12 @@ class TcpStore final : public Store {
     room_made_ = true;
   }
   // The watch's thread sends it, when there is memory to do so.
-  bool SetInRoom(int, std::string_view key, std::string_view text) noexcept override {
+  void SetInRoom(int, std::string_view key, std::string_view text) noexcept override {
     std::lock_guard lock(watched_);
-    if (in_room_ || !room_made_) return false;
+    if (in_room_ || !room_made_) return;
     room_key_.assign(key.substr(0, kRoomOfKey));
     room_text_.assign(text.substr(0, kRoomOfText));
-    return in_room_ = true;
+    in_room_ = true;
   }
   void TellRoom() noexcept override {
     try {

@@ -41,8 +41,9 @@ class Store {
   // Makes room for one text of this rank's that is to be set where there is no memory; where there
   // is room already, nothing. Errors: std::bad_alloc.
   virtual void MakeRoom(int rank) = 0;
-  // Sets a text in that room, at once or soon, and asks for no memory. False where there is none.
-  virtual bool SetInRoom(int rank, std::string_view key, std::string_view text) noexcept = 0;
+  // Sets a text in that room, at once or soon, and asks for no memory. Where there is no room, that
+  // the rank ends is all that others hear.
+  virtual void SetInRoom(int rank, std::string_view key, std::string_view text) noexcept = 0;
   // [that thread] Sets it now, if it is not set yet.
   virtual void TellRoom() noexcept {}
   // This rank ends as it should; nothing else is called afterwards.
@@ -53,23 +54,25 @@ class Store {
 // after the time-out, and where the port is taken.
 std::unique_ptr<Store> MakeTcpStore(const std::string& address, int port, int rank, int size,
                                     Store::Milliseconds timeout);
-// For threads of one process, shared by them; it knows nothing of ranks that end.
+// For threads of one process, shared by them; EndLocalRank says which ranks have ended.
 class LocalStore : public Store {
  public:
-  explicit LocalStore(int ranks) : rooms_(static_cast<size_t>(ranks)) {}
+  explicit LocalStore(int ranks) : rooms_(static_cast<size_t>(ranks)) {
+    ended.reserve(rooms_.size());  // ranks end where there is no memory, too
+  }
   void Set(const std::string& key, const std::string& bytes) override;
   std::optional<std::string> Get(const std::string& key, Milliseconds timeout) override;
   void Tell(const std::string&) override {}  // where they meet, the engine sees it
   News Exchange(const std::string&) override { return {}; }
   bool HasEnded(int rank) override;
   void MakeRoom(int rank) override;
-  bool SetInRoom(int rank, std::string_view key, std::string_view text) noexcept override;
+  void SetInRoom(int rank, std::string_view key, std::string_view text) noexcept override;
   void Leave() override {}
 
   // What the local engine's ranks share, by the groups' keys.
   std::mutex mutex;
   std::map<std::string, std::weak_ptr<struct LocalMeeting>> meetings;
-  std::vector<int> ended;
+  std::vector<int> ended;  // each once
 
  private:
   using Texts = std::map<std::string, std::string>;

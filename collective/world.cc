@@ -254,7 +254,6 @@ void EndWorld() {
 void RunRanks(int n, const std::function<void(int)>& f, const GroupOptions& options) {
   if (n < 1) Fail(ErrorCode::kInvalidArgument, {"RunRanks: expected at least one rank, got ", n});
   const auto store = std::make_shared<LocalStore>(n);
-  store->ended.reserve(2 * static_cast<size_t>(n));  // ranks end where there is no memory, too
   std::mutex mutex;
   std::exception_ptr first;
   const auto run = [&](int rank) {
