@@ -14,11 +14,6 @@ namespace {
 
 using Text = std::string_view;
 
-template <size_t n>
-bool IsOneOf(Text name, const Text (&names)[n]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 constexpr Text kAbout[] = {"requires_grad_", "retain_grad", "retains_grad", "is_leaf",
                            "_version",       "output_nr",   "_backward",    "is_set_to"};
 constexpr Text kReads[] = {"item",     "_local_scalar_dense", "equal", "is_nonzero",

@@ -128,17 +128,17 @@ void WriteBack(const Plan& plan, const Operand& o, const Tensor& part, bool move
     return;
   }
   o.tensor->impl()->storage->CountWrite();
-  const std::vector<int64_t> sizes = LocalSizes(*plan.mesh, o.to, o.tensor->sizes());
   const Placed home = o.sharded->placed;
-  if (SameSizes(part.sizes(), sizes)) {
+  if (HasLocalSizes(*plan.mesh, o.to, o.tensor->sizes(), part.sizes())) {
     if (plan.places_wanted) RequireNoSelfOverlap(plan.op.name(), *o.tensor);
     if (moved) copy_(o.sharded->local, Move(part, *plan.mesh, o.tensor->sizes(), o.to, home));
     return;
   }
   if (!AllReplicated(o.to)) {
     Fail(ErrorCode::kInternal, plan.op.name(),
-         {"its placement rule expected to write ", IntSpan(sizes), ", wrote ", Describe(part), "\n",
-          plan.str()});
+         {"its placement rule expected to write ",
+          IntSpan(LocalSizes(*plan.mesh, o.to, o.tensor->sizes())), ", wrote ", Describe(part),
+          "\n", plan.str()});
   }
   Placed to = home;
   for (int i = 0; i < plan.mesh->ndim(); ++i) {
@@ -349,10 +349,7 @@ void OnMeta::Run() {
 }
 
 void Execute(Plan& plan, LayerCall& call, bool first_only) {
-  if (plan.reason != nullptr) {
-    if (const int64_t bytes = plan.BytesGathered(); bytes != 0)
-      CountGathered(plan.op.name(), plan.reason, bytes);
-  }
+  plan.Count();
   Parts parts(plan);
   const LocalArguments args(plan, parts);
   if (first_only) {

@@ -81,12 +81,6 @@ std::string ToString(const Placement& p) {
   return "";
 }
 
-int64_t Mesh::num_ranks() const {
-  int64_t n = 1;
-  for (const Dim& d : dims_) n *= d.size;
-  return n;
-}
-
 std::string Mesh::str() const {
   std::string s = name_ + "(";
   for (const Dim& d : dims_) {

@@ -69,7 +69,6 @@ class SY_API Mesh {
   int64_t coordinate(int i) const { return dims_[static_cast<size_t>(i)].coordinate; }
   // The group of ranks that differ from this one in coordinate i alone; its own is its rank there.
   const std::string& group(int i) const { return dims_[static_cast<size_t>(i)].group; }
-  int64_t num_ranks() const;
   // Whether the ranks are threads of one process, which share a generator of random numbers.
   bool in_one_process() const { return in_one_process_; }
   // "grid(data=2, model=4)".

@@ -147,13 +147,6 @@ bool Plan::AllHaveSome(size_t k, int64_t d) const {
   return Some(sizes(k)[static_cast<size_t>(d)], {by.data(), parts});
 }
 
-bool Plan::AnyFrom(const Placement& p) const {
-  for (size_t k = 0; k < operands.size(); ++k) {
-    if (from(k) == p) return true;
-  }
-  return false;
-}
-
 void Plan::Offer() {
   double cost = 0;
   bool possible = true;
@@ -179,7 +172,7 @@ void Plan::Offer() {
   std::fill(out.begin(), out.end(), Placement{});
 }
 
-bool Plan::Choose(void (*rule)(Plan&)) {
+void Plan::Choose(void (*rule)(Plan&)) {
   const size_t results = placed.size();
   bool offered = true;
   for (mesh_dim_ = 0; mesh_dim_ < mesh->ndim(); ++mesh_dim_) {
@@ -200,7 +193,6 @@ bool Plan::Choose(void (*rule)(Plan&)) {
   }
   mesh_dim_ = 0;
   if (!offered) reason = "its rule has no way for tensors that lie so";
-  return offered;
 }
 
 void Plan::GatherAll(const char* why) {
@@ -224,6 +216,11 @@ int64_t Plan::BytesGathered() const {
     if (gathered) bytes += static_cast<int64_t>(o.tensor->nbytes());
   }
   return bytes;
+}
+
+void Plan::Count() const {
+  if (reason == nullptr) return;
+  if (const int64_t bytes = BytesGathered(); bytes != 0) CountGathered(op.name(), reason, bytes);
 }
 
 std::string Plan::str() const {

@@ -3,10 +3,12 @@
 #ifndef COLLECTIVE_SHARDED_PLAN_INTERNAL_H_
 #define COLLECTIVE_SHARDED_PLAN_INTERNAL_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <memory_resource>
 #include <span>
 #include <string>
@@ -73,7 +75,6 @@ class Plan {
   uint64_t Dims(std::string_view name, int64_t rank) const;
 
   // --- One dimension of the mesh at a time.
-  int mesh_dim() const { return mesh_dim_; }
   int64_t n() const { return mesh->size(mesh_dim_); }
   const Placement& from(size_t k) const;
   // Whether every rank would have some of dimension d of operand k, parted along this dimension of
@@ -82,17 +83,16 @@ class Plan {
   // Filled by the rule, then offered; all Replicate at the beginning, and again after an offer.
   std::pmr::vector<Placement> in{&room_}, out{&room_};
   void Offer();
-  // Whether any operand lies so.
-  bool AnyFrom(const Placement& p) const;
   // Set by a rule to call the operator otherwise than with parts in place of tensors.
   using Body = std::function<void(std::span<const Value>, std::span<Result>)>;
   std::function<void(const Plan&, std::span<const Value>, std::span<Result>, const Body&)> body;
 
-  // Asks the rule for each dimension of the mesh; false where all is gathered.
-  bool Choose(void (*rule)(Plan&));
+  // Asks the rule for each dimension of the mesh. Where it has no way, `reason` says so.
+  void Choose(void (*rule)(Plan&));
   void GatherAll(const char* why);
   bool Moves(const Operand& o) const;
   int64_t BytesGathered() const;
+  void Count() const;       // what is gathered, where there is a reason (GatheredCalls)
   std::string str() const;  // for ExplainSharding
 
  private:
@@ -100,6 +100,17 @@ class Plan {
   double best_ = 0;
   std::pmr::vector<Placement> best_in_{&room_}, best_out_{&room_};
 };
+
+// The operand that is argument `name`, which is there.
+inline size_t At(const Plan& p, std::string_view name) { return static_cast<size_t>(p.Find(name)); }
+template <size_t n>
+bool IsOneOf(std::string_view name, const std::string_view (&names)[n]) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+// Terms of a sum, or of a mean.
+inline bool IsSum(const Placement& a) {
+  return a.partial() && (a.op == PartialOp::kSum || a.op == PartialOp::kAvg);
+}
 
 double CostOf(const Placement& from, const Placement& to, double bytes, int64_t n);
 

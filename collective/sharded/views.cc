@@ -89,11 +89,10 @@ class Views {
         home_(self_.sharded->placed) {}
 
   void ByDimensions() {
-    OnMeta whole(plan_), apart(plan_);
-    whole.Run();
-    plan_.metas = std::move(whole.results);
+    AskMeta();
     const std::vector<int64_t> strides = FarApart(self_.tensor->sizes());
     if (strides.empty() && self_.tensor->dim() != 0) return Gathered();
+    OnMeta apart(plan_);
     apart.Replace(self_.argument, Strided(strides));
     apart.Run();
     std::vector<Walk> walks;
@@ -141,9 +140,7 @@ class Views {
            {Describe(*self_.tensor), ", sharded as ", PlacedText(home_, mesh_), " on mesh ",
             mesh_.str(), ", is a view: it has no memory to be seen otherwise"});
     }
-    OnMeta whole(plan_);
-    whole.Run();
-    plan_.metas = std::move(whole.results);
+    AskMeta();
     Place([](size_t, size_t) { return int64_t{-1}; }, false);
     Tensor local = Part();
     if (!SameSizes(local.strides(), self_.tensor->strides()) || local.storage_offset() != 0) {
@@ -158,9 +155,7 @@ class Views {
   }
 
   void Reshape() {
-    OnMeta whole(plan_);
-    whole.Run();
-    plan_.metas = std::move(whole.results);
+    AskMeta();
     const IntSpan from = self_.tensor->sizes(), to = plan_.metas[0].sizes();
     Place([&](size_t, size_t d) { return Regrouped(from, to, d); });
     const Tensor local = Part();
@@ -172,9 +167,7 @@ class Views {
   }
 
   void OfElements() {
-    OnMeta whole(plan_);
-    whole.Run();
-    plan_.metas = std::move(whole.results);
+    AskMeta();
     const bool bits = plan_.op.name() == "view.dtype";
     Place(
         [&](size_t, size_t d) {
@@ -195,6 +188,13 @@ class Views {
   }
 
  private:
+  // What the operator states of the whole view.
+  void AskMeta() {
+    OnMeta whole(plan_);
+    whole.Run();
+    plan_.metas = std::move(whole.results);
+  }
+
   // Self on meta, with these strides.
   Tensor Strided(const std::vector<int64_t>& strides) const {
     const KeyWord key = MetaOf(*self_.tensor).key();
@@ -249,8 +249,7 @@ class Views {
   Tensor Part() {
     if (!moved_) return self_.sharded->local;
     plan_.reason = "a dimension that it cuts, joins or leaves out is sharded";
-    if (const int64_t bytes = plan_.BytesGathered(); bytes != 0)
-      CountGathered(plan_.op.name(), plan_.reason, bytes);
+    plan_.Count();
     const Tensor t = Move(self_.sharded->local, mesh_, self_.tensor->sizes(), home_, self_.to);
     return t.shares_storage_with(self_.sharded->local) ? clone(t) : t;
   }

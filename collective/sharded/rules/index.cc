@@ -6,8 +6,6 @@
 namespace sy::sharded {
 namespace {
 
-size_t At(const Plan& p, std::string_view name) { return static_cast<size_t>(p.Find(name)); }
-
 int64_t DimOf(const Plan& p, int64_t rank) {
   const int64_t d = p.Int("dim", 0);
   return d < 0 ? d + rank : d;

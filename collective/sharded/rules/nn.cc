@@ -7,8 +7,6 @@
 namespace sy::sharded {
 namespace {
 
-size_t At(const Plan& p, std::string_view name) { return static_cast<size_t>(p.Find(name)); }
-
 void Set(Plan& p, std::string_view name, const Placement& to) {
   if (const int k = p.Find(name); k >= 0) p.in[static_cast<size_t>(k)] = to;
 }

@@ -1,6 +1,8 @@
 // Element by element: a dimension that is sharded in one argument is in all that have it, and in
 // the result. Terms go through what is linear in them.
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 #include "collective/sharded/plan_internal.h"
 #include "switchyard/core/dtype.h"
@@ -10,11 +12,6 @@ namespace {
 
 using Text = std::string_view;
 
-template <size_t n>
-bool IsOneOf(Text name, const Text (&names)[n]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 // Of terms in every argument.
 constexpr Text kLinear[] = {"add",          "sub",           "rsub",           "neg",  "positive",
                             "clone",        "conj_physical", "_conj_physical", "copy", "negative",
@@ -23,8 +20,6 @@ constexpr Text kLinear[] = {"add",          "sub",           "rsub",           "
 // Of terms in one of them.
 constexpr Text kBilinear[] = {"mul", "mul_", "multiply"};
 constexpr Text kLinearInFirst[] = {"div", "div_", "true_divide"};
-// Of sizes and dtype alone.
-constexpr Text kLike[] = {"empty_like", "zeros_like", "ones_like", "full_like", "zero", "zero_"};
 
 int64_t RankOf(const Plan& p) {
   int64_t rank = 0;
@@ -54,10 +49,6 @@ bool SameFloating(const Plan& p) {
   }
   if (!p.metas.empty() && p.metas[0].dtype() != p.dtype(0)) return false;
   return IsFloating(p.dtype(0)) || IsComplex(p.dtype(0));
-}
-
-bool IsSum(const Placement& a) {
-  return a.partial() && (a.op == PartialOp::kSum || a.op == PartialOp::kAvg);
 }
 
 void OfTerms(Plan& p) {
@@ -117,51 +108,43 @@ void Like(Plan& p) {
   const Placement from = p.from(0);
   p.in[0] = from;
   if (from.sharded()) std::fill(p.out.begin(), p.out.end(), from);
-  if (p.operands[0].written) {
-    // Terms of nothing are nothing.
-    if (from.partial() && (from.op == PartialOp::kSum || from.op == PartialOp::kAvg))
+  if (p.operands[0].written && from.partial()) {
+    if (IsSum(from)) {  // terms of nothing are nothing
       std::fill(p.out.begin(), p.out.end(), from);
-    if (from.partial() && from.op != PartialOp::kSum && from.op != PartialOp::kAvg) p.in[0] = {};
+    } else {
+      p.in[0] = {};
+    }
   }
   p.Offer();
 }
 
 // Of lists: the tensors of one position, in each list.
 void Foreach(Plan& p) {
-  std::vector<const Placement*> by_element;
+  constexpr size_t kNone = SIZE_MAX;
+  std::vector<size_t> firsts;  // by position: the first operand that is sharded
   for (size_t k = 0; k < p.operands.size(); ++k) {
     const Operand& o = p.operands[k];
     if (!o.in_list) continue;
-    if (o.element >= by_element.size()) by_element.resize(o.element + 1, nullptr);
-    const Placement& from = p.from(k);
-    if (by_element[o.element] == nullptr && p.dim(k) != 0 && from.sharded())
-      by_element[o.element] = &from;
-  }
-  std::vector<Placement> to(by_element.size());
-  for (size_t i = 0; i < to.size(); ++i) {
-    if (by_element[i] != nullptr) to[i] = *by_element[i];
+    if (o.element >= firsts.size()) firsts.resize(o.element + 1, kNone);
+    size_t& first = firsts[o.element];
+    if (first == kNone && p.dim(k) != 0 && p.from(k).sharded()) first = k;
   }
   for (size_t k = 0; k < p.operands.size(); ++k) {
     const Operand& o = p.operands[k];
-    if (!o.in_list || o.element >= to.size() || !to[o.element].sharded()) continue;
+    const size_t first = o.in_list ? firsts[o.element] : kNone;
+    if (first == kNone) continue;
     // Steps and numbers are the same everywhere; others have the sizes of the first.
-    size_t first = k;
-    for (size_t j = 0; j < p.operands.size(); ++j) {
-      if (p.operands[j].in_list && p.operands[j].element == o.element &&
-          p.from(j) == to[o.element] && p.dim(j) != 0) {
-        first = j;
-        break;
-      }
-    }
     if (std::ranges::equal(p.sizes(k), p.sizes(first))) {
-      p.in[k] = to[o.element];
-    } else if (p.dim(k) != 0 || o.written) {
-      if (p.dim(k) != 0) return;
+      p.in[k] = p.from(first);
+    } else if (p.dim(k) != 0) {
+      return;
     }
   }
   // Of several lists as results, one behind the other.
-  for (size_t r = 0; r < p.out.size() && !to.empty(); ++r) {
-    const Placement& at = to[r % to.size()];
+  for (size_t r = 0; r < p.out.size() && !firsts.empty(); ++r) {
+    const size_t first = firsts[r % firsts.size()];
+    if (first == kNone) continue;
+    const Placement& at = p.from(first);
     const bool has = p.metas.empty() || p.metas[r].dim() > at.dim;  // steps have no dimensions
     if (has) p.out[r] = at;
   }

@@ -9,10 +9,6 @@
 namespace sy::sharded {
 namespace {
 
-bool IsSum(const Placement& a) {
-  return a.partial() && (a.op == PartialOp::kSum || a.op == PartialOp::kAvg);
-}
-
 // Where dimension d is once those of `dims` are reduced.
 int64_t After(int64_t d, uint64_t dims, bool keepdim) {
   const uint64_t before = dims & ((uint64_t{1} << d) - 1);
