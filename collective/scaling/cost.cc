@@ -99,10 +99,7 @@ class Team {
  private:
   // What ranks of a node do by themselves takes turns on its cores.
   double Work(double bytes, int busy) const { return bytes * m_.reduce * Turns(busy); }
-  double Turns(int busy) const {
-    const int here = std::min(busy, per_node_ * sharing_);
-    return m_.cores == 0 ? 1 : std::max(1.0, static_cast<double>(here) / m_.cores);
-  }
+  double Turns(int busy) const { return scaling::Turns(m_, std::min(busy, per_node_ * sharing_)); }
   static bool IsPower(int n) { return (n & (n - 1)) == 0; }
   // Most of a latency inside a node is work of its cores.
   double Waits(double n, bool outside, int busy) const {
@@ -174,10 +171,9 @@ double Hierarchical(Collective c, const Team& inside, const Team& across, double
 }  // namespace
 
 double Seconds(Collective c, Algorithm a, int ranks, double bytes, const Machine& m) {
-  RoundsOf(c, a, 0, ranks, 0, m.ranks_per_node);  // such calls there are
+  RequireCall(c, a, 0, ranks, m.ranks_per_node);
   const int q = std::min(ranks, m.ranks_per_node);
-  const double turns = m.cores == 0 ? 1 : std::max(1.0, static_cast<double>(q) / m.cores);
-  const double own = OwnBytes(c, ranks, bytes) * m.copy * turns;
+  const double own = OwnBytes(c, ranks, bytes) * m.copy * Turns(m, q);
   if (a != Algorithm::kHierarchical) return own + Flat(c, a, Team(m, ranks, q, 1), bytes);
   // Of broadcast and barrier one rank of a node is there for all.
   const bool leaders = c == Collective::kBroadcast || c == Collective::kBarrier;

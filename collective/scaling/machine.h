@@ -13,6 +13,7 @@
 #ifndef SWITCHYARD_COLLECTIVE_SCALING_MACHINE_H_
 #define SWITCHYARD_COLLECTIVE_SCALING_MACHINE_H_
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,10 @@ struct Machine {
 inline double Latency(const Link& link, double bytes, double turn) {
   const bool agrees = bytes > kEagerBytes;
   return link.latency + (agrees ? link.handshake : 0) + turn * (agrees ? 3 : 1);
+}
+// How many times longer what `here` ranks of a node do at once takes for want of cores.
+inline double Turns(const Machine& m, int here) {
+  return m.cores == 0 ? 1 : std::max(1.0, static_cast<double>(here) / m.cores);
 }
 // "ethernet", "infiniband", "nvlink": numbers of vendors' sheets, as `origin` says.
 Machine MachineOf(std::string_view name);

@@ -167,8 +167,7 @@ double OwnBytes(Collective c, int ranks, double bytes) {
   return c == Collective::kAllGather || c == Collective::kAllToAll ? bytes / ranks : 0;
 }
 
-std::vector<Round> RoundsOf(Collective c, Algorithm a, int rank, int ranks, double bytes,
-                            int per_node) {
+void RequireCall(Collective c, Algorithm a, int rank, int ranks, int per_node) {
   if (!Exists(c, a))
     Fail(ErrorCode::kInvalidArgument, {"there is no ", Name(c), " by a ", Name(a)});
   const int q = std::min(ranks, per_node);
@@ -176,13 +175,18 @@ std::vector<Round> RoundsOf(Collective c, Algorithm a, int rank, int ranks, doub
     Fail(ErrorCode::kInvalidArgument,
          {"rank ", rank, " of ", ranks, ", ", per_node, " a node: expected full nodes"});
   }
+}
+
+std::vector<Round> RoundsOf(Collective c, Algorithm a, int rank, int ranks, double bytes,
+                            int per_node) {
+  RequireCall(c, a, rank, ranks, per_node);
   Rounds out;
   if (const double own = OwnBytes(c, ranks, bytes); own > 0) out.push_back({-1, -1, 0, 0, own});
   if (a != Algorithm::kHierarchical) {
     Flat(out, c, a, {0, 1, ranks, rank}, bytes);
     return out;
   }
-  const int local = rank % q;
+  const int q = std::min(ranks, per_node), local = rank % q;
   const Team inside = {rank - local, 1, q, local};
   const Team across = {local, q, ranks / q, rank / q};
   switch (c) {

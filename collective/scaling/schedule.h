@@ -26,6 +26,8 @@ struct Round {
 };
 // What a rank copies from its input to its output.
 double OwnBytes(Collective c, int ranks, double bytes);
+// Returns where there is such a call. Errors: as above.
+void RequireCall(Collective c, Algorithm a, int rank, int ranks, int per_node);
 // Of one rank of `ranks`, `per_node` of which are on each node, one after the other.
 std::vector<Round> RoundsOf(Collective c, Algorithm a, int rank, int ranks, double bytes,
                             int per_node);

@@ -1,6 +1,7 @@
 #include "switchyard/collective/scaling/simulate.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <queue>
@@ -48,7 +49,7 @@ class Run {
       Move(next);
     }
   }
-  Simulated result() const { return {last_, messages_}; }
+  Simulated result() const { return {last_}; }
 
  private:
   static size_t Index(int i) { return static_cast<size_t>(i); }
@@ -62,10 +63,7 @@ class Run {
     const Round& round = r.rounds[r.at];
     r.begun = now;
     r.sent = round.to < 0 ? now : -1;
-    if (round.to >= 0) {
-      ++messages_;
-      ready_.push({now, ++numbers_, rank, round.to, round.sent, 0});
-    }
+    if (round.to >= 0) ready_.push({now, ++numbers_, rank, round.to, round.sent, 0});
     Finish(rank);
   }
   void Move(Ready x) {
@@ -113,7 +111,7 @@ class Run {
   std::vector<Rank> ranks_;
   std::vector<double> out_, in_, card_out_, card_in_;  // when they are free
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
-  int64_t messages_ = 0, numbers_ = 0;
+  int64_t numbers_ = 0;
   double last_ = 0;
 };
 

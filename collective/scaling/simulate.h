@@ -8,15 +8,12 @@
 #ifndef SWITCHYARD_COLLECTIVE_SCALING_SIMULATE_H_
 #define SWITCHYARD_COLLECTIVE_SCALING_SIMULATE_H_
 
-#include <cstdint>
-
 #include "switchyard/collective/scaling/machine.h"
 
 namespace sy::collective::scaling {
 
 struct Simulated {
   double seconds = 0;  // until the last rank is done
-  int64_t messages = 0;
 };
 Simulated Simulate(Collective c, Algorithm a, int ranks, double bytes, const Machine& m);
 

@@ -77,9 +77,7 @@ std::vector<int64_t> BucketsOf(const Model& m, int64_t bucket_bytes) {
 Step StepOf(const Model& model, int ranks, const Machine& machine, int64_t bucket_bytes) {
   Step s;
   // Ranks of a node that has too few cores take turns in everything.
-  const int here = std::min(ranks, machine.ranks_per_node);
-  const double turns =
-      machine.cores == 0 ? 1 : std::max(1.0, static_cast<double>(here) / machine.cores);
+  const double turns = Turns(machine, std::min(ranks, machine.ranks_per_node));
   s.alone = turns * (model.forward + model.backward + model.optimizer);
   const auto all = static_cast<double>(
       std::accumulate(model.parameters.begin(), model.parameters.end(), int64_t{0}));
