@@ -501,10 +501,11 @@ bool Sparse(const OpClass& c, LayerCall& call) {
     any = true;
     held = held || NeedsGrad(t);
   });
+  if (!any) return false;
   const bool as_others = c.writes == Writes::kOut || c.writes == Writes::kLists ||
                          c.how == How::kCutsOff || c.how == How::kMoves ||
                          (!held && (c.how == How::kBody || IsProduct(call.op)));
-  if (!any || as_others) return false;
+  if (as_others) return false;
   if (!AnyNeedsGrad(call.args)) {
     call.GoBelow();
     return true;

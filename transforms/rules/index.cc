@@ -7,6 +7,7 @@
 
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/promotion.h"
+#include "switchyard/core/shape.h"
 #include "switchyard/dispatcher/call.h"
 #include "transforms/rules/shared_internal.h"
 
@@ -306,8 +307,7 @@ Tensor MaskedScatter(const Tensor& self, const Tensor& mask, const Tensor& sourc
   return where(m, view(values, sizes), self);
 }
 Tensor MaskedScatterBackward(const Tensor& g, const Tensor& mask, IntSpan sizes) {
-  int64_t n = 1;
-  for (const int64_t s : sizes) n *= s;
+  const int64_t n = NumElements(sizes);
   const Tensor at = Counted(expand(mask, g.sizes()));
   const Tensor all = scatter_add(new_zeros(g, {n + 1}), 0, at, reshape(g, {-1}));
   return view(narrow(all, 0, 1, n), sizes);
@@ -325,8 +325,7 @@ void MaskedSelect(BatchCall& c) {
   }
   const Tensor mask = c.value(1);
   const std::vector<int64_t> sizes = broadcast_shapes(c.args[0].tensor().sizes(), mask.sizes());
-  int64_t n = 1;
-  for (const int64_t s : sizes) n *= s;
+  const int64_t n = NumElements(sizes);
   const Tensor places = arange(n, DType::kInt64, std::nullopt, mask.device());
   const Tensor x = WithRank(c.value(0), static_cast<int64_t>(sizes.size()));
   const Tensor rows = reshape(expand(x, Joined(c.batch_size(), sizes)), {c.batch_size(), n});
