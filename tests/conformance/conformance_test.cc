@@ -19,6 +19,7 @@
 #include "testing/replay/call.h"
 #include "testing/replay/folder.h"
 #include "testing/replay/gzip.h"
+#include "tests/conformance/recorded_case.h"
 
 namespace sy::replay {
 namespace {
@@ -30,18 +31,6 @@ const std::vector<std::string> kFolders = {"data/opinfo", "data/edge",      "dat
 
 using Names = std::set<std::string>;
 
-// Name → the rest of its line; '#' begins a comment.
-std::map<std::string, std::string> ReadList(const std::string& file) {
-  std::map<std::string, std::string> list;
-  std::ifstream in(kHere + file);
-  EXPECT_TRUE(in.good()) << file;
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    const size_t space = line.find(' ');
-    list[line.substr(0, space)] = space == line.npos ? "" : line.substr(space + 1);
-  }
-  return list;
-}
 Names KeysOf(const std::map<std::string, std::string>& list) {
   Names keys;
   for (const auto& [name, rest] : list) keys.insert(name);

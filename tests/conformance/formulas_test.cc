@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,7 +22,6 @@
 #include "switchyard/transforms/func.h"
 #include "testing/replay/arguments.h"
 #include "testing/replay/call.h"
-#include "testing/replay/gzip.h"
 #include "tests/conformance/recorded_case.h"
 
 namespace sy::replay {
@@ -324,19 +321,6 @@ Found Check(std::string_view name, const Case& c, std::span<const Value> args, b
   return found;
 }
 
-// By operator, the reason.
-std::map<std::string, std::string> Listed() {
-  std::map<std::string, std::string> names;
-  std::ifstream in(kHere + "formulas_unchecked.txt");
-  EXPECT_TRUE(in.good());
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    const size_t space = line.find(' ');
-    names.emplace(line.substr(0, space), space == line.npos ? "" : line.substr(space + 1));
-  }
-  return names;
-}
-
 // Functional operators with formulas.
 bool HasFormulas(const OperatorEntry& op) {
   for (const Argument& a : op.schema().arguments) {
@@ -349,15 +333,8 @@ bool HasFormulas(const OperatorEntry& op) {
 class Replay {
  public:
   void Folder(const std::string& folder, bool gradients) {
-    const std::string kind = gradients ? "grad" : "cases", of = gradients ? "grad-" : "";
-    for (int k = 0;; ++k) {
-      const std::string calls = folder + "/" + kind + "-" + std::to_string(k) + ".jsonl.gz";
-      if (!std::filesystem::exists(calls)) return;
-      const std::vector<char> blob =
-          ReadGzip(folder + "/" + of + "blob-" + std::to_string(k) + ".bin.gz");
-      GzipLines lines(calls);
-      for (std::string_view line; lines.Next(&line);) One(line, blob);
-    }
+    ForEachRecorded(folder, gradients,
+                    [&](std::string_view line, const std::vector<char>& blob) { One(line, blob); });
   }
   void Made(const char* name, const std::vector<Value>& args) {
     Call(*Registry::Global().Find(name), args);
@@ -398,7 +375,7 @@ class Replay {
 
 TEST(Formulas, AgreeWithForwardModeAndDifferences) {
   SetLogLevel(LogLevel::kError);
-  const std::map<std::string, std::string> listed = Listed();
+  const std::map<std::string, std::string> listed = ReadList("formulas_unchecked.txt");
   Replay all;
   all.Folder(kHere + "gradients", true);
   for (const char* folder : {"opinfo", "leaves", "names", "overloads", "kinds", "edge"}) {

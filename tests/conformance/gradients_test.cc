@@ -5,13 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
 
 #include "switchyard/core/logging.h"
 #include "testing/replay/folder.h"
+#include "tests/conformance/recorded_case.h"
 
 namespace sy::replay {
 namespace {
@@ -34,21 +35,11 @@ TEST_P(RecordedGradients, Agree) {
 INSTANTIATE_TEST_SUITE_P(Devices, RecordedGradients, testing::Values("cpu", "meta"),
                          [](const auto& info) { return std::string(info.param); });
 
-std::set<std::string> Listed(const char* file) {
-  std::set<std::string> names;
-  std::ifstream in(kHere + file);
-  EXPECT_TRUE(in.good());
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line[0] != '#') names.insert(line.substr(0, line.find(' ')));
-  }
-  return names;
-}
-
 // No body goes beneath operators and loses the gradient in silence: of what requires one, results
 // do, but for those of operators that no_gradient.txt names.
 TEST(Gradients, AreNotLost) {
   SetLogLevel(LogLevel::kError);
-  const std::set<std::string> listed = Listed("no_gradient.txt");
+  const std::map<std::string, std::string> listed = ReadList("no_gradient.txt");
   std::set<std::string> found;
   for (const char* folder : {"edge", "kinds", "leaves", "names", "opinfo", "overloads"}) {
     found.merge(WithoutGradient(kHere + "data/" + folder, ParseDevice("cpu")));
@@ -56,7 +47,7 @@ TEST(Gradients, AreNotLost) {
   for (const std::string& op : found) {
     EXPECT_TRUE(listed.contains(op)) << op << ": no result requires a gradient";
   }
-  for (const std::string& op : listed) {
+  for (const auto& [op, reason] : listed) {
     EXPECT_TRUE(found.contains(op)) << op << " has gradients: take it off no_gradient.txt";
   }
 }

@@ -1,23 +1,55 @@
-// A recorded call that can be made again with other tensors.
+// Recorded calls, which can be made again with other tensors, and lists of operators beside them.
 //
+//   ForEachRecorded(folder, gradients, [&](auto line, const auto& blob) { … });
 //   const Case c(op, arguments.values());
 //   c.Call(tensors);    // as many as c.size(), in the order of the arguments
 //
-// Owns: nothing. Threads: as the operator. Errors: the operator's.
+// Owns: nothing. Threads: as the operator. Errors: the operator's, and GzipLines'.
 #ifndef TESTS_CONFORMANCE_RECORDED_CASE_H_
 #define TESTS_CONFORMANCE_RECORDED_CASE_H_
 
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
+#include "testing/replay/gzip.h"
 
 namespace sy::replay {
 
-struct Place {
-  size_t argument, element;
-};
+// Of a file of this folder, name → the rest of its line; '#' begins a comment.
+inline std::map<std::string, std::string> ReadList(const std::string& file) {
+  std::map<std::string, std::string> list;
+  std::ifstream in("tests/conformance/" + file);
+  EXPECT_TRUE(in.good()) << file;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const size_t space = line.find(' ');
+    list[line.substr(0, space)] = space == line.npos ? "" : line.substr(space + 1);
+  }
+  return list;
+}
+
+// f(line, blob) of each call in a folder's cases, or recorded gradients.
+template <class F>
+void ForEachRecorded(const std::string& folder, bool gradients, F f) {
+  const std::string kind = gradients ? "grad" : "cases", of = gradients ? "grad-" : "";
+  for (int k = 0;; ++k) {
+    const std::string calls = folder + "/" + kind + "-" + std::to_string(k) + ".jsonl.gz";
+    if (!std::filesystem::exists(calls)) return;
+    const std::vector<char> blob =
+        ReadGzip(folder + "/" + of + "blob-" + std::to_string(k) + ".bin.gz");
+    GzipLines lines(calls);
+    for (std::string_view line; lines.Next(&line);) f(line, blob);
+  }
+}
 
 class Case {
  public:
@@ -66,6 +98,9 @@ class Case {
   }
 
  private:
+  struct Place {
+    size_t argument, element;
+  };
   const OperatorEntry& op_;
   std::span<const Value> values_;
   std::vector<Place> places_;

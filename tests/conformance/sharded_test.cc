@@ -16,15 +16,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -37,22 +33,18 @@
 #include "testing/replay/arguments.h"
 #include "testing/replay/call.h"
 #include "testing/replay/compare.h"
-#include "testing/replay/gzip.h"
 #include "testing/replay/special.h"
+#include "tests/conformance/recorded_case.h"
+#include "tests/faults/recorded/recorded.h"
 
 namespace sy::replay {
 namespace {
 
 using sharded::MeshRef;
 
-const std::string kHere = "tests/conformance/";
-
 struct Recorded {
   const OperatorEntry* op;
-  Json call;
-  std::shared_ptr<std::vector<char>> blob;
-  size_t number;  // of its file's calls
-  std::string place;
+  testing::RecordedLine line;
 };
 
 // How many calls of each operator: SWITCHYARD_SHARDED_CALLS, or 1.
@@ -79,27 +71,14 @@ std::vector<Recorded> ReadCalls() {
   std::map<std::string, size_t> made;
   const size_t calls_of_one = CallsOfOne();
   const char* only = std::getenv("SWITCHYARD_SHARDED_ONLY");
-  for (const char* folder : {"opinfo", "edge", "leaves", "names", "overloads", "kinds"}) {
-    for (int k = 0;; ++k) {
-      const std::string base = kHere + "data/" + folder + "/";
-      const std::string file = base + "cases-" + std::to_string(k) + ".jsonl.gz";
-      if (!std::filesystem::exists(file)) break;
-      const auto blob = std::make_shared<std::vector<char>>(
-          ReadGzip(base + "blob-" + std::to_string(k) + ".bin.gz"));
-      GzipLines lines(file);
-      size_t number = 0;
-      for (std::string_view line; lines.Next(&line); ++number) {
-        Json call = Json::parse(line);
-        const std::string name = OpOf(call);
-        const OperatorEntry* op = Registry::Global().Find(name);
-        if (op == nullptr || (only != nullptr && name != only)) continue;
-        if (calls_of_one != SIZE_MAX && made[name]++ >= calls_of_one) continue;
-        all.push_back(
-            {op, std::move(call), blob, number,
-             std::string(folder) + "/" + std::to_string(k) + ":" + std::to_string(number + 1)});
-      }
-    }
-  }
+  testing::ForEachLine({"opinfo", "edge", "leaves", "names", "overloads", "kinds"},
+                       [&](testing::RecordedLine& line) {
+                         const std::string name = OpOf(line.call);
+                         const OperatorEntry* op = Registry::Global().Find(name);
+                         if (op == nullptr || (only != nullptr && name != only)) return;
+                         if (calls_of_one != SIZE_MAX && made[name]++ >= calls_of_one) return;
+                         all.push_back({op, std::move(line)});
+                       });
   return all;
 }
 
@@ -276,7 +255,6 @@ class Replay {
     }
   }
   std::map<std::string, std::string> failed;  // the first reason, by operator
-  std::map<std::string, int> failures;
   int made = 0;
 
  private:
@@ -294,12 +272,11 @@ class Replay {
   }
 
   void Fail(const Recorded& r, const std::string& why, const std::string& shown) {
-    ++failures[std::string(r.op->name())];
     std::string text = why.substr(0, 500);
-    failed.emplace(std::string(r.op->name()),
-                   std::to_string(n_) + " ranks, " + r.place + ": " + text + "\n    of" + shown);
+    failed.emplace(std::string(r.op->name()), std::to_string(n_) + " ranks, " + r.line.place +
+                                                  ": " + text + "\n    of" + shown);
     if (std::getenv("SWITCHYARD_SHARDED_VERBOSE") != nullptr)
-      std::printf("%s %s: %s\n   of%s\n", std::string(r.op->name()).c_str(), r.place.c_str(),
+      std::printf("%s %s: %s\n   of%s\n", std::string(r.op->name()).c_str(), r.line.place.c_str(),
                   text.c_str(), shown.c_str());
   }
 
@@ -308,9 +285,10 @@ class Replay {
     const OperatorEntry& op = *r.op;
     std::optional<Arguments> usual, mine;
     try {
-      const Json& kwargs = r.call.contains("kwargs") ? r.call["kwargs"] : none_;
-      usual.emplace(op, r.call["args"], kwargs, *r.blob, Device{kHost});
-      mine.emplace(op, r.call["args"], kwargs, *r.blob, Device{kHost});
+      const Json& call = r.line.call;
+      const Json& kwargs = call.contains("kwargs") ? call["kwargs"] : none_;
+      usual.emplace(op, call["args"], kwargs, *r.line.bytes, Device{kHost});
+      mine.emplace(op, call["args"], kwargs, *r.line.bytes, Device{kHost});
     } catch (const Error&) {
       return;  // no arguments of it, for all ranks
     }
@@ -384,19 +362,9 @@ class Replay {
   Outcome expected_;
 };
 
-std::set<std::string> Listed() {
-  std::set<std::string> names;
-  std::ifstream in(kHere + "sharded_missing.txt");
-  EXPECT_TRUE(in.good());
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line[0] != '#') names.insert(line.substr(0, line.find(' ')));
-  }
-  return names;
-}
-
 TEST(RecordedCalls, AreTheSameSharded) {
   SetLogLevel(LogLevel::kError);
-  const std::set<std::string> listed = Listed();
+  const std::map<std::string, std::string> listed = ReadList("sharded_missing.txt");
   const std::vector<Recorded> calls = ReadCalls();
   const Part part = Part::FromEnvironment();
   std::map<std::string, std::string> failed;
@@ -411,7 +379,7 @@ TEST(RecordedCalls, AreTheSameSharded) {
   for (const auto& [op, why] : failed) EXPECT_TRUE(listed.contains(op)) << op << ": " << why;
   if (CallsOfOne() != SIZE_MAX || part.of > 1) return;  // a sample may pass by chance
   EXPECT_GT(made, 30'000);
-  for (const std::string& op : listed) {
+  for (const auto& [op, reason] : listed) {
     EXPECT_TRUE(failed.contains(op)) << op << " is the same: take it off sharded_missing.txt";
   }
 }

@@ -9,11 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +22,6 @@
 #include "testing/replay/arguments.h"
 #include "testing/replay/call.h"
 #include "testing/replay/compare.h"
-#include "testing/replay/gzip.h"
 #include "tests/conformance/recorded_case.h"
 
 namespace sy::replay {
@@ -87,6 +83,7 @@ std::string Run(const TensorFunction& f, const Case& c, const std::vector<bool>&
   try {
     for (size_t b = 0; b < kExamples; ++b) {
       std::vector<Tensor> one;
+      one.reserve(examples.size());
       for (const std::vector<Tensor>& e : examples) one.push_back(e[b]);
       const std::vector<Tensor> results = f(one);
       expected.resize(results.size());
@@ -113,29 +110,12 @@ std::string Run(const TensorFunction& f, const Case& c, const std::vector<bool>&
   return "";
 }
 
-std::set<std::string> Listed() {
-  std::set<std::string> names;
-  std::ifstream in(kHere + "vmap_missing.txt");
-  EXPECT_TRUE(in.good());
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line[0] != '#') names.insert(line.substr(0, line.find(' ')));
-  }
-  return names;
-}
-
 class Replay {
  public:
   explicit Replay(bool gradients) : gradients_(gradients) {}
   void Folder(const std::string& folder) {
-    const std::string kind = gradients_ ? "grad" : "cases", of = gradients_ ? "grad-" : "";
-    for (int k = 0;; ++k) {
-      const std::string calls = folder + "/" + kind + "-" + std::to_string(k) + ".jsonl.gz";
-      if (!std::filesystem::exists(calls)) return;
-      const std::vector<char> blob =
-          ReadGzip(folder + "/" + of + "blob-" + std::to_string(k) + ".bin.gz");
-      GzipLines lines(calls);
-      for (std::string_view line; lines.Next(&line);) One(line, blob);
-    }
+    ForEachRecorded(folder, gradients_,
+                    [&](std::string_view line, const std::vector<char>& blob) { One(line, blob); });
   }
   std::map<std::string, std::string> failed;  // the first reason
   int calls = 0;
@@ -186,7 +166,7 @@ class Replay {
 TEST(RecordedCalls, AreTheSameUnderVmap) {
   SetLogLevel(LogLevel::kError);
   ResetVmapFallbacks();
-  const std::set<std::string> listed = Listed();
+  const std::map<std::string, std::string> listed = ReadList("vmap_missing.txt");
   Replay calls(false), gradients(true);
   for (const char* folder : {"opinfo", "leaves", "names", "overloads"}) {
     calls.Folder(kHere + "data/" + folder);
@@ -205,7 +185,7 @@ TEST(RecordedCalls, AreTheSameUnderVmap) {
     EXPECT_TRUE(listed.contains(op)) << op << ": " << why;
     if (listed.contains(op)) std::printf("%s: %s\n", op.c_str(), why.c_str());
   }
-  for (const std::string& op : listed) {
+  for (const auto& [op, reason] : listed) {
     EXPECT_TRUE(failed.contains(op)) << op << " is the same: take it off vmap_missing.txt";
   }
 }
