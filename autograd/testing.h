@@ -1,6 +1,7 @@
-// For tests of gradients: formulas against differences.
+// For tests of gradients: formulas against differences, several threads at once.
 //
 //   GradCheck([](TensorList x) { return std::vector{mul(x[0], x[1])}; }, {a, b});
+//   InThreads(6, [&](int i) { … });
 //   EXPECT_EQ(LiveNodes(), 0);
 //
 // Owns: nothing. Threads: any.
@@ -10,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <thread>
 #include <vector>
 
 #include "switchyard/core/tensor.h"
@@ -33,6 +35,13 @@ void GradGradCheck(const GradFunction& f, std::vector<Tensor> inputs,
 void GradCheckTwice(const std::function<Tensor(TensorList)>& f, const std::vector<Tensor>& inputs);
 // Recorded calls that somebody still holds, in the whole process.
 int64_t LiveNodes();
+// f(0) … f(n - 1), each in a thread of its own; returns when all have.
+template <class F>
+void InThreads(int n, F f) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < n; ++i) threads.emplace_back([&f, i] { f(i); });
+  for (std::thread& t : threads) t.join();
+}
 
 }  // namespace sy
 

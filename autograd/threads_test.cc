@@ -2,7 +2,6 @@
 // see what a lucky order hides.
 #include <gtest/gtest.h>
 
-#include <thread>
 #include <vector>
 
 #include "switchyard/autograd/autograd.h"
@@ -16,16 +15,10 @@ namespace {
 
 constexpr int kThreads = 6, kRounds = 40;
 
-template <class F>
-void InThreads(F f) {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < kThreads; ++i) threads.emplace_back([&f, i] { f(i); });
-  for (std::thread& t : threads) t.join();
-}
 double Element(const Tensor& t, int64_t i) { return item(select(t, 0, i)).To<double>(); }
 
 TEST(Threads, EachWithLeavesOfItsOwn) {
-  InThreads([](int i) {
+  InThreads(kThreads, [](int i) {
     const Tensor x = requires_grad_(tensor({1., 2., static_cast<double>(i)}));
     for (int round = 0; round < kRounds; ++round) {
       zero_grad(x);
@@ -39,7 +32,7 @@ TEST(Threads, EachWithLeavesOfItsOwn) {
 TEST(Threads, GatherInTheLeavesTheyShare) {
   {
     const Tensor x = requires_grad_(tensor({1., 2., 3.}, DType::kFloat64));
-    InThreads([&](int) {
+    InThreads(kThreads, [&](int) {
       for (int round = 0; round < kRounds; ++round) backward(sum(mul(x, x)));
     });
     EXPECT_DOUBLE_EQ(Element(grad_of(x), 1), 4. * kThreads * kRounds);
@@ -53,7 +46,7 @@ TEST(Threads, RunBackwardOverOneHistory) {
     Tensor y = x;
     for (int i = 0; i < 20; ++i) y = add(mul(y, 1.), sin(mul(y, 0.)));
     const Tensor loss = sum(y);
-    InThreads([&](int) {
+    InThreads(kThreads, [&](int) {
       for (int round = 0; round < kRounds; ++round) {
         const Tensor g = grad({&loss, 1}, {&x, 1}, {}, {.retain_graph = true})[0];
         EXPECT_DOUBLE_EQ(Element(g, 2), 1);
@@ -68,7 +61,7 @@ TEST(Threads, DifferentiateOneHistoryAgain) {
   {
     const Tensor x = requires_grad_(tensor({1., 2., 3.}, DType::kFloat64));
     const Tensor loss = sum(mul(mul(x, x), x));
-    InThreads([&](int) {
+    InThreads(kThreads, [&](int) {
       for (int round = 0; round < kRounds; ++round) {
         const Tensor g = grad({&loss, 1}, {&x, 1}, {}, {.create_graph = true})[0];
         const Tensor total = sum(g);
@@ -87,7 +80,7 @@ TEST(Threads, MakeAndRenewViewsOfOneBase) {
     const Tensor base = mul(x, 2);
     const Tensor early = slice(base, 0, 0, 2);
     mul_(base, 3);
-    InThreads([&](int) {
+    InThreads(kThreads, [&](int) {
       for (int round = 0; round < kRounds; ++round) {
         const Tensor late = slice(base, 0, 1, 3), loss = add(sum(early), sum(late));
         const Tensor g = grad({&loss, 1}, {&x, 1}, {}, {.retain_graph = true})[0];
@@ -103,7 +96,7 @@ TEST(Threads, HooksAndGradientsThatAreKept) {
     const Tensor x = requires_grad_(tensor({1., 2., 3.}, DType::kFloat64));
     const Tensor y = mul(x, x), loss = sum(y);
     retain_grad(y);
-    InThreads([&](int) {
+    InThreads(kThreads, [&](int) {
       for (int round = 0; round < kRounds; ++round) {
         auto hook = register_hook(y, [](const Tensor& g) { return mul(g, 1); });
         backward(loss, Tensor(), {.retain_graph = true});
@@ -117,7 +110,7 @@ TEST(Threads, HooksAndGradientsThatAreKept) {
 
 TEST(Threads, RunAgainWhatIsNotKept) {
   const auto cube = [](TensorList x) { return std::vector<Tensor>{mul(mul(x[0], x[0]), x[0])}; };
-  InThreads([&](int) {
+  InThreads(kThreads, [&](int) {
     const Tensor x = requires_grad_(tensor({1., 2., 3.}, DType::kFloat64));
     for (int round = 0; round < kRounds; ++round) {
       zero_grad(x);

@@ -8,6 +8,7 @@
 
 #include "switchyard/collective/group.h"
 #include "switchyard/collective/reduce.h"
+#include "switchyard/collective/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
@@ -21,16 +22,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What a call throws, or "nothing".
-template <class F>
-std::string MessageOf(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing";
-}
 // 1, 2 or 3 more than the rank: exact in every dtype that has more than one bit.
 int Element(int rank, int64_t i) { return rank + 1 + static_cast<int>(i % 3); }
 Tensor Mine(int rank, int64_t n, DType dtype) {

@@ -2,7 +2,6 @@
 // for builds with thread sanitizers, which see what a lucky order hides.
 #include <gtest/gtest.h>
 
-#include <thread>
 #include <vector>
 
 #include "switchyard/autograd/autograd.h"
@@ -17,19 +16,12 @@ namespace {
 
 constexpr int kThreads = 6, kRounds = 30;
 
-template <class F>
-void InThreads(F f) {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < kThreads; ++i) threads.emplace_back([&f] { f(); });
-  for (std::thread& t : threads) t.join();
-}
-
 Tensor Rows() { return tensor({{1., 2., 3.}, {4., 5., 6.}}, DType::kFloat64); }
 Tensor Cubes(const Tensor& x) { return sum(mul(mul(x, x), x)); }
 
 TEST(Threads, GradientsOfEachExample) {
   const Tensor x = Rows(), expected = mul(mul(x, x), 3);
-  InThreads([&] {
+  InThreads(kThreads, [&](int) {
     for (int round = 0; round < kRounds; ++round)
       EXPECT_TRUE(allclose(vmap(func::grad(Cubes))(x), expected));
   });
@@ -40,7 +32,7 @@ TEST(Threads, TangentsAndHessians) {
   const Tensor x = select(Rows(), 0, 0), t = select(Rows(), 0, 1);
   const TensorFunction f = [](TensorList y) { return std::vector<Tensor>{Cubes(y[0])}; };
   const Tensor along = sum(mul(mul(mul(x, x), 3), t)), second = diag(mul(x, 6));
-  InThreads([&] {
+  InThreads(kThreads, [&](int) {
     for (int round = 0; round < kRounds; ++round) {
       EXPECT_TRUE(allclose(func::jvp(f, {&x, 1}, {&t, 1}).tangents[0], along));
       EXPECT_TRUE(allclose(func::hessian(Cubes)(x), second));
@@ -53,7 +45,7 @@ TEST(Threads, TangentsAndHessians) {
 TEST(Threads, CountWhatIsCalledForEachExample) {
   ResetVmapFallbacks();
   const Tensor x = Rows();
-  InThreads([&] {
+  InThreads(kThreads, [&](int) {
     for (int round = 0; round < kRounds; ++round)
       vmap([](const Tensor& row) { return histc(row, 3); })(x);
   });

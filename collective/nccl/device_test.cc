@@ -12,12 +12,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "switchyard/collective/group.h"
+#include "switchyard/collective/testing.h"
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/device_backend.h"
 #include "switchyard/core/error.h"
@@ -112,14 +112,6 @@ Tensor Sum(const Tensor& x) {
   return call("_c10d_functional::all_reduce", x, "sum", "world").take();
 }
 float Read(const Tensor& t) { return ToHost(t).data<float>()[3]; }
-std::string MessageOf(const std::function<void()>& f) {
-  try {
-    f();
-    return "nothing";
-  } catch (const Error& e) {
-    return e.what();
-  }
-}
 
 TEST_F(OnDevice, CallsReturnBeforeTheStreamIsDoneAndReadingWaits) {
   std::barrier meeting(2);

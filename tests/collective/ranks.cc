@@ -33,6 +33,13 @@ int Victim() {
 
 void Say(const std::string& text) { std::cout << text + "\n" << std::flush; }
 
+// Why a call has failed, and how long it took to.
+void SayAfter(std::chrono::steady_clock::time_point start, const Error& e) {
+  const auto took = std::chrono::steady_clock::now() - start;
+  Say(Join({"after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
+            " ms: ", e.what()}));
+}
+
 // Calls until one fails; the victim does `fault` before its third.
 void Until(void (*fault)(), std::chrono::milliseconds timeout) {
   const int rank = RankIn(GroupOf("world"));
@@ -46,9 +53,7 @@ void Until(void (*fault)(), std::chrono::milliseconds timeout) {
       const Tensor y = call("_c10d_functional::all_reduce", ones({2, 2}), "sum", "tp");
       sum(y);
     } catch (const Error& e) {
-      const auto took = std::chrono::steady_clock::now() - start;
-      Say(Join({"after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
-                " ms: ", e.what()}));
+      SayAfter(start, e);
       throw;
     }
   }
@@ -95,9 +100,7 @@ void MakesAlone() {
   try {
     NewGroup("tp", RankIn(world) == Victim() ? twice : all);
   } catch (const Error& e) {
-    const auto took = std::chrono::steady_clock::now() - start;
-    Say(Join({"after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
-              " ms: ", e.what()}));
+    SayAfter(start, e);
   }
   NewGroup("tp", all);
   const Tensor y = call("_c10d_functional::all_reduce", ones({2}), "sum", "tp");
@@ -129,9 +132,7 @@ void Sharded() {
   try {
     FullTensor(table);
   } catch (const Error& e) {
-    const auto took = std::chrono::steady_clock::now() - start;
-    Say(Join({"after ", std::chrono::duration_cast<std::chrono::milliseconds>(took).count(),
-              " ms: ", e.what()}));
+    SayAfter(start, e);
     throw;
   }
 }

@@ -49,6 +49,17 @@ ErrorCode CodeOf(F f) {
   }
 }
 
+// What it throws, without the operator's name; "no error" when nothing is thrown.
+template <class F>
+std::string ErrorOf(F f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.message();
+  }
+  return "no error";
+}
+
 // A number of threads for the time of a test, whatever cores there are.
 class ThreadsScope {
  public:

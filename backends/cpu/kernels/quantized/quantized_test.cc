@@ -22,15 +22,6 @@ Tensor Q() { return quantize_per_tensor(Numbers(), 0.5, 10, DType::kUInt8); }
 Tensor Channels() {
   return quantize_per_channel(Numbers(), tensor({0.5, 0.25}), tensor({1, 0}), 0, DType::kInt8);
 }
-template <class F>
-std::string ErrorOf(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.message();
-  }
-  return "no error";
-}
 
 TEST(Quantized, HasIntegersAndWhatTheyMean) {
   const Tensor q = Q();

@@ -13,16 +13,6 @@ namespace {
 
 using testing::HasSubstr;
 
-template <class F>
-std::string ErrorOf(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.message();
-  }
-  return "no error";
-}
-
 // [6, 8] of whole numbers, of which about half of the blocks of [2, 4] hold some.
 Tensor Blocky(DType d = DType::kFloat32) {
   const Tensor on = repeat_interleave(repeat_interleave(randint(0, 2, {3, 2}), 2, 0), 4, 1);

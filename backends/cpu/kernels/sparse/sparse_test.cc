@@ -30,15 +30,6 @@ Tensor Hybrid() {
   return sparse_coo_tensor(tensor({{0, 1}}), tensor({{1., -1.}, {-1., 1.}}), {2, 2});
 }
 
-template <class F>
-std::string ErrorOf(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.message();
-  }
-  return "no error";
-}
 TEST(Sparse, HasSizesDTypeDeviceAndLayoutAndNoBytes) {
   const Tensor s = Coo();
   EXPECT_EQ(s.layout(), Layout::kSparse);
