@@ -161,7 +161,7 @@ class Handle<R(A...)> {
       return Layered(a..., op);
     const Fn variant = op->variant.load(std::memory_order_acquire);
     if (variant == nullptr) [[unlikely]]
-      return CallDirect(a..., op);
+      return Below(a..., op);
     // The type that BindHandle has compared with the schema's.
     using TypedFn = typename VariantResult<R>::type (*)(const OperatorEntry&, A...);
     return R(reinterpret_cast<TypedFn>(variant)(*op, a...));
@@ -182,8 +182,7 @@ class Handle<R(A...)> {
     return *op;
   }
   SY_COLD static R BindAndCall(A... a, const Handle* handle) {
-    handle->Bind();
-    return (*handle)(a...);
+    return Layered(a..., &handle->Bind());
   }
   // Below all layers.
   SY_INLINE static R Run(const OperatorEntry& op, A... a) {
@@ -208,7 +207,8 @@ class Handle<R(A...)> {
     }
   }
 
-  SY_COLD static R CallDirect(A... a, const OperatorEntry* op) { return Run(*op, a...); }
+  // Out of line, for those that seldom come here.
+  SY_NOINLINE static R Below(A... a, const OperatorEntry* op) { return Run(*op, a...); }
 
   // For the layers that are active; without any the usual way after all. It is taken for undefined
   // tensors too, which have a layer bit of their own.
@@ -218,7 +218,7 @@ class Handle<R(A...)> {
     if ((bits & kUndefinedBit) != 0) [[unlikely]]
       internal::RequireAllDefined(std::index_sequence_for<A...>(), op, a...);
     const uint32_t active = internal::ActiveLayers(op, bits & ~kUndefinedBit);
-    if (active == 0) return Run(op, a...);
+    if (active == 0) return Below(a..., entry);
     // One more, since an array has at least one element.
     const Value args[] = {Value(a)..., Value()};
     if constexpr (internal::Unbox<R>::kRecorded) {
@@ -227,7 +227,7 @@ class Handle<R(A...)> {
             r != nullptr) [[likely]] {
           internal::RecordedCall call(*r, op, {args, sizeof...(A)});
           if (call.begun()) [[likely]]
-            return internal::Unbox<R>::Record(call, [&]() -> R { return Run(op, a...); });
+            return internal::Unbox<R>::Record(call, [&]() -> R { return Below(a..., entry); });
         }
       }
     }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds everything on a fresh Debian machine and runs the tour.
+# Builds the tour, with all operators and backends, on a fresh Debian machine and runs it.
 set -eu
 cd "$(dirname "$0")/.."
 tools/setup.sh
-bazel build //tools:switchyard //examples/tour
+bazel build //examples/tour
 bazel-bin/examples/tour/tour
