@@ -100,21 +100,25 @@ std::map<std::pair<std::string, std::string>, conform::Exercise> Exercised(
   return all;
 }
 
-// "12 of 14 kernels × dtypes called; not: …"; nothing where no check knows of any.
+// "12 of 14 kernels × dtypes called; not called:", and a line for each operator with the dtypes in
+// which it was not; nothing where no check knows of any.
 void SayExercised(const std::vector<Line>& lines) {
   const auto all = Exercised(lines);
   if (all.empty()) return;
   size_t called = 0;
-  std::string others;
+  std::map<std::string, std::string> others;  // dtypes by operator
   for (const auto& [key, e] : all) {
-    if (e.calls > 0)
+    if (e.calls > 0) {
       ++called;
-    else
-      others += fmt::format(" {} on {}{}", e.op, e.dtype, e.declined > 0 ? " (declined)," : ",");
+      continue;
+    }
+    std::string& dtypes = others[e.op];
+    dtypes += fmt::format("{}{}{}", dtypes.empty() ? "" : ", ", e.dtype,
+                          e.declined > 0 ? " (declined)" : "");
   }
-  if (!others.empty()) others.pop_back();
-  std::cout << fmt::format("{} of {} kernels × dtypes called{}{}\n", called, all.size(),
-                           others.empty() ? "" : "; not:", others);
+  std::cout << fmt::format("{} of {} kernels × dtypes called{}\n", called, all.size(),
+                           others.empty() ? "" : "; not called:");
+  for (const auto& [op, dtypes] : others) std::cout << fmt::format("  {}: {}\n", op, dtypes);
 }
 
 void WriteJson(const Options& o, const std::vector<Line>& lines, const Counts& counts) {

@@ -1,8 +1,9 @@
 #!/bin/sh
 # test.sh PREFIX CASES…: builds the plugin against the installation in PREFIX, runs its tests,
-# looks at what it leaves in the process, loads it CYCLES times (1000 unless set), lets its driver
-# and its memory fail at 4 places of each kind (PLACES, 0 for all of them) and replays the reference
-# cases in the folders CASES on it, gradients too.
+# looks at what it leaves in the process, loads it CYCLES times (1000 unless set), also in threads,
+# cuts off its object and its manifest, lets its driver and its memory fail at 4 places of each kind
+# (PLACES, 0 for all of them) and replays the reference cases in the folders CASES on it, gradients
+# too.
 # Ends with "opencl: N passed, N failed".
 set -u
 cases=""
@@ -19,9 +20,12 @@ mkdir "$POCL_CACHE_DIR"
 
 check "tests" bazel test --override_repository=switchyard="$prefix/share/switchyard/bazel" //...
 bazel shutdown
-plugin=$PWD/bazel-bin/libswitchyard_opencl.so
+# Beside its manifest.
+cp -L bazel-bin/libswitchyard_opencl.so opencl.json "$work"
+plugin=$work/libswitchyard_opencl.so
 conform="$prefix/bin/switchyard conform --plugin $plugin --device opencl --limit 3600"
-for pattern in hygiene.rounding hygiene.locale hygiene.terminate hygiene.threads lifecycle.cycles; do
+for pattern in hygiene.rounding hygiene.locale hygiene.terminate hygiene.threads lifecycle.cycles \
+  faults.threads faults.object faults.manifest; do
   # shellcheck disable=SC2086  # one word an argument
   check "$pattern" $conform --check "$pattern" --cycles "${CYCLES:-1000}" \
     --known "hygiene.threads=PoCL keeps a thread for each processor"
