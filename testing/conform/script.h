@@ -43,6 +43,8 @@ class Script {
   int64_t Lost(int times, int64_t nth, Refusing::How how);
   // The same once they lose no less; stops as soon as it is allowed.
   int64_t LostForGood(int64_t nth, Refusing::How how, int64_t allowed);
+  // By cycles in which nothing is refused, not below 0.
+  int64_t LostAnyway();
   void RefuseOne(int64_t nth, Refusing::How how);
 
   Subject subject_;
