@@ -118,6 +118,21 @@ struct Unbox<std::tuple<T...>> {
   }
 };
 
+// Calls with arguments in boxes, once for each type of results: through the layers in active, and a
+// boxed kernel.
+template <class R>
+SY_COLD R RunLayers(std::span<const Value> args, uint32_t active, const OperatorEntry& op) {
+  Result results[kMaxResults];
+  CallLayers(op, active, args, {results, op.num_results});
+  return Unbox<R>::From(results);
+}
+template <class R>
+SY_NOINLINE R RunBoxed(sy::Call call, std::span<const Value> args) {
+  Result results[kMaxResults];
+  call.kernel->boxed({call.kernel, call.key, {}, args, results});
+  return Unbox<R>::From(results);
+}
+
 }  // namespace internal
 
 // Signature: the function type of the call, R(A...).
@@ -231,12 +246,7 @@ class Handle<R(A...)> {
         }
       }
     }
-    return Boxed({args, sizeof...(A)}, active, op);
-  }
-  SY_COLD static R Boxed(std::span<const Value> args, uint32_t active, const OperatorEntry& op) {
-    Result results[kMaxResults];
-    internal::CallLayers(op, active, args, {results, op.num_results});
-    return internal::Unbox<R>::From(results);
+    return internal::RunLayers<R>({args, sizeof...(A)}, active, op);
   }
 
   // kNotImplemented, showing the tensors of the call, of lists too, 64 at most.
@@ -253,9 +263,7 @@ class Handle<R(A...)> {
   // A kernel in typed form that boxes its arguments for a boxed one.
   static R BoxingKernel(Call call, A... a) {
     const Value args[] = {Value(a)..., Value()};
-    Result results[kMaxResults];
-    call.kernel->boxed({call.kernel, call.key, {}, {args, sizeof...(A)}, results});
-    return internal::Unbox<R>::From(results);
+    return internal::RunBoxed<R>(call, {args, sizeof...(A)});
   }
 
   // Static text.
