@@ -17,12 +17,13 @@ CALLS = 100  # kIterations in instructions.cc
 TOLERANCE = 1.05
 
 
-def dumps(options, command):
+def dumps(options, command, environment=None):
     """(text, instructions) of each of callgrind's dumps while the command runs, in their order."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["valgrind", "--tool=callgrind", *options,
                         f"--callgrind-out-file={folder}/out", *command],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True,
+                       env=environment)
         for path in sorted(glob.glob(f"{folder}/out.*"), key=lambda p: int(p.rsplit(".", 1)[1])):
             with open(path, encoding="utf-8") as f:
                 text = f.read()
