@@ -305,10 +305,7 @@ def python(repetitions):
     sys.path.insert(0, os.path.abspath("bench"))
     from python_calls import CASES
     build("//python:package")
-    compiled = os.path.abspath("bazel-bin/bench/pyc")  # imports are timed as of an installed package
-    ours = {**os.environ, "PYTHONPATH": os.path.abspath("bazel-bin/python/package"),
-            "PYTHONPYCACHEPREFIX": compiled}
-    ours.pop("PYTHONDONTWRITEBYTECODE", None)
+    ours = {**os.environ, "PYTHONPATH": os.path.abspath("bazel-bin/python/package")}
     runs = {"switchyard": ("/usr/bin/python3", ours), "numpy": ("/usr/bin/python3", os.environ)}
     if os.environ.get("TORCH_DIR"):
         folder = os.path.join(os.environ["TORCH_DIR"], "../../../../bin/python")

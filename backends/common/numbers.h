@@ -12,6 +12,9 @@ namespace sy {
 
 // -s; of integers it wraps around.
 Scalar Negative(const Scalar& s);
+// A number for a computation in d, a 0-dim tensor on the host: of d itself where that is float32,
+// float64 or int64 and the number of its kind, so that nothing is left to convert.
+Tensor NumberFor(DType d, const Scalar& s);
 // The largest finite number of a floating or complex dtype.
 double LargestFinite(DType d);
 // What elements of small dtypes are searched as: a wider one that holds all of their values.

@@ -14,7 +14,7 @@ namespace sy {
 template <class E>
 SY_COLD SY_NOINLINE void AddTimes(const Call& call, const Tensor& out, const Tensor& self,
                                   const Tensor& other, const Scalar& alpha) {
-  Compute<E, f::AddScaled>(call, out, self, other, NumberTensor(alpha));
+  Compute<E, f::AddScaled>(call, out, self, other, NumberFor(call.dtype(), alpha));
 }
 
 template <class E>
