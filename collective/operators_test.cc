@@ -8,10 +8,10 @@
 
 #include "switchyard/collective/group.h"
 #include "switchyard/collective/reduce.h"
-#include "switchyard/collective/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
 #include "switchyard/registry/registry.h"

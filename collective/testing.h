@@ -1,4 +1,4 @@
-// What calls and ranks that are threads throw, for tests.
+// What ranks that are threads throw, for tests.
 #ifndef SWITCHYARD_COLLECTIVE_TESTING_H_
 #define SWITCHYARD_COLLECTIVE_TESTING_H_
 
@@ -8,20 +8,8 @@
 #include <vector>
 
 #include "switchyard/collective/group.h"
-#include "switchyard/core/error.h"
 
 namespace sy::collective {
-
-// What f throws, or "nothing".
-template <class F>
-std::string MessageOf(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing";
-}
 
 // Runs f on n ranks; what each throws, in the order of ranks: "" where nothing.
 inline std::vector<std::string> MessagesOf(int n, const std::function<void(int)>& f,

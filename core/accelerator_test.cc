@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "switchyard/core/device_backend.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {
@@ -61,16 +62,6 @@ TestDevice& A() {
 TestDevice& B() {
   static auto* device = new TestDevice("b");
   return *device;
-}
-
-template <class F>
-std::string ErrorOf(F f) {
-  try {
-    f();
-    return "";
-  } catch (const Error& e) {
-    return std::string(Name(e.code())) + ": " + e.message();
-  }
 }
 
 TEST(AcceleratorTest, HostHasOneStreamThatIsDone) {

@@ -9,6 +9,7 @@
 
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/core/view_as.h"
 #include "third_party/dlpack/dlpack_v1.h"
 
@@ -16,16 +17,6 @@ namespace sy {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <class F>
-std::string ErrorOf(F f) {
-  try {
-    f();
-    return "";
-  } catch (const Error& e) {
-    return std::string(Name(e.code())) + ": " + e.message();
-  }
-}
 
 // Another library's tensor: int32 [2, 2] on the host, which counts the calls of its deleter.
 struct Theirs {

@@ -2,20 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <memory>
+
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {
-
-Error Thrown(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  return Error(ErrorCode::kOk, "");
-}
 
 TEST(ErrorTest, AnOperatorIsKeptApartFromTheReason) {
   const Error e = Thrown([] {

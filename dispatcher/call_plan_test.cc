@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "switchyard/core/testing.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/op/operator.h"
 #include "switchyard/op/testing.h"
@@ -87,15 +88,6 @@ size_t PlansOf(std::string_view name) { return Packet(name).all_plans.size(); }
       EXPECT_EQ(PlansOf(name), before + 1) << "call " << again; \
     }                                                           \
   } while (false)
-
-std::string ErrorOf(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return std::string(Name(e.code())) + ": " + e.message();
-  }
-  return "";
-}
 
 TEST(CallPlanTest, KeywordsAreRemembered) {
   const Tensor x = X();

@@ -1,6 +1,7 @@
 #include <map>
 
 #include "io/testing.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/io/tensor_file.h"
 
 namespace sy::io {

@@ -7,6 +7,7 @@
 
 #include "io/testing.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/io/write_tensors.h"
 
 namespace sy {
@@ -26,8 +27,8 @@ std::string NpyFile(std::string header, const std::string& data, char major = 1)
          (major > 1 ? std::string(2, '\0') : "") + header + data;
 }
 
-std::string MessageOf(const std::string& path) {
-  return io::MessageOf([&] { ReadNpy(path); });
+std::string WhyNot(const std::string& path) {
+  return MessageOf([&] { ReadNpy(path); });
 }
 
 TEST(Npy, WhatIsWrittenReadsBackWithDTypeSizesAndValues) {
@@ -118,7 +119,7 @@ TEST(Npy, AFortranArrayIsReadInPlace) {
 
 TEST(Npy, ElementsWithoutAMeaningAreReadAsWhatTheyAreSaidToBe) {
   const std::string path = io::Recorded("bfloat16.npy");
-  EXPECT_NE(MessageOf(path).find("elements without a meaning"), std::string::npos);
+  EXPECT_NE(WhyNot(path).find("elements without a meaning"), std::string::npos);
   const Tensor t = ReadNpy(path, {.opaque_dtype = DType::kBFloat16});
   EXPECT_EQ(static_cast<float>(t.at<BFloat16>(1)), 2.5f);
   EXPECT_THROW(ReadNpy(path, {.opaque_dtype = DType::kFloat8E5M2}), Error);
@@ -182,22 +183,22 @@ TEST(Npz, ADamagedEntryIsFoundWhereItIsAskedFor) {
   const std::string path = TempFile("damaged.npz");
   WriteFile(path, bytes);
   EXPECT_EQ(TensorFile(path).Get("a").numel(), 6);
-  EXPECT_NE(io::MessageOf([&] { TensorFile(path, {.verify = true}).Get("a"); }).find("checksum"),
+  EXPECT_NE(MessageOf([&] { TensorFile(path, {.verify = true}).Get("a"); }).find("checksum"),
             std::string::npos);
 }
 
 TEST(Npy, ObjectsAndRecordsAreRefused) {
   const std::string path = TempFile("o.npy");
   WriteFile(path, NpyFile("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "x"));
-  EXPECT_NE(MessageOf(path).find("no dtype for NumPy's '|O'"), std::string::npos);
+  EXPECT_NE(WhyNot(path).find("no dtype for NumPy's '|O'"), std::string::npos);
   WriteFile(path, NpyFile("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (), }", ""));
-  EXPECT_NE(MessageOf(path).find("structured"), std::string::npos);
+  EXPECT_NE(WhyNot(path).find("structured"), std::string::npos);
 }
 
 TEST(Npy, AFileCutShortSaysHowMuchIsMissing) {
   const std::string path = TempFile("short.npy");
   WriteFile(path, NpyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", "abcd"));
-  EXPECT_NE(MessageOf(path).find("need 8 bytes, 4 are there"), std::string::npos);
+  EXPECT_NE(WhyNot(path).find("need 8 bytes, 4 are there"), std::string::npos);
 }
 
 TEST(Npy, SizesWhoseBytesHaveNoNumberAreRefused) {
@@ -214,9 +215,9 @@ TEST(Npy, SizesWhoseBytesHaveNoNumberAreRefused) {
 TEST(Npy, WhatIsNoNpyFileIsRefused) {
   const std::string path = TempFile("no.npy");
   WriteFile(path, "PK");
-  EXPECT_NE(MessageOf(path).find("is no .npy file"), std::string::npos);
-  EXPECT_NE(MessageOf(TempFile("absent.npy")).find("cannot open"), std::string::npos);
-  EXPECT_NE(MessageOf(testing::TempDir()).find("no regular file"), std::string::npos);
+  EXPECT_NE(WhyNot(path).find("is no .npy file"), std::string::npos);
+  EXPECT_NE(WhyNot(TempFile("absent.npy")).find("cannot open"), std::string::npos);
+  EXPECT_NE(WhyNot(testing::TempDir()).find("no regular file"), std::string::npos);
 }
 
 TEST(Npy, DTypesThatNumPyLacksAreNotWritten) {

@@ -4,6 +4,7 @@
 
 #include "io/testing.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/io/tensor_file.h"
 #include "switchyard/io/write_tensors.h"
 

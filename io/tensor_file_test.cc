@@ -8,6 +8,7 @@
 
 #include "io/testing.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/io/write_tensors.h"
 
 namespace sy::io {

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "switchyard/core/error.h"
 #include "switchyard/core/tensor.h"
 
 namespace sy::io {
@@ -43,17 +42,6 @@ std::vector<T> Values(const Tensor& t) {
   };
   if (t.numel() != 0) walk(walk, 0, 0);
   return values;
-}
-
-// What f fails with; "no error" where it does not.
-template <class F>
-std::string MessageOf(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.message();
-  }
-  return "no error";
 }
 
 }  // namespace sy::io

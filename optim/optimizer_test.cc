@@ -10,12 +10,12 @@
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/ops.h"
 #include "switchyard/optim/adam.h"
 #include "switchyard/optim/clip_grad.h"
 #include "switchyard/optim/schedules.h"
 #include "switchyard/optim/sgd.h"
-#include "switchyard/optim/testing.h"
 
 namespace sy::optim {
 namespace {

@@ -11,8 +11,8 @@
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/ops.h"
-#include "switchyard/optim/testing.h"
 
 namespace sy::optim {
 namespace {

@@ -58,6 +58,7 @@ def plugin_tests(srcs, more = [], deps = []):
                 "//c:runtime",
                 "//core",
                 "//core:dlpack",
+                "//core:testing",
                 "//dispatcher",
                 "//dispatcher:packing",
                 "//dispatcher:profiler",

@@ -8,6 +8,7 @@
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/profiler.h"
@@ -42,15 +43,6 @@ class StreamTest : public ::testing::Test {
   enum Count { kEvents, kHostToDevice, kDeviceToHost, kFrees, kHostFrees, kStreams };
   static int64_t Driver(Count what) {
     return call("queued::counts", tensor({0.})).tensor().data<int64_t>()[what];
-  }
-  template <class F>
-  static std::string ErrorOf(F f) {
-    try {
-      f();
-      return "";
-    } catch (const Error& e) {
-      return std::string(Name(e.code())) + ": " + e.message();
-    }
   }
 };
 

@@ -93,6 +93,7 @@ def sy_cpu_kernel_tests():
                 "//backends/cpu/kernels:testing",
                 "//backends/meta",
                 "//core",
+                "//core:testing",
                 "//dispatcher",
                 "//ops:composites",
                 "//ops/api",

@@ -5,6 +5,7 @@
 #include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
+#include "switchyard/core/testing.h"
 
 namespace sy::cuda {
 namespace {
@@ -143,23 +144,18 @@ TEST(GraphTest, AStreamThatNobodyWaitsForFailsTheCapture) {
 
 TEST(GraphTest, WaitingInsideFailsAndSaysWhy) {
   const Tensor x = ToCuda(tensor({1., 2.}));
-  const auto message = [&](const std::function<void()>& calls) -> std::string {
-    try {
-      const Graph graph(Cuda(), calls);
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::kInvalidArgument);
-      return e.message();
-    }
-    return "nothing was thrown";
+  const auto error = [](const std::function<void()>& calls) {
+    return ErrorOf([&] { const Graph graph(Cuda(), calls); });
   };
-  EXPECT_EQ(message([&] { ToHost(x); }),
-            "a copy that the host waits for, on a stream of cuda:0: not while a graph is captured");
-  EXPECT_EQ(message([] { CurrentStream(Cuda()).Synchronize(); }),
-            "waiting for a stream of cuda:0: not while a graph is captured");
-  EXPECT_EQ(message([] { Synchronize(Cuda()); }),
-            "waiting for cuda:0: not while a graph is captured");
-  EXPECT_EQ(message([] { const Graph inner(Cuda(), [] {}); }),
-            "capturing a graph of cuda:0: not while a graph is captured");
+  EXPECT_EQ(error([&] { ToHost(x); }),
+            "invalid argument: a copy that the host waits for, on a stream of cuda:0: not while a "
+            "graph is captured");
+  EXPECT_EQ(error([] { CurrentStream(Cuda()).Synchronize(); }),
+            "invalid argument: waiting for a stream of cuda:0: not while a graph is captured");
+  EXPECT_EQ(error([] { Synchronize(Cuda()); }),
+            "invalid argument: waiting for cuda:0: not while a graph is captured");
+  EXPECT_EQ(error([] { const Graph inner(Cuda(), [] {}); }),
+            "invalid argument: capturing a graph of cuda:0: not while a graph is captured");
   ExpectClose(call("add", x, x).take(), tensor({2., 4.}), 0);
 }
 

@@ -6,6 +6,7 @@
 #include "backends/cuda/properties.h"
 #include "switchyard/core/accelerator.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/testing.h"
 
 namespace sy::cuda {
 namespace {
@@ -14,16 +15,6 @@ class NoDriverTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (FindDriver() != nullptr) GTEST_SKIP() << "there is a driver here";
-  }
-  static std::string MessageOf(const std::function<void()>& f) {
-    try {
-      f();
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::kUnavailable);
-      return e.message();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return "";
   }
 };
 
@@ -35,13 +26,14 @@ TEST_F(NoDriverTest, TheDeviceIsRegisteredWithoutAnyThere) {
 
 TEST_F(NoDriverTest, ATensorThereFailsWithTheReason) {
   const std::string message =
-      MessageOf([] { Tensor::Empty({2}, DType::kFloat32, ParseDevice("cuda")); });
-  EXPECT_EQ(message.find("device 'cuda' is not available: "), 0u) << message;
+      ErrorOf([] { Tensor::Empty({2}, DType::kFloat32, ParseDevice("cuda")); });
+  EXPECT_EQ(message.find("unavailable: device 'cuda' is not available: "), 0u) << message;
   EXPECT_NE(message.find("driver"), std::string::npos) << message;
 }
 
 TEST_F(NoDriverTest, PropertiesFailWithTheReason) {
-  const std::string message = MessageOf([] { GetProperties(0); });
+  const std::string message = ErrorOf([] { GetProperties(0); });
+  EXPECT_EQ(message.find("unavailable: "), 0u) << message;
   EXPECT_NE(message.find("device 'cuda:0': there are 0 devices of this type: "), std::string::npos)
       << message;
 }

@@ -10,6 +10,7 @@
 
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -18,14 +19,6 @@ namespace {
 using ::testing::HasSubstr;
 
 void ExpectEqual(const Tensor& a, const Tensor& b) { EXPECT_TRUE(equal(a, b)) << a << "\n" << b; }
-std::string ErrorOf(const auto& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.message();
-  }
-  return "nothing was thrown";
-}
 
 static_assert(std::is_copy_assignable_v<Tensor> && std::is_nothrow_move_assignable_v<Tensor>);
 static_assert(std::is_nothrow_move_constructible_v<Tensor> && std::is_swappable_v<Tensor>);
@@ -133,9 +126,9 @@ static_assert(!CanAdd<Elements> && !CanAddOut<Elements>);
 
 TEST(IndexingTest, MoreSubscriptsThanDimensionsAreAnError) {
   const Tensor x = ones({2, 3});
-  EXPECT_THAT(ErrorOf([&] { x(0, 0, 0); }), HasSubstr("at most 2 for sizes [2, 3]"));
-  EXPECT_THAT(ErrorOf([&] { x(kDots, kDots); }), HasSubstr("kDots 2 times"));
-  EXPECT_THAT(ErrorOf([&] { x[2]; }), HasSubstr("index 2 is out of range"));
+  EXPECT_THAT(MessageOf([&] { x(0, 0, 0); }), HasSubstr("at most 2 for sizes [2, 3]"));
+  EXPECT_THAT(MessageOf([&] { x(kDots, kDots); }), HasSubstr("kDots 2 times"));
+  EXPECT_THAT(MessageOf([&] { x[2]; }), HasSubstr("index 2 is out of range"));
 }
 
 TEST(IndexingTest, ATensorIsARangeOfItsRows) {

@@ -11,6 +11,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/op/kernel.h"
@@ -92,16 +93,6 @@ const Kernel pack{"test::quantize", "cpu", kAnyDType, PackKernel};
 const Kernel unpack{"test::dequantize", "cpu", kAnyDType, UnpackKernel};
 const Kernel mm_q{"test::mm_q", "cpu", kAnyDType, MmKernel};
 
-template <class F>
-std::string ErrorOf(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
 const PackingDef& Affine() {
   static const PackingDef def = [] {
     const PackingDef d{
@@ -165,7 +156,7 @@ TEST_F(PackingTest, ResultsStayPacked) {
   EXPECT_TRUE(equal(Unpack(back), x));
   EXPECT_TRUE(equal(mm(x, y), mm(x, t(x))));  // served from what was served
   EXPECT_EQ(CountPackings().unpacked, before.unpacked);
-  EXPECT_THAT(ErrorOf([] {
+  EXPECT_THAT(MessageOf([] {
                 RegisterPacking({.name = "test::parts",
                                  .pack = "test::quantize",
                                  .unpack = "test::dequantize",
@@ -177,35 +168,35 @@ TEST_F(PackingTest, ResultsStayPacked) {
 TEST_F(PackingTest, NobodyElseReachesTheBytes) {
   const Tensor x = tensor({1.f, 2.f}), p = Pack(x, "test::affine");
   EXPECT_EQ(p.data(), nullptr);
-  EXPECT_THAT(ErrorOf([&] { ToDlpack(p); }), HasSubstr("no data"));
-  EXPECT_THAT(ErrorOf([&] { ToString(p); }), HasSubstr("no data"));
-  EXPECT_THAT(ErrorOf([&] { p.at<float>(0); }), HasSubstr("no data"));
-  EXPECT_THAT(ErrorOf([&] { p.accessor<float, 1>(); }), HasSubstr("no data"));
-  EXPECT_THAT(ErrorOf([&] { ToHost(p); }), HasSubstr("no data"));
+  EXPECT_THAT(MessageOf([&] { ToDlpack(p); }), HasSubstr("no data"));
+  EXPECT_THAT(MessageOf([&] { ToString(p); }), HasSubstr("no data"));
+  EXPECT_THAT(MessageOf([&] { p.at<float>(0); }), HasSubstr("no data"));
+  EXPECT_THAT(MessageOf([&] { p.accessor<float, 1>(); }), HasSubstr("no data"));
+  EXPECT_THAT(MessageOf([&] { ToHost(p); }), HasSubstr("no data"));
   EXPECT_EQ(Pack(tensor({2.f}), "test::affine").item<float>(), 2);  // an operator
-  EXPECT_THAT(ErrorOf([&] { add_(p, 1); }),
+  EXPECT_THAT(MessageOf([&] { add_(p, 1); }),
               HasSubstr("argument 'self' is written, and is packed as test::affine"));
-  EXPECT_THAT(ErrorOf([&] { add_out(p, x, x); }), HasSubstr("argument 'out' is written"));
+  EXPECT_THAT(MessageOf([&] { add_out(p, x, x); }), HasSubstr("argument 'out' is written"));
   EXPECT_TRUE(equal(Unpack(p), x));
 }
 
 TEST_F(PackingTest, SaysWhatIsWrong) {
   const Tensor x = tensor({1.f});
-  EXPECT_THAT(ErrorOf([&] { Pack(x, "test::none"); }), HasSubstr("there are: test::affine"));
-  EXPECT_THAT(ErrorOf([&] { Pack(x, "test::affine", {-1.}); }),
+  EXPECT_THAT(MessageOf([&] { Pack(x, "test::none"); }), HasSubstr("there are: test::affine"));
+  EXPECT_THAT(MessageOf([&] { Pack(x, "test::affine", {-1.}); }),
               HasSubstr("scale must be positive, got -1"));
-  EXPECT_THAT(ErrorOf([&] { Pack(Tensor(), "test::affine"); }), HasSubstr("undefined"));
-  EXPECT_THAT(ErrorOf([] { RegisterPacking(Affine()); }), HasSubstr("is there already"));
-  EXPECT_THAT(ErrorOf([] { RegisterPacking({.name = "x", .pack = "neg", .unpack = "neg"}); }),
+  EXPECT_THAT(MessageOf([&] { Pack(Tensor(), "test::affine"); }), HasSubstr("undefined"));
+  EXPECT_THAT(MessageOf([] { RegisterPacking(Affine()); }), HasSubstr("is there already"));
+  EXPECT_THAT(MessageOf([] { RegisterPacking({.name = "x", .pack = "neg", .unpack = "neg"}); }),
               HasSubstr("needs a namespace"));
-  EXPECT_THAT(ErrorOf([] { RegisterPacking({.name = "t::x", .pack = "neg", .unpack = "neg"}); }),
+  EXPECT_THAT(MessageOf([] { RegisterPacking({.name = "t::x", .pack = "neg", .unpack = "neg"}); }),
               HasSubstr("expected an operator that unpacks"));
   PackingDef wrong = Affine();
   wrong.name = "test::wrong";
   wrong.calls[0].packed = 3;
-  EXPECT_THAT(ErrorOf([&] { RegisterPacking(wrong); }), HasSubstr("expected 6 arguments"));
+  EXPECT_THAT(MessageOf([&] { RegisterPacking(wrong); }), HasSubstr("expected 6 arguments"));
   wrong.unpack = "test::missing";
-  EXPECT_THAT(ErrorOf([&] { RegisterPacking(wrong); }),
+  EXPECT_THAT(MessageOf([&] { RegisterPacking(wrong); }),
               HasSubstr("there is no operator 'test::missing'"));
 }
 
@@ -215,7 +206,7 @@ TEST_F(PackingTest, GoesWhenNoTensorIsLeft) {
   RegisterPacking(other);
   EXPECT_EQ(Packings().back().name, "test::other");
   Tensor p = Pack(tensor({1.f}), "test::other");
-  EXPECT_THAT(ErrorOf([&] { UnregisterPacking("test::other"); }), HasSubstr("1 tensor is alive"));
+  EXPECT_THAT(MessageOf([&] { UnregisterPacking("test::other"); }), HasSubstr("1 tensor is alive"));
   p = Tensor();
   UnregisterPacking("test::other");
   EXPECT_THROW(Pack(tensor({1.f}), "test::other"), Error);

@@ -5,6 +5,7 @@
 
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/dispatcher/fallback.h"
@@ -29,15 +30,6 @@ class CallFaultTest : public ::testing::Test {
   }
   static Device There() { return ParseDevice("fault"); }
   static Tensor Make() { return Tensor::Empty({100}, DType::kFloat32, There()); }
-  template <class F>
-  static std::string ErrorOf(F f) {
-    try {
-      f();
-      return "";
-    } catch (const Error& e) {
-      return std::string(Name(e.code())) + ": " + e.message();
-    }
-  }
   static MemoryStats Stats() { return BackendOf(There().type).allocator()->Stats(0); }
 };
 

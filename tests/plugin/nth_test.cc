@@ -11,6 +11,7 @@
 #include "switchyard/core/literal.h"
 #include "switchyard/core/printing.h"
 #include "switchyard/core/stream.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/core/transfer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/plugin/testing.h"
@@ -55,15 +56,6 @@ struct Case {
 };
 class NthCallTest : public ::testing::TestWithParam<Case> {};
 
-template <class F>
-std::string ErrorOf(F f) {
-  try {
-    f();
-    return "";
-  } catch (const Error& e) {
-    return std::string(Name(e.code())) + ": " + e.message();
-  }
-}
 void FailAt(const char* callback, int n) {
   setenv("NTH", (std::string(callback) + ":" + std::to_string(n)).c_str(), 1);
 }
@@ -72,9 +64,9 @@ TEST_P(NthCallTest, ThatFailsLosesNothing) {
   for (int n = 1; n <= 4; ++n) {
     FailAt(GetParam().callback, n);
     load_plugin(PluginPath("nth"));
-    const std::string error = ErrorOf(Script);
+    const Error error = Thrown(Script);
     if (n == 1) {
-      EXPECT_EQ(!error.empty(), GetParam().said) << error;
+      EXPECT_EQ(error.code() != ErrorCode::kOk, GetParam().said) << error.message();
     }
     unsetenv("NTH");
     const UnloadAnswer a = unload_plugin("nth");
@@ -92,7 +84,7 @@ TEST_P(NthCallTest, ThatLosesTheDeviceIsTheLastOne) {
     load_plugin(PluginPath("nth"));
     {
       const Tensor before = n == 1 ? Tensor() : Tensor::Empty({2}, DType::kFloat32, There());
-      ErrorOf(Script);
+      Thrown(Script);
       for (int again = 0; GetParam().loses.contains(n) && again < 2; ++again) {
         EXPECT_THAT(ErrorOf(Script), HasSubstr("unavailable: device 'nth:0' is lost"));
         EXPECT_THAT(ErrorOf([] { Synchronize(There()); }), HasSubstr("is lost"));

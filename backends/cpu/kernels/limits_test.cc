@@ -5,20 +5,12 @@
 #include <cmath>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {
 
 constexpr int64_t kMost = INT64_MAX, kHuge = int64_t{1} << 62;
-
-std::string MessageOf(auto f) {
-  try {
-    f();
-    return "accepted";
-  } catch (const Error& e) {
-    return e.message();
-  }
-}
 
 TEST(LimitsTest, AViewOfMoreElementsThanThereAreNumbersForIsRefused) {
   const Tensor x = ones({1});

@@ -2,7 +2,6 @@
 //
 //   EXPECT_EQ(Text(x), "tensor([1, 2])");
 //   EXPECT_TRUE(SameBytes(x, y));
-//   EXPECT_EQ(CodeOf([&] { mm(a, b); }), ErrorCode::kInvalidArgument);
 //
 // Owns: nothing. Threads: one.
 #ifndef SWITCHYARD_BACKENDS_CPU_KERNELS_TESTING_H_
@@ -36,28 +35,6 @@ inline Tensor RandomMatrices(int64_t rows, int64_t columns, DType d) {
   const Tensor t = transpose(randn({columns, rows, 2}, DType::kFloat64), 0, 2);
   if (!IsComplex(d)) return to(t, d);
   return to(complex(t, transpose(randn({columns, rows, 2}, DType::kFloat64), 0, 2)), d);
-}
-
-// kOk when nothing is thrown.
-template <class F>
-ErrorCode CodeOf(F f) {
-  try {
-    f();
-    return ErrorCode::kOk;
-  } catch (const Error& e) {
-    return e.code();
-  }
-}
-
-// What it throws, without the operator's name; "no error" when nothing is thrown.
-template <class F>
-std::string ErrorOf(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.message();
-  }
-  return "no error";
 }
 
 // A number of threads for the time of a test, whatever cores there are.

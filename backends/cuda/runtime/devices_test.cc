@@ -6,6 +6,7 @@
 #include "backends/cuda/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
+#include "switchyard/core/testing.h"
 
 namespace sy::cuda {
 namespace {
@@ -145,27 +146,19 @@ TEST_F(DevicesTest, WhatFailsLaterNamesWhatWasLaunched) {
   call("add", x, x);
   call("exp", x);
   EmulateFailure(1, CUDA_ERROR_ILLEGAL_ADDRESS);
-  const auto message = [](const std::function<void()>& f) -> std::string {
-    try {
-      f();
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::kUnavailable);
-      return e.message();
-    }
-    return "nothing was thrown";
-  };
   const std::string expected =
-      "device 'cuda:1': work queued has failed: CUDA_ERROR_ILLEGAL_ADDRESS: said by the emulator; "
+      "unavailable: device 'cuda:1': work queued has failed: CUDA_ERROR_ILLEGAL_ADDRESS: said by "
+      "the emulator; "
       "since it was last waited for, the stream was given add.Tensor, exp "
       "(SWITCHYARD_CUDA_BLOCKING=1 finds the one)";
   const auto stumble = [&] { CurrentStream(At(1)).Synchronize(); };
-  EXPECT_EQ(message(stumble), expected);
-  EXPECT_EQ(message(stumble), expected) << "it stays";
-  EXPECT_EQ(message([&] { call("exp", x); }), expected);
-  EXPECT_EQ(message([&] { ToHost(x); }), expected);
-  EXPECT_EQ(message([] { Synchronize(At(1)); }), expected);
+  EXPECT_EQ(ErrorOf(stumble), expected);
+  EXPECT_EQ(ErrorOf(stumble), expected) << "it stays";
+  EXPECT_EQ(ErrorOf([&] { call("exp", x); }), expected);
+  EXPECT_EQ(ErrorOf([&] { ToHost(x); }), expected);
+  EXPECT_EQ(ErrorOf([] { Synchronize(At(1)); }), expected);
   shared = Tensor();  // what waits for the device waits no longer
-  EXPECT_EQ(message([] { Tensor::Empty({1 << 28}, DType::kFloat32, At(1)); }), expected);
+  EXPECT_EQ(ErrorOf([] { Tensor::Empty({1 << 28}, DType::kFloat32, At(1)); }), expected);
   ExpectClose(call("add", ToCuda(tensor({1.})), Scalar(1)).take(), tensor({2.}), 0);
 }
 

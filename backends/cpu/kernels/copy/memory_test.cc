@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/dispatcher/call.h"
 
 namespace sy {

@@ -7,6 +7,7 @@
 #include "switchyard/backends/cpu/engine/isa.h"
 #include "switchyard/backends/cpu/kernels/testing.h"
 #include "switchyard/core/parallel.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {
@@ -14,12 +15,7 @@ Tensor Counted(std::vector<int64_t> sizes) {
   return reshape(arange(0, n, 1, DType::kFloat32), sizes);
 }
 std::string WhyNot(const char* equation, const std::vector<Tensor>& tensors) {
-  try {
-    einsum(equation, tensors);
-  } catch (const Error& e) {
-    return e.message();
-  }
-  return "nothing thrown";
+  return MessageOf([&] { einsum(equation, tensors); });
 }
 
 TEST(EinsumTest, SumsWhatTheOutputHasNot) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {
@@ -16,16 +17,6 @@ constexpr DType kTypes[] = {DType::kFloat32, DType::kFloat64, DType::kComplex64,
 Tensor PositiveDefinite(int64_t n, DType d) {
   const Tensor a = RandomMatrices(n, n, d);
   return add(matmul(a, mH(a)), eye(n, d));
-}
-// What an error says; "" when nothing is thrown.
-template <class F>
-std::string MessageOf(F f) {
-  try {
-    f();
-    return "";
-  } catch (const Error& e) {
-    return std::string(e.message());
-  }
 }
 void ExpectNear(const Tensor& a, const Tensor& b) {
   ASSERT_TRUE(SameSizes(a.sizes(), b.sizes())) << Describe(a) << " and " << Describe(b);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {
@@ -69,36 +70,32 @@ TEST(ScaledMmTest, OfNothingIsTheBias) {
 
 TEST(ScaledMmTest, SaysWhatDoesNotFit) {
   const Tensor a = Numbers(3, 5, kE4), b = Numbers(5, 4, kE4);
-  const auto message = [](auto f) -> std::string {
-    try {
-      f();
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::kInvalidArgument);
-      return e.message();
-    }
-    return "";
-  };
-  EXPECT_EQ(message([&] { _scaled_mm(to(a, kFloat), b, One(), One()); }),
-            "_scaled_mm(): self must be float8_e4m3fn or float8_e5m2, got float32");
-  EXPECT_EQ(message([&] { _scaled_mm(a, select(b, 1, 0), One(), One()); }),
-            "_scaled_mm(): mat2 must be a matrix, got sizes [5]");
-  EXPECT_EQ(message([&] { _scaled_mm(a, a, One(), One()); }),
-            "_scaled_mm(): inner dimensions differ: self is [3, 5], mat2 is [3, 5]");
-  EXPECT_EQ(message([&] { _scaled_mm(a, b, to(One(), DType::kFloat64), One()); }),
-            "_scaled_mm(): scale_a must be float32, got float64");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(
+      ErrorOf([&] { _scaled_mm(to(a, kFloat), b, One(), One()); }),
+      "invalid argument: _scaled_mm(): self must be float8_e4m3fn or float8_e5m2, got float32");
+  EXPECT_EQ(ErrorOf([&] { _scaled_mm(a, select(b, 1, 0), One(), One()); }),
+            "invalid argument: _scaled_mm(): mat2 must be a matrix, got sizes [5]");
+  EXPECT_EQ(
+      ErrorOf([&] { _scaled_mm(a, a, One(), One()); }),
+      "invalid argument: _scaled_mm(): inner dimensions differ: self is [3, 5], mat2 is [3, 5]");
+  EXPECT_EQ(ErrorOf([&] { _scaled_mm(a, b, to(One(), DType::kFloat64), One()); }),
+            "invalid argument: _scaled_mm(): scale_a must be float32, got float64");
+  EXPECT_EQ(ErrorOf([&] {
               _scaled_mm(a, b, ones({3, 1}), One());
             }),
-            "_scaled_mm(): scale_a and scale_b must have one element each, or the sizes [3, 1] and "
+            "invalid argument: _scaled_mm(): scale_a and scale_b must have one element each, or "
+            "the sizes [3, 1] and "
             "[1, 4], got [3, 1] and []");
-  EXPECT_EQ(message([&] { _scaled_mm(a, b, One(), One(), ones({3})); }),
-            "_scaled_mm(): bias must have the sizes [4] or [1, 4], got [3]");
-  EXPECT_EQ(message([&] { _scaled_mm(a, b, One(), One(), ones({4}, kE4)); }),
-            "_scaled_mm(): bias must be float16, bfloat16 or float32, got float8_e4m3fn");
-  EXPECT_EQ(message([&] { _scaled_mm(a, b, One(), One(), {}, ones({2})); }),
-            "_scaled_mm(): scale_result must have one element, got sizes [2]");
-  EXPECT_EQ(message([&] { _scaled_mm(a, b, One(), One(), {}, {}, DType::kInt32); }),
-            "_scaled_mm(): the result must be float8_e4m3fn, float8_e5m2, float16, bfloat16 or "
+  EXPECT_EQ(ErrorOf([&] { _scaled_mm(a, b, One(), One(), ones({3})); }),
+            "invalid argument: _scaled_mm(): bias must have the sizes [4] or [1, 4], got [3]");
+  EXPECT_EQ(ErrorOf([&] { _scaled_mm(a, b, One(), One(), ones({4}, kE4)); }),
+            "invalid argument: _scaled_mm(): bias must be float16, bfloat16 or float32, got "
+            "float8_e4m3fn");
+  EXPECT_EQ(ErrorOf([&] { _scaled_mm(a, b, One(), One(), {}, ones({2})); }),
+            "invalid argument: _scaled_mm(): scale_result must have one element, got sizes [2]");
+  EXPECT_EQ(ErrorOf([&] { _scaled_mm(a, b, One(), One(), {}, {}, DType::kInt32); }),
+            "invalid argument: _scaled_mm(): the result must be float8_e4m3fn, float8_e5m2, "
+            "float16, bfloat16 or "
             "float32, got int32");
 }
 

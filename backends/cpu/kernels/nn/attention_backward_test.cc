@@ -4,8 +4,9 @@
 #include <optional>
 #include <tuple>
 
-#include "switchyard/backends/cpu/kernels/testing.h"
 #include "switchyard/core/generator.h"
+#include "switchyard/core/testing.h"
+#include "switchyard/ops.h"
 
 namespace sy {
 namespace {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <tuple>
 
-#include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
+#include "switchyard/ops.h"
 
 namespace sy {
 namespace {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {

@@ -3,8 +3,10 @@
 
 #include <vector>
 
-#include "switchyard/backends/cpu/kernels/testing.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/core/testing.h"
+#include "switchyard/ops.h"
 
 namespace sy {
 namespace {

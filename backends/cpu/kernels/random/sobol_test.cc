@@ -1,7 +1,9 @@
 // Numbers: PyTorch 2.11's.
 #include <gtest/gtest.h>
 
-#include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
+#include "switchyard/ops.h"
 
 namespace sy {
 namespace {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "switchyard/backends/cpu/kernels/testing.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {

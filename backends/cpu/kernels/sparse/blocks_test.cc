@@ -4,8 +4,11 @@
 
 #include <vector>
 
-#include "backends/cpu/kernels/testing.h"
+#include "switchyard/core/generator.h"
+#include "switchyard/core/literal.h"
+#include "switchyard/core/printing.h"
 #include "switchyard/core/sparse.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -72,7 +75,7 @@ TEST(SparseBlocks, SumsAndProductsOfElementsKeepTheLayout) {
     EXPECT_TRUE(equal(to_dense(mul(x, row)), mul(a, row)));
     EXPECT_TRUE(equal(to_dense(mul(b, x)), mul(a, b)));
     EXPECT_TRUE(equal(add(b, x), add(a, b)));
-    EXPECT_THAT(ErrorOf([&] { add(x, to_sparse(zeros({8, 6}))); }), HasSubstr("same sizes"));
+    EXPECT_THAT(MessageOf([&] { add(x, to_sparse(zeros({8, 6}))); }), HasSubstr("same sizes"));
   }
 }
 
@@ -104,8 +107,8 @@ TEST(SparseBatches, ProductsAreThoseOfEachMatrix) {
     }
   }
   const Tensor s = to_sparse_csr(Batch());
-  EXPECT_THAT(ErrorOf([&] { bmm(s, zeros({2, 8, 5})); }), HasSubstr("sizes do not fit"));
-  EXPECT_THAT(ErrorOf([&] { bmm(s, s); }), HasSubstr("one of strided ones"));
+  EXPECT_THAT(MessageOf([&] { bmm(s, zeros({2, 8, 5})); }), HasSubstr("sizes do not fit"));
+  EXPECT_THAT(MessageOf([&] { bmm(s, s); }), HasSubstr("one of strided ones"));
   EXPECT_TRUE(equal(bmm(to_sparse_csr(zeros({0, 6, 8})), zeros({0, 8, 5})), zeros({0, 6, 5})));
 }
 
@@ -127,7 +130,7 @@ TEST(SparseBatches, SumsAndProductsOfElementsKeepTheLayout) {
 TEST(SparseBatches, ThatHoldDifferentNumbersOfElementsAreRefused) {
   const Tensor a = tensor({{{1., 0.}, {0., 0.}}, {{0., 1.}, {0., 0.}}}),
                b = tensor({{{1., 0.}, {0., 0.}}, {{0., 0.}, {0., 1.}}});
-  EXPECT_THAT(ErrorOf([&] { add(to_sparse_csr(a), to_sparse_csr(b)); }),
+  EXPECT_THAT(MessageOf([&] { add(to_sparse_csr(a), to_sparse_csr(b)); }),
               HasSubstr("different numbers of elements, 3 in all 2"));
 }
 
@@ -138,7 +141,7 @@ TEST(SparseBatches, ProductsAreSampledAtThePositionsOfEachMatrix) {
   const Tensor got = sparse_sampled_addmm(to_sparse_csr(a), x, y, 2, 3);
   EXPECT_TRUE(
       equal(to_dense(got), mul(add(mul(a, 2), bmm(x, y), 3), to(ne(a, 0), DType::kFloat32))));
-  EXPECT_THAT(ErrorOf([&] { sparse_sampled_addmm(to_sparse_csr(a), x[0], y[0]); }),
+  EXPECT_THAT(MessageOf([&] { sparse_sampled_addmm(to_sparse_csr(a), x[0], y[0]); }),
               HasSubstr("as many matrices"));
 }
 

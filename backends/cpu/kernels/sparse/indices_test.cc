@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpu/kernels/testing.h"
+#include "switchyard/core/literal.h"
 #include "switchyard/core/sparse.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/ops.h"
 
 namespace sy {
