@@ -5,9 +5,9 @@
 namespace sy {
 namespace {
 
+Tensor Same(const Grad& g, Unsaved) { return g; }
 // A real gradient becomes complex where self is.
-Tensor RealSelf(const Grad& g, Unsaved) { return g; }
-const Gradient real_grad{"real", For("self", RealSelf)};
+const Gradient real_grad{"real", For("self", Same)};
 Tensor ImagSelf(const Grad& g, Unsaved) { return complex(zeros_like(g), g); }
 const Gradient imag_grad{"imag", For("self", ImagSelf)};
 
@@ -20,7 +20,6 @@ const Gradient view_as_complex_grad{"view_as_complex", For("self", NumbersSelf)}
 Tensor ConjSelf(const Grad& g, Unsaved) { return conj(g); }
 const Gradient conj_grad{"conj", For("self", ConjSelf)};
 const Gradient conj_of_complex_grad{"_conj", For("self", ConjSelf)};
-Tensor Same(const Grad& g, Unsaved) { return g; }
 const Gradient resolve_conj_grad{"resolve_conj", For("self", Same)};
 const Gradient resolve_neg_grad{"resolve_neg", For("self", Same)};
 

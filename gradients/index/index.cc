@@ -41,11 +41,11 @@ Tensor MaskedIndexSelf(const Grad& g, Like self, const Tensor& mask, TensorList 
   return _unsafe_masked_index_put_accumulate(ZerosOf(g, self), mask, indices, g);
 }
 const Gradient masked_index_grad{"_unsafe_masked_index", For("self", MaskedIndexSelf)};
-Tensor MaskedPutSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return g; }
+Tensor AddedToSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return g; }
 Tensor MaskedPutValues(const Grad& g, Unsaved, const Tensor& mask, TensorList indices, Unsaved) {
   return _unsafe_masked_index(g, mask, indices, 0);
 }
-const Gradient masked_put_grad{"_unsafe_masked_index_put_accumulate", For("self", MaskedPutSelf),
+const Gradient masked_put_grad{"_unsafe_masked_index_put_accumulate", For("self", AddedToSelf),
                                For("values", MaskedPutValues)};
 
 // --- Writing.
@@ -102,8 +102,7 @@ Tensor ScatterSrc(const Grad& g, Unsaved, int64_t dim, const Tensor& index, Like
 }
 const Gradient scatter_grad{"scatter.src", For("self", ScatterSelf), For("src", ScatterSrc)};
 const Gradient scatter_value_grad{"scatter.value", For("self", ScatterSelf)};
-Tensor ScatterAddSelf(const Grad& g, Unsaved, Unsaved, Unsaved, Unsaved) { return g; }
-const Gradient scatter_add_grad{"scatter_add", For("self", ScatterAddSelf), For("src", ScatterSrc)};
+const Gradient scatter_add_grad{"scatter_add", For("self", AddedToSelf), For("src", ScatterSrc)};
 
 Tensor MaskedScatterSelf(const Grad& g, Unsaved, const Tensor& mask, Unsaved) {
   return masked_fill(g, mask, 0);

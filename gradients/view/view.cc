@@ -57,21 +57,19 @@ Tensor UnfoldSelf(const Grad& g, Like self, int64_t dim, int64_t size, int64_t s
 const Gradient unfold_grad{"unfold", For("self", UnfoldSelf)};
 
 // What these pass back is a view of what is given to them, filled up with zeros.
-Tensor SelectBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t dim, int64_t index) {
+Tensor SelectPart(const Grad& g, Unsaved, Unsaved, int64_t dim, int64_t index) {
   return select(g, dim, index);
 }
-const Gradient select_backward_grad{"select_backward", For("grad_output", SelectBackwardGrad)};
+const Gradient select_backward_grad{"select_backward", For("grad_output", SelectPart)};
 Tensor SliceBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t dim, int64_t start, int64_t end,
                          int64_t step) {
   return slice(g, dim, start, end, step);
 }
 const Gradient slice_backward_grad{"slice_backward", For("grad_output", SliceBackwardGrad)};
-Tensor DiagonalBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t offset, int64_t dim1,
-                            int64_t dim2) {
+Tensor DiagonalPart(const Grad& g, Unsaved, Unsaved, int64_t offset, int64_t dim1, int64_t dim2) {
   return diagonal(g, offset, dim1, dim2);
 }
-const Gradient diagonal_backward_grad{"diagonal_backward",
-                                      For("grad_output", DiagonalBackwardGrad)};
+const Gradient diagonal_backward_grad{"diagonal_backward", For("grad_output", DiagonalPart)};
 Tensor UnfoldBackwardGrad(const Grad& g, Unsaved, Unsaved, int64_t dim, int64_t size,
                           int64_t step) {
   return unfold(g, dim, size, step);
@@ -132,11 +130,8 @@ const NotDifferentiable detached{"detach_copy"};
 Tensor SelectScatterSelf(const Grad& g, Unsaved, Like src, int64_t dim, int64_t index) {
   return select_scatter(g, new_zeros(g, src.sizes()), dim, index);
 }
-Tensor SelectScatterSrc(const Grad& g, Unsaved, Unsaved, int64_t dim, int64_t index) {
-  return select(g, dim, index);
-}
 const Gradient select_scatter_grad{"select_scatter", For("self", SelectScatterSelf),
-                                   For("src", SelectScatterSrc)};
+                                   For("src", SelectPart)};
 Tensor SliceScatterSelf(const Grad& g, Unsaved, Like src, int64_t dim, Optional<int64_t> start,
                         Optional<int64_t> end, int64_t step) {
   return slice_scatter(g, new_zeros(g, src.sizes()), dim, start, end, step);
@@ -151,12 +146,8 @@ Tensor DiagonalScatterSelf(const Grad& g, Unsaved, Like src, int64_t offset, int
                            int64_t dim2) {
   return diagonal_scatter(g, new_zeros(g, src.sizes()), offset, dim1, dim2);
 }
-Tensor DiagonalScatterSrc(const Grad& g, Unsaved, Unsaved, int64_t offset, int64_t dim1,
-                          int64_t dim2) {
-  return diagonal(g, offset, dim1, dim2);
-}
 const Gradient diagonal_scatter_grad{"diagonal_scatter", For("self", DiagonalScatterSelf),
-                                     For("src", DiagonalScatterSrc)};
+                                     For("src", DiagonalPart)};
 
 // As in ATen, of what lies in rows: places count elements of memory.
 Tensor AsStridedScatterSelf(const Grad& g, Unsaved, Like src, IntSpan size, IntSpan stride,
