@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -15,7 +14,7 @@
 
 namespace sy::autograd {
 
-constinit std::atomic<const OpClass*> recent_classes[kRecentClasses] = {};
+constinit internal::RecentClasses<OpClass> recent_classes;
 
 namespace {
 
@@ -42,8 +41,7 @@ struct Table {
   void Forget() {
     if (classes.empty()) return;
     classes.clear();
-    for (std::atomic<const OpClass*>& c : recent_classes)
-      c.store(nullptr, std::memory_order_release);
+    recent_classes.Clear();
   }
   // Registrations are indexed once their constructors have ended.
   void Index() {
@@ -337,7 +335,7 @@ const OpClass& FindClass(const OperatorEntry& op) {
     const OpClass*& known = t.classes[&op];
     if (known == nullptr) known = &t.kept.emplace_back(Classify(t, op));
     c = known;
-    RecentClass(op).store(c, std::memory_order_release);
+    recent_classes.Put(*c);
   }
   const bool plain_body = c->how == How::kBody && c->body == nullptr && !c->view;
   if ((c->how == How::kNone || plain_body) && c->writes == Writes::kNothing)

@@ -2,12 +2,12 @@
 #ifndef AUTOGRAD_CLASSIFY_INTERNAL_H_
 #define AUTOGRAD_CLASSIFY_INTERNAL_H_
 
-#include <atomic>
 #include <string>
 #include <vector>
 
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/dispatcher/classes.h"
 #include "switchyard/registry/derivative.h"
 #include "switchyard/registry/entry.h"
 
@@ -84,18 +84,12 @@ struct OpClass {
   }
 };
 
-// What calls find without a lock: a class, by its operator's address.
-inline constexpr size_t kRecentClasses = 4096;
-extern constinit std::atomic<const OpClass*> recent_classes[kRecentClasses];
-inline std::atomic<const OpClass*>& RecentClass(const OperatorEntry& op) {
-  const auto at = reinterpret_cast<uintptr_t>(&op);
-  return recent_classes[(at >> 6 ^ at >> 18) % kRecentClasses];
-}
+extern constinit internal::RecentClasses<OpClass> recent_classes;
 const OpClass& FindClass(const OperatorEntry& op);
 // As long as the program.
 inline const OpClass& ClassOf(const OperatorEntry& op) {
-  const OpClass* c = RecentClass(op).load(std::memory_order_acquire);
-  return c != nullptr && c->op == &op ? *c : FindClass(op);
+  const OpClass* c = recent_classes.Find(op);
+  return c != nullptr ? *c : FindClass(op);
 }
 
 }  // namespace sy::autograd

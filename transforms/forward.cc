@@ -13,6 +13,7 @@
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/core/thread_state.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/classes.h"
 #include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/op/variants.h"
@@ -138,7 +139,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
                      !schema.returns[0].type.alias.write);
   if (c.rule = rules.Find(op.name()); c.rule != nullptr) {
     c.how = How::kRule;
-  } else if (IsOneOf(schema.name, kMoves)) {
+  } else if (internal::IsOneOf(schema.name, kMoves)) {
     c.how = How::kMoves;
   } else if (out) {
     c.how = How::kOut;
@@ -154,7 +155,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     } else {
       c.how = c.functional == nullptr ? How::kUnknown : How::kWrite;
     }
-  } else if (IsOneOf(schema.name, kLike)) {
+  } else if (internal::IsOneOf(schema.name, kLike)) {
     c.how = How::kLike;
   } else if (view && schema.name != "as_strided") {
     c.how = How::kView;

@@ -10,6 +10,7 @@
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/core/thread_state.h"
 #include "switchyard/dispatcher/call.h"
+#include "switchyard/dispatcher/classes.h"
 #include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/op/variants.h"
@@ -94,7 +95,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
   }
   c.random = op.Has(OperatorTag::kNondeterministicSeeded);
   c.view = IsViewLike(op);
-  if (IsOneOf(op.name(), kKeepsStatistics)) {
+  if (internal::IsOneOf(op.name(), kKeepsStatistics)) {
     c.training = std::max(schema.Find("training"), schema.Find("use_input_stats"));
   }
   c.made = internal::CompositeOf(op);
@@ -104,11 +105,12 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     c.rule = r;
     return c;
   }
-  if (IsOneOf(op.name(), kReads) || op.Has(OperatorTag::kDataDependentOutput)) {
+  if (internal::IsOneOf(op.name(), kReads) || op.Has(OperatorTag::kDataDependentOutput)) {
     c.how = How::kReads;
-  } else if (IsOneOf(op.name(), kAbout) || (!internal::ReturnsTensors(schema) && !c.writes)) {
+  } else if (internal::IsOneOf(op.name(), kAbout) ||
+             (!internal::ReturnsTensors(schema) && !c.writes)) {
     c.how = How::kAsIs;
-  } else if (IsOneOf(schema.name, kMoves)) {
+  } else if (internal::IsOneOf(schema.name, kMoves)) {
     c.how = How::kMoves;
   } else if (out) {
     c.how = How::kOut;

@@ -3,7 +3,6 @@
 #ifndef TRANSFORMS_RULE_TABLE_INTERNAL_H_
 #define TRANSFORMS_RULE_TABLE_INTERNAL_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -67,11 +66,6 @@ struct RuleTable {
     fallbacks.clear();
   }
 };
-
-template <size_t n>
-bool IsOneOf(std::string_view name, const std::string_view (&names)[n]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
 
 // In place, they give a tensor other memory or sizes.
 inline constexpr std::string_view kMoves[] = {"set_", "resize_", "resize_as_", "set_data"};

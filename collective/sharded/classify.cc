@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <mutex>
 #include <string>
 #include <unordered_map>
 
 #include "collective/sharded/classify_internal.h"
+#include "switchyard/dispatcher/classes.h"
 #include "switchyard/dispatcher/composites.h"
 #include "switchyard/registry/registry.h"
 
@@ -13,6 +13,7 @@ namespace sy::sharded {
 namespace {
 
 using Text = std::string_view;
+using internal::IsOneOf;
 
 constexpr Text kAbout[] = {"requires_grad_", "retain_grad", "retains_grad", "is_leaf",
                            "_version",       "output_nr",   "_backward",    "is_set_to"};
@@ -109,17 +110,12 @@ OpClass Classify(const OperatorEntry& op) {
   return c;
 }
 
-// What calls find without the mutex, by the operator's address.
-constexpr size_t kRecent = 4096;
-constinit std::atomic<const OpClass*> recent[kRecent] = {};
+constinit internal::RecentClasses<OpClass> recent;
 
 }  // namespace
 
 const OpClass& ClassOf(const OperatorEntry& op) {
-  const auto at = reinterpret_cast<uintptr_t>(&op);
-  std::atomic<const OpClass*>& slot = recent[(at >> 6 ^ at >> 18) % kRecent];
-  const OpClass* c = slot.load(std::memory_order_acquire);
-  if (c != nullptr && c->op == &op) return *c;
+  if (const OpClass* c = recent.Find(op)) return *c;
   struct Table {
     std::mutex mutex;
     std::unordered_map<const OperatorEntry*, const OpClass*> classes;
@@ -129,7 +125,7 @@ const OpClass& ClassOf(const OperatorEntry& op) {
   std::lock_guard lock(table.mutex);
   const OpClass*& known = table.classes[&op];
   if (known == nullptr) known = &table.kept.emplace_back(Classify(op));
-  slot.store(known, std::memory_order_release);
+  recent.Put(*known);
   return *known;
 }
 

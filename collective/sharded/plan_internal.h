@@ -3,12 +3,10 @@
 #ifndef COLLECTIVE_SHARDED_PLAN_INTERNAL_H_
 #define COLLECTIVE_SHARDED_PLAN_INTERNAL_H_
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
-#include <iterator>
 #include <memory_resource>
 #include <span>
 #include <string>
@@ -103,10 +101,6 @@ class Plan {
 
 // The operand that is argument `name`, which is there.
 inline size_t At(const Plan& p, std::string_view name) { return static_cast<size_t>(p.Find(name)); }
-template <size_t n>
-bool IsOneOf(std::string_view name, const std::string_view (&names)[n]) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 // Terms of a sum, or of a mean.
 inline bool IsSum(const Placement& a) {
   return a.partial() && (a.op == PartialOp::kSum || a.op == PartialOp::kAvg);

@@ -6,11 +6,13 @@
 
 #include "collective/sharded/plan_internal.h"
 #include "switchyard/core/dtype.h"
+#include "switchyard/dispatcher/classes.h"
 
 namespace sy::sharded {
 namespace {
 
 using Text = std::string_view;
+using internal::IsOneOf;
 
 // Of terms in every argument.
 constexpr Text kLinear[] = {"add",          "sub",           "rsub",           "neg",  "positive",

@@ -1,5 +1,6 @@
 // Reductions: over dimensions that are not sharded each rank has its part of the result; over one
 // that is, each has a term of it, where there is an operation that puts terms together.
+#include <algorithm>
 #include <bit>
 
 #include "collective/sharded/plan_internal.h"
