@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "switchyard/core/dtype_names.h"
 #include "switchyard/core/error.h"
 
 namespace sy {
@@ -28,6 +29,16 @@ constinit std::atomic<DType> internal::default_dtype{DType::kFloat32};
 
 std::string_view Name(DType d) { return kNames[static_cast<size_t>(d)]; }
 
+std::string DTypeNames(DTypeMask dtypes, std::string_view between) {
+  std::string names;
+  for (int i = 0; i < kNumDTypes; ++i) {
+    if (!Contains(dtypes, static_cast<DType>(i))) continue;
+    if (!names.empty()) names += between;
+    names += kNames[i];
+  }
+  return names;
+}
+
 std::optional<DType> FindDType(std::string_view name) {
   if (name.starts_with("torch.")) name.remove_prefix(6);
   for (int i = 0; i < kNumDTypes; ++i) {
@@ -41,9 +52,8 @@ std::optional<DType> FindDType(std::string_view name) {
 
 DType ParseDType(std::string_view name) {
   if (auto d = FindDType(name)) return *d;
-  std::string known;
-  for (std::string_view n : kNames) known += (known.empty() ? "" : ", ") + std::string(n);
-  Fail(ErrorCode::kInvalidArgument, {"unknown dtype '", name, "'; expected one of ", known});
+  Fail(ErrorCode::kInvalidArgument,
+       {"unknown dtype '", name, "'; expected one of ", DTypeNames(kAnyDType)});
 }
 
 std::optional<DType> DTypeFromATen(int64_t code) {
@@ -94,12 +104,8 @@ void SetDefaultDType(DType d) {
 }
 
 void FailDTypeNotIn(DType d, DTypeMask allowed) {
-  std::string list;
-  for (int i = 0; i < kNumDTypes; ++i) {
-    if (Contains(allowed, static_cast<DType>(i)))
-      list += (list.empty() ? "" : ", ") + std::string(kNames[i]);
-  }
-  Fail(ErrorCode::kNotImplemented, {"not implemented for ", d, "; expected one of ", list});
+  Fail(ErrorCode::kNotImplemented,
+       {"not implemented for ", d, "; expected one of ", DTypeNames(allowed)});
 }
 
 }  // namespace sy

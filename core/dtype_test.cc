@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <set>
 
-#include "switchyard/core/error.h"
+#include "switchyard/core/dtype_names.h"
+#include "switchyard/core/testing.h"
 
 namespace sy {
 namespace {
@@ -23,14 +25,18 @@ TEST(DTypeTest, EveryNameReadsBackAsItsDType) {
 }
 
 TEST(DTypeTest, AnUnknownNameIsAnErrorThatListsTheKnownOnes) {
-  try {
-    ParseDType("float31");
-    FAIL() << "accepted";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), ErrorCode::kInvalidArgument);
-    EXPECT_NE(e.message().find("float31"), std::string::npos);
-    EXPECT_NE(e.message().find("float32"), std::string::npos);
-  }
+  const Error e = Thrown([] { ParseDType("float31"); });
+  EXPECT_EQ(e.code(), ErrorCode::kInvalidArgument);
+  EXPECT_NE(e.message().find("float31"), std::string::npos);
+  EXPECT_NE(e.message().find("float32"), std::string::npos);
+}
+
+TEST(DTypeTest, AMaskIsNamedByItsDTypesInTheirOrder) {
+  EXPECT_EQ(DTypeNames(Mask(DType::kFloat32, DType::kInt64, DType::kBool)), "bool, int64, float32");
+  EXPECT_EQ(DTypeNames(Mask(DType::kFloat32, DType::kInt64), " "), "int64 float32");
+  EXPECT_EQ(DTypeNames(0), "");
+  const std::string all = DTypeNames(kAnyDType);
+  EXPECT_EQ(std::count(all.begin(), all.end(), ','), kNumDTypes - 1);
 }
 
 TEST(DTypeTest, ItemSizesAreThoseOfTheCppTypes) {

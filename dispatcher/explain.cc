@@ -5,6 +5,7 @@
 #include "core/format/format.h"
 #include "dispatcher/call_internal.h"
 #include "switchyard/core/device.h"
+#include "switchyard/core/dtype_names.h"
 #include "switchyard/core/error.h"
 #include "switchyard/dispatcher/fallback.h"
 #include "switchyard/registry/formula.h"
@@ -22,15 +23,7 @@ std::string Verdict(const Candidate& c) {
   return note.empty() ? std::string(c.verdict) : fmt::format("{}; {}", c.verdict, note);
 }
 
-std::string DTypeList(DTypeMask mask) {
-  if (mask == kAnyDType) return "any";
-  std::string s;
-  for (int i = 0; i < kNumDTypes; ++i) {
-    const DType d = static_cast<DType>(i);
-    if (Contains(mask, d)) s += (s.empty() ? "" : ", ") + std::string(Name(d));
-  }
-  return s;
-}
+std::string DTypeList(DTypeMask mask) { return mask == kAnyDType ? "any" : DTypeNames(mask); }
 
 std::string_view VariantName(Variant kind) {
   switch (kind) {

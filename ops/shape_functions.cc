@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "switchyard/core/device_backend.h"
+#include "switchyard/core/dtype_names.h"
 #include "switchyard/ops/number.h"
 
 namespace sy {
@@ -70,28 +71,17 @@ void BitwiseShape(PointwiseContext& r, const TensorBase& self, const TensorBase&
   }
 }
 
-namespace {
-std::string NamesOf(DTypeMask dtypes) {
-  std::string list;
-  for (int i = 0; i < kNumDTypes; ++i) {
-    const DType d = static_cast<DType>(i);
-    if (Contains(dtypes, d)) list += (list.empty() ? "" : ", ") + std::string(Name(d));
-  }
-  return list;
-}
-}  // namespace
-
 void RequireDType(const ShapeContext& r, const TensorBase& t, DTypeMask allowed,
                   std::string_view name) {
   if (Contains(allowed, t.dtype())) return;
   r.Fail(ErrorCode::kNotImplemented,
-         {name, " must be one of ", NamesOf(allowed), ", got ", t.dtype()});
+         {name, " must be one of ", DTypeNames(allowed), ", got ", t.dtype()});
 }
 
 void RequireComputeDType(const ShapeContext& r, DTypeMask allowed) {
   if (Contains(allowed, r.compute_dtype())) return;
   r.Fail(ErrorCode::kNotImplemented, {"the common dtype of the operands must be one of ",
-                                      NamesOf(allowed), ", got ", r.compute_dtype()});
+                                      DTypeNames(allowed), ", got ", r.compute_dtype()});
 }
 
 void TestSameShape(PointwiseContext& r, const TensorBase& self) {

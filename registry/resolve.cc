@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "switchyard/core/dtype_names.h"
 #include "switchyard/core/error.h"
 #include "switchyard/registry/formula.h"
 #include "switchyard/registry/registry.h"
@@ -50,15 +51,7 @@ bool SameKey(const KernelDef& a, const KernelDef& b) {
          IsOfFormula(a) == IsOfFormula(b) && (a.dtypes & b.dtypes) != 0;
 }
 
-std::string DTypeNames(DTypeMask mask) {
-  if (mask == kAnyDType) return "any dtype";
-  std::string s;
-  for (int i = 0; i < kNumDTypes; ++i) {
-    const DType d = static_cast<DType>(i);
-    if (Contains(mask, d)) s += (s.empty() ? "" : ", ") + std::string(Name(d));
-  }
-  return s;
-}
+std::string DTypeList(DTypeMask mask) { return mask == kAnyDType ? "any dtype" : DTypeNames(mask); }
 
 // The kernel as calls of the operator need it: a formula's by the operator's name; a boxed one is
 // called by a function that boxes, or shows, their arguments. Under the registry's lock.
@@ -164,7 +157,7 @@ SY_COLD std::vector<Candidate> Registry::Candidates(const OperatorEntry& op, Key
     if (k->device != nullptr && device != k->device) {
       c.verdict = Join({"for device ", k->device});
     } else if (!Contains(k->dtypes, dtype)) {
-      c.verdict = Join({"for ", DTypeNames(k->dtypes)});
+      c.verdict = Join({"for ", DTypeList(k->dtypes)});
     } else if (k->code != nullptr && table.kernel_code != k->code) {
       c.fits = false;
       c.verdict = Join(
@@ -307,7 +300,7 @@ SY_COLD void Registry::CheckKernels(std::vector<std::string>& problems) {
       if (!SameKey(k, *all[j])) continue;
       problems.push_back(
           Join({"kernel for '", k.op, "' on ", k.device == nullptr ? "any device" : k.device,
-                " is registered twice for ", DTypeNames(k.dtypes & all[j]->dtypes), ": at ",
+                " is registered twice for ", DTypeList(k.dtypes & all[j]->dtypes), ": at ",
                 k.source(), " and at ", all[j]->source(), "; the first one is used"}));
     }
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "switchyard/core/dtype.h"
+#include "switchyard/core/dtype_names.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy::cuda {
@@ -23,15 +23,6 @@ DTypeMask DTypesOn(const OperatorEntry& op, std::string_view device) {
   return dtypes & kKnown;
 }
 
-std::string Names(DTypeMask dtypes) {
-  std::string names;
-  for (int i = 0; i < kNumDTypes; ++i) {
-    const auto d = static_cast<DType>(i);
-    if (Contains(dtypes, d)) names += (names.empty() ? "" : " ") + std::string(Name(d));
-  }
-  return names;
-}
-
 // A kernel of one of the two, and composites for the other, which this program does not link.
 constexpr std::string_view kComposites[] = {"_scaled_dot_product_flash_attention_for_cpu_backward",
                                             "quantize_per_channel", "quantize_per_tensor"};
@@ -42,8 +33,8 @@ TEST(SameKeysTest, EveryKernelServesTheDTypesOfTheHostsKernel) {
     const DTypeMask here = DTypesOn(*op, "cuda"), host = DTypesOn(*op, "cpu");
     compared += here != 0;
     if (std::ranges::find(kComposites, op->name()) != std::end(kComposites)) continue;
-    EXPECT_EQ(Names(host & ~here), "") << op->name() << ": the host's alone";
-    EXPECT_EQ(Names(here & ~host), "") << op->name() << ": cuda's alone";
+    EXPECT_EQ(DTypeNames(host & ~here), "") << op->name() << ": the host's alone";
+    EXPECT_EQ(DTypeNames(here & ~host), "") << op->name() << ": cuda's alone";
   }
   EXPECT_GT(compared, 300);
 }
