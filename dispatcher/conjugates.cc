@@ -1,10 +1,13 @@
 #include "switchyard/dispatcher/conjugates.h"
 
+#include <algorithm>
 #include <deque>
 #include <vector>
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/thread_state.h"
 #include "switchyard/core/view_as.h"
+#include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/handle.h"
 #include "switchyard/dispatcher/layers.h"
 #include "switchyard/registry/registry.h"
@@ -80,10 +83,30 @@ bool OnlySees(const OperatorEntry& op) {
   return !returns.empty() && !returns[0].type.alias.text.empty() && !returns[0].type.alias.write;
 }
 
+// Whether a view carries what other layers know of it: a copy of its elements would not.
+bool Carries(const Value& v) {
+  constexpr uint32_t kOurs = uint32_t{1} << kConjLayer | uint32_t{1} << kNegLayer;
+  const auto carries = [](const Tensor& t) {
+    return IsView(t) && (LayersOfKey(t.key()) & ~(thread_state.layers_excluded | kOurs)) != 0;
+  };
+  if (v.tag == Tag::kTensor) return carries(v.tensor());
+  if (v.tag != Tag::kTensorList) return false;
+  const TensorList list = v.list<Tensor>();
+  return std::any_of(list.begin(), list.end(), carries);
+}
+
+// Whether the operator is nothing but calls of others, which look at elements themselves.
+bool IsMadeOfOthers(const OperatorEntry& op) {
+  const internal::Composite made = internal::CompositeOf(op);
+  return made.body != nullptr && !made.kernels;
+}
+
 class Resolver final : public Layer {
  public:
   void OnCall(LayerCall& call) override {
     if (OnlySees(call.op)) return call.Redispatch();
+    if (std::any_of(call.args.begin(), call.args.end(), Carries) && IsMadeOfOthers(call.op))
+      return call.Redispatch();
     const WrittenOut out(call);
     call.Redispatch(out.args());
     out.BringBack();

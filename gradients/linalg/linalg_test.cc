@@ -44,6 +44,21 @@ TEST(LinalgGradients, BroadcastProducts) {
   Check([](TensorList x) { return linalg_matmul(x[0], x[1]); }, {Wide(), batch});
 }
 
+// Operators that are made of others are given the views, and not copies of what they show.
+TEST(LinalgGradients, ProductsOfConjugates) {
+  const Tensor batch = complex(stack({Square(), mT(Square())}), stack({mT(Square()), Square()}));
+  Check([](TensorList x) { return matmul(x[0], mH(x[1])); }, {batch, batch});
+  Check([](TensorList x) { return matmul(conj(x[0]), select(x[1], 0, 0)); }, {batch, batch});
+  Check([](TensorList x) { return inner(x[0], conj(x[1])); }, {select(batch, 0, 0), batch});
+  Check([](TensorList x) { return linear(imag(conj(x[0])), real(x[0])); }, {select(batch, 0, 0)});
+  Check(
+      [](TensorList x) {
+        const std::vector<Tensor> both = {conj(x[0]), x[1]};
+        return einsum("bij,bjk->bik", both);
+      },
+      {batch, batch});
+}
+
 TEST(LinalgGradients, Solves) {
   Check([](TensorList x) { return linalg_solve(x[0], x[1]); }, {Square(), Tall()});
   Check([](TensorList x) { return linalg_inv(x[0]); }, {Square()});
