@@ -184,6 +184,19 @@ TEST(Engine, Hooks) {
   EXPECT_EQ(item(sum(x)).To<double>(), 3 - 540);
 }
 
+// Also where what they are views of has no history yet: it would be lost.
+TEST(Record, ViewsAsOtherElementsAreNotWritten) {
+  const Tensor x = requires_grad_(tensor({1., 2.}));
+  for (const bool conjugates : {false, true}) {
+    const Tensor z = zeros({2}, DType::kComplex64), view = conjugates ? conj(z) : imag(z);
+    EXPECT_NE(ErrorOf([&] { copy_(view, x); }).find("as other elements"), std::string::npos);
+    EXPECT_EQ(item(sum(abs(z))).To<double>(), 0);
+    copy_(view, detach(x));
+    add_(z, x);
+    EXPECT_TRUE(requires_grad(z));
+  }
+}
+
 TEST(Engine, LongChains) {
   {
     Tensor x = requires_grad_(tensor({1.}));

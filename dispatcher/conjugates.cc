@@ -1,6 +1,7 @@
 #include "switchyard/dispatcher/conjugates.h"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "switchyard/dispatcher/composites.h"
 #include "switchyard/dispatcher/handle.h"
 #include "switchyard/dispatcher/layers.h"
+#include "switchyard/op/variants.h"
 #include "switchyard/registry/registry.h"
 
 namespace sy {
@@ -142,6 +144,11 @@ Tensor NegView(const Tensor& t) { return View(t, (t.key() & kBits) ^ kNegBit); }
 Tensor PartView(const Tensor& complex, int part) {
   const Tensor t = PartOf(complex, part);
   return complex.is_conj() && part == 1 ? NegView(t) : t;
+}
+
+Tensor internal::Followed(Tensor view, const Tensor& base) {
+  if (const auto told = view_made.load(std::memory_order_relaxed)) told(view.impl(), base);
+  return view;
 }
 
 Tensor Resolve(const Tensor& t) { return IsView(t) ? Flipped(InMemory(t), t) : t; }

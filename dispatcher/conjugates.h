@@ -29,6 +29,11 @@ SY_API Tensor PartView(const Tensor& complex, int part);
 // A copy whose memory holds the elements; t itself where it does already.
 SY_API Tensor Resolve(const Tensor& t);
 
+namespace internal {
+// The view, of which who follows views has been told (internal::view_made).
+SY_API Tensor Followed(Tensor view, const Tensor& base);
+}  // namespace internal
+
 }  // namespace sy
 
 #endif  // SWITCHYARD_DISPATCHER_CONJUGATES_H_

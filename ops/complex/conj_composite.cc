@@ -7,11 +7,13 @@
 namespace sy {
 namespace {
 
-Tensor Conj(Call, const Tensor& self) { return IsComplex(self.dtype()) ? ConjView(self) : self; }
+Tensor Conj(Call, const Tensor& self) {
+  return IsComplex(self.dtype()) ? internal::Followed(ConjView(self), self) : self;
+}
 Tensor ConjOfComplex(Call call, const Tensor& self) {
   if (!IsComplex(self.dtype()))
     Fail(ErrorCode::kInvalidArgument, call.op(), {"self must be complex, got ", self.dtype()});
-  return ConjView(self);
+  return internal::Followed(ConjView(self), self);
 }
 const Composite conj_body{"conj", Conj};
 const Composite conj_of_complex_body{"_conj", ConjOfComplex};

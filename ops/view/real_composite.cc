@@ -20,7 +20,7 @@ struct Geometry {
 
 template <int kPart>
 Tensor Part(Call call, const Tensor& self) {
-  if (IsComplex(self.dtype())) return PartView(self, kPart);
+  if (IsComplex(self.dtype())) return internal::Followed(PartView(self, kPart), self);
   if (kPart == 0) return self;
   Fail(ErrorCode::kInvalidArgument, call.op(), {"self must be complex, got ", self.dtype()});
 }
@@ -39,8 +39,9 @@ Tensor Parts(Call call, const Tensor& self) {
   std::ranges::copy(real.strides(), g.strides.begin());
   g.sizes[rank] = 2;
   g.strides[rank] = 1;
-  return ViewAs(self, real.dtype(), {g.sizes.data(), rank + 1}, {g.strides.data(), rank + 1},
-                real.storage_offset());
+  return internal::Followed(ViewAs(self, real.dtype(), {g.sizes.data(), rank + 1},
+                                   {g.strides.data(), rank + 1}, real.storage_offset()),
+                            self);
 }
 const Composite real_body{"real", Part<0>};
 const Composite imag_body{"imag", Part<1>};
@@ -66,8 +67,9 @@ Tensor ViewAsComplex(Call call, const Tensor& self) {
     g.sizes[i] = self.sizes()[i];
     g.strides[i] = self.strides()[i] / 2;
   }
-  return ViewAs(self, ComplexType(self.dtype()), {g.sizes.data(), rank}, {g.strides.data(), rank},
-                self.storage_offset() / 2);
+  return internal::Followed(ViewAs(self, ComplexType(self.dtype()), {g.sizes.data(), rank},
+                                   {g.strides.data(), rank}, self.storage_offset() / 2),
+                            self);
 }
 const Composite view_as_complex_body{"view_as_complex", ViewAsComplex};
 

@@ -204,6 +204,15 @@ def test_writes_are_noticed():
         loss.backward()
 
 
+def test_views_as_other_elements_are_asked_after_a_write():
+    y = torch.ones(1, 2, requires_grad=True) * 1
+    z = torch.view_as_complex(y)
+    y.mul_(2)
+    for ask in (lambda: z.is_leaf, lambda: z.grad_fn, lambda: z.grad):
+        with pytest.raises(RuntimeError, match="as other elements"):
+            ask()
+
+
 def test_a_training():
     torch.manual_seed(0)
     w, b = torch.zeros(3, 1, requires_grad=True), torch.zeros(1, requires_grad=True)
