@@ -172,5 +172,14 @@ TEST(NnGradients, Attention) {
   }
 }
 
+TEST(NnGradients, MasksOfAttention) {
+  for (const int64_t rank : {3, 4}) {
+    const auto heads = [=](const Tensor& t) { return rank == 4 ? unsqueeze(t, 0) : t; };
+    CheckTwice([](TensorList x) { return scaled_dot_product_attention(x[0], x[1], x[2], x[3]); },
+               {heads(Numbers({1, 3, 2})), heads(Numbers({1, 4, 2}, 1)),
+                heads(Numbers({1, 4, 2}, 2)), Numbers({3, 4}, 3)});
+  }
+}
+
 }  // namespace
 }  // namespace sy
