@@ -269,8 +269,9 @@ void TrackView(const Tensor& view, const Tensor& base) {
   TrackView(view, h, base);
   if (!h.root.defined() || h.edge) return;
   h.root_stamp.store(History::kNoEdge, std::memory_order_relaxed);
-  // Of the conjugates that a view shows, say: its elements are the base's, and not the root's.
-  if (SeesTheSame(view, h.root) || !SeesTheSame(view, base)) return;
+  // The view of a root gets its edge when it is used. That of another view leads there: a hook may
+  // wait for its gradient, and it may be asked for, or show conjugates, which the root does not.
+  if (h.root.is_same(base) || !SeesTheSame(view, base)) return;
   if (Edge of_base = EdgeOf(base)) SetEdge(view, ViewEdge(view, base, std::move(of_base)));
 }
 

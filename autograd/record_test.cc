@@ -197,6 +197,38 @@ TEST(Record, ViewsAsOtherElementsAreNotWritten) {
   }
 }
 
+// Each to the view that it is a view of, and not to the tensor at the end of the chain.
+TEST(Record, ViewsOfViewsLeadToViews) {
+  const std::vector<std::function<Tensor(const Tensor&)>> views = {
+      [](const Tensor& t) { return mT(t); },
+      [](const Tensor& t) { return narrow(t, 0, 0, 1); },
+      [](const Tensor& t) { return movedim(t, 0, 1); },
+      [](const Tensor& t) { return split(t, 1)[0]; },
+      [](const Tensor& t) { return chunk(t, 2)[1]; },
+      [](const Tensor& t) { return as_strided(t, {2}, {1}); },
+      [](const Tensor& t) { return view_as(t, t); },
+      [](const Tensor& t) {
+        return unflatten(t, 1, {2, 1});
+      }};
+  for (const auto& view : views) {
+    const Tensor x = requires_grad_(tensor({{1., 2.}, {3., 4.}, {5., 6.}}));
+    const Tensor y = slice(x, 0, 1), z = view(y), loss = sum(z);
+    int seen = 0;
+    retain_grad(y);
+    register_hook(y, [&](const Tensor& g) {
+      ++seen;
+      return mul(g, 3);
+    });
+    const Tensor g = grad({&loss, 1}, {&y, 1}, {}, {.retain_graph = true})[0];
+    EXPECT_EQ(item(sum(g)).To<double>(), static_cast<double>(3 * z.numel()));
+    zero_grad(y);
+    backward(loss);
+    EXPECT_EQ(seen, 2);
+    EXPECT_EQ(item(sum(grad_of(y))).To<double>(), static_cast<double>(3 * z.numel()));
+    EXPECT_EQ(item(sum(grad_of(x))).To<double>(), static_cast<double>(3 * z.numel()));
+  }
+}
+
 TEST(Engine, LongChains) {
   {
     Tensor x = requires_grad_(tensor({1.}));
