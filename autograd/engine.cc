@@ -236,7 +236,7 @@ struct Task {
     }
     std::lock_guard lock(n.mutex);
     for (auto& [nr, kept] : n.extras->retained) {
-      if (grads[nr].defined()) kept = grads[nr];
+      if (grads[nr].defined()) kept = kept.defined() ? add(kept, grads[nr]) : grads[nr];
     }
   }
 

@@ -206,7 +206,10 @@ void Renew(const Tensor& t, History& h) {
          {Describe(t), ", a view of ", Describe(h.root),
           " as other elements, has no gradient once that was written in place"});
   }
-  h.edge = ViewEdge(t, h.root, r->edge);
+  Edge made = ViewEdge(t, h.root, r->edge);
+  MakeRoomForRetained(h.edge, *made.node);
+  MoveRetained(h.edge, made);
+  h.edge = std::move(made);
   h.root_stamp.store(now, std::memory_order_release);
 }
 
@@ -249,6 +252,33 @@ void SetEdge(const Tensor& t, Edge e) {
   History& h = NeedHistory(t);
   h.edge = std::move(e);
   if (h.root.defined()) h.root_stamp.store(StampOf(h.root), std::memory_order_release);
+}
+
+bool Retains(const Edge& e) {
+  if (!e || !e.node->watched.load(std::memory_order_acquire)) return false;
+  std::lock_guard lock(e.node->mutex);
+  const auto& retained = e.node->extras->retained;
+  return std::any_of(retained.begin(), retained.end(),
+                     [&](const auto& r) { return r.first == e.nr; });
+}
+void MakeRoomForRetained(const Edge& from, Node& to) {
+  if (Retains(from)) to.more().retained.reserve(to.more().retained.size() + 1);
+}
+void MoveRetained(const Edge& from, const Edge& to) noexcept {
+  if (!from || !from.node->watched.load(std::memory_order_acquire)) return;
+  Tensor kept;
+  {
+    std::lock_guard lock(from.node->mutex);
+    auto& retained = from.node->extras->retained;
+    const auto it = std::find_if(retained.begin(), retained.end(),
+                                 [&](const auto& r) { return r.first == from.nr; });
+    if (it == retained.end()) return;
+    kept = std::move(it->second);
+    retained.erase(it);
+  }
+  std::lock_guard lock(to.node->mutex);
+  to.node->more().retained.emplace_back(to.nr, std::move(kept));
+  to.node->watched.store(true, std::memory_order_release);
 }
 
 void TrackView(const Tensor& view, History& h, const Tensor& base) {

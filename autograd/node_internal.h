@@ -325,6 +325,13 @@ void TrackView(const Tensor& view, History& h, const Tensor& base);
 void SetEdge(const Tensor& t, Edge e);
 
 // Another tensor on t's storage, without history.
+// Whether the gradient of what has the edge is retained.
+bool Retains(const Edge& e);
+// From what a tensor was made by before to what it is made by now, both gradients of its own size:
+// what is retained there is retained here. `to` has room for it.
+void MakeRoomForRetained(const Edge& from, Node& to);
+void MoveRetained(const Edge& from, const Edge& to) noexcept;
+
 Tensor AliasOf(const Tensor& t);
 // An alias, or what stands for a packed tensor (saved_tensors.h); and back.
 Tensor Keep(const Tensor& t);

@@ -316,7 +316,10 @@ class Write {
   Write(const Tensor& self, const NodeRef& n) : node_(n) {
     const Tensor root = RootOf(self);
     history_ = &NeedHistory(root);
-    if (root.is_same(self)) return;
+    if (root.is_same(self)) {
+      MakeRoomForRetained(history_->edge, *node_);
+      return;
+    }
     NodeRef w(new Node(NodeKind::kWrite));
     w->more().name = "CopySlices";
     w->more().geometry = std::make_unique<ViewGeometry>(
@@ -327,11 +330,13 @@ class Write {
     w->further = n->further;
     w->outs.push_back(ShapeOfTensor(root));
     KeepStream(*w);
+    MakeRoomForRetained(history_->edge, *w);
     node_ = std::move(w);
   }
   // Views, self among them where it is one, are renewed when next used.
   void Happened() noexcept {
-    history_->edge = {std::move(node_), 0};
+    const Edge before = std::exchange(history_->edge, {std::move(node_), 0});
+    MoveRetained(before, history_->edge);
     ++history_->stamp;
   }
 

@@ -229,6 +229,24 @@ TEST(Record, ViewsOfViewsLeadToViews) {
   }
 }
 
+TEST(Engine, RetainedGradientsAddUpAndOutliveWrites) {
+  const Tensor x = requires_grad_(tensor({1., 2.})), y = mul(x, 3), v = slice(y, 0, 0, 1);
+  retain_grad(y);
+  retain_grad(v);
+  const Tensor early = sum(mul(y, 2));
+  backward(early, {}, {.retain_graph = true});
+  backward(early, {}, {.retain_graph = true});
+  EXPECT_EQ(item(sum(grad_of(y))).To<double>(), 8);
+  mul_(y, 5);
+  EXPECT_EQ(item(sum(grad_of(y))).To<double>(), 8);
+  backward(sum(y), {}, {.retain_graph = true});
+  EXPECT_EQ(item(sum(grad_of(y))).To<double>(), 10);
+  mul_(v, 7);
+  backward(add(sum(v), sum(y)));
+  EXPECT_EQ(item(sum(grad_of(v))).To<double>(), 1);
+  EXPECT_EQ(item(sum(grad_of(y))).To<double>(), 13);
+}
+
 TEST(Engine, LongChains) {
   {
     Tensor x = requires_grad_(tensor({1.}));
