@@ -112,6 +112,8 @@ struct Task {
   bool retain = false, create = false;
   bool into_leaves = true;  // all leaves gather; else only captures matter
   uint64_t least = 0;       // nodes before it lead to nothing that is wanted
+  // Where only captures matter: nodes that are captured, or lead (true) to one that is.
+  std::unordered_map<const Node*, bool> wanted;
   std::vector<Capture> captures;
   std::vector<NodeRef> roots;
   std::vector<Stream> streams;     // on which nodes ran, other than the caller's
@@ -202,6 +204,7 @@ struct Task {
   void Deliver(const Edge& e, Tensor g) {
     if (!g.defined() || !e) return;
     if (e.node->seq < least) return;
+    if (!into_leaves && !wanted.contains(e.node.get())) return;
     if (RowOfKey(g.key()) != kHostRow) [[unlikely]]
       return DeliverThere(e, std::move(g));
     Put(e, std::move(g));
@@ -372,6 +375,7 @@ struct Task {
     for (Capture& c : captures) {
       if (c.node == &n) c.grad = grads[c.nr];
     }
+    if (!into_leaves && !wanted.find(&n)->second) return;
     switch (n.kind) {
       case NodeKind::kLeaf:
         if (into_leaves && grads[0].defined()) Accumulate(n, std::move(grads[0]));
@@ -423,33 +427,77 @@ struct Task {
     Join();
   }
 
+  // The gradient of what has the edge is asked for.
+  void AskFor(const Edge& e) {
+    if (captures.empty()) least = ~uint64_t{0};
+    into_leaves = false;
+    captures.push_back({e.node.get(), e.nr, {}});
+    least = std::min(least, e.node->seq);
+  }
+
+  template <class F>
+  static void ForEachInput(const Node& n, F f) {
+    for (const Input& in : n.inputs) f(*in.edge.node);
+    if (n.kind != NodeKind::kWrite) return;
+    for (const Input& in : n.extras->inner->inputs) f(*in.edge.node);
+  }
+  // Finds what is wanted: the rest is not computed, and its hooks are not called.
+  void FindWanted(const std::vector<Edge>& from) {
+    std::vector<Node*> reached;
+    for (const Edge& e : from) {
+      if (e.node->seq >= least && wanted.emplace(e.node.get(), false).second)
+        reached.push_back(e.node.get());
+    }
+    for (size_t i = 0; i < reached.size(); ++i) {
+      ForEachInput(*reached[i], [&](Node& in) {
+        if (in.seq >= least && wanted.emplace(&in, false).second) reached.push_back(&in);
+      });
+    }
+    std::sort(reached.begin(), reached.end(),
+              [](const Node* a, const Node* b) { return a->seq < b->seq; });
+    wanted.clear();
+    for (const autograd::Capture& c : captures) wanted.emplace(c.node, false);
+    for (Node* n : reached) {
+      bool leads = false;
+      ForEachInput(*n, [&](const Node& in) { leads = leads || wanted.contains(&in); });
+      if (leads) wanted[n] = true;
+    }
+  }
+
   void Begin(TensorList outputs, TensorList gradients) {
     if (!gradients.empty() && gradients.size() != outputs.size()) {
       Fail(ErrorCode::kInvalidArgument,
            {"backward: there are ", int64_t(outputs.size()), " outputs, and ",
             int64_t(gradients.size()), " gradients"});
     }
+    std::vector<Edge> edges;
     for (size_t i = 0; i < outputs.size(); ++i) {
       const Tensor& out = outputs[i];
-      const Edge e = out.defined() ? EdgeOf(CarrierOf(out)) : Edge();
+      Edge e = out.defined() ? EdgeOf(CarrierOf(out)) : Edge();
       if (!e) {
         Fail(ErrorCode::kInvalidArgument,
              {"backward: output ", int64_t(i), ", ", Describe(out),
               ", requires no gradient and was made by nothing that was recorded"});
       }
+      roots.push_back(e.node);
+      edges.push_back(std::move(e));
+    }
+    if (!into_leaves) FindWanted(edges);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const Tensor& out = outputs[i];
       Tensor g = gradients.empty() ? Tensor() : gradients[i];
       if (!g.defined()) {
-        if (out.numel() != 1) {
-          Fail(ErrorCode::kInvalidArgument, {"backward: a gradient is needed for ", Describe(out),
-                                             ", which has more than one element"});
+        if (out.numel() != 1 || IsComplex(out.dtype())) {
+          Fail(ErrorCode::kInvalidArgument,
+               {"backward: a gradient is needed for ", Describe(out),
+                out.numel() != 1 ? ", which has more than one element" : ", which is complex"});
         }
         g = ones(out.sizes(), out.dtype(), std::nullopt, out.device());
       } else if (!SameSizes(g.sizes(), out.sizes())) {
         Fail(ErrorCode::kInvalidArgument, {"backward: the gradient of ", Describe(out), " is ",
                                            Describe(g), ", expected the same sizes"});
       }
-      roots.push_back(e.node);
-      Deliver(e, OfCarrier(out, g));
+      Deliver(edges[i], OfCarrier(out, g));
     }
   }
 };
@@ -468,27 +516,32 @@ void backward(TensorList outputs, TensorList gradients, const BackwardOptions& o
   task.retain = options.retain_graph || options.create_graph;
   const autograd::OuterMode outer(autograd::OuterRecords());
   const SetGrad mode(task.create);
+  std::vector<Tensor> inputs;  // each once
   for (const Tensor& t : options.inputs) {
-    const Edge e = autograd::EdgeOf(autograd::CarrierOf(t));
+    const Tensor& input = autograd::CarrierOf(t);
+    const Edge e = input.defined() ? autograd::EdgeOf(input) : Edge();
     if (!e) {
       Fail(ErrorCode::kInvalidArgument,
            {"backward: an input, ", Describe(t), ", requires no gradient"});
     }
-    task.captures.push_back({e.node.get(), e.nr, {}});
-    task.into_leaves = false;
+    const bool known = std::any_of(
+        task.captures.begin(), task.captures.end(),
+        [&](const autograd::Capture& c) { return c.node == e.node.get() && c.nr == e.nr; });
+    if (known) continue;
+    task.AskFor(e);
+    inputs.push_back(input);
   }
   task.Begin(outputs, gradients);
   task.Run();
-  for (size_t i = 0; i < options.inputs.size(); ++i) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
     Tensor& g = task.captures[i].grad;
     if (!g.defined()) continue;
-    const Tensor& input = autograd::CarrierOf(options.inputs[i]);
-    const Edge e = autograd::EdgeOf(input);
+    const Edge e = autograd::EdgeOf(inputs[i]);
     if (e.node->kind == autograd::NodeKind::kLeaf) {
       task.Accumulate(*e.node, std::move(g));
-    } else {
-      retain_grad(input);
-      set_grad(input, g);
+    } else if (!autograd::Retains(e)) {  // else it was added when it arrived
+      retain_grad(inputs[i]);
+      set_grad(inputs[i], g);
     }
   }
 }
@@ -506,15 +559,13 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
   task.into_leaves = false;
   const autograd::OuterMode outer(autograd::OuterRecords());
   const SetGrad mode(task.create);
-  task.least = ~uint64_t{0};
   for (const Tensor& t : inputs) {
     const Edge e = t.defined() ? autograd::EdgeOf(autograd::CarrierOf(t)) : Edge();
     if (!e) {
       Fail(ErrorCode::kInvalidArgument,
            {"grad: an input, ", Describe(t), ", requires no gradient"});
     }
-    task.captures.push_back({e.node.get(), e.nr, {}});
-    task.least = std::min(task.least, e.node->seq);
+    task.AskFor(e);
   }
   task.Begin(outputs, grad_outputs);
   task.Run();

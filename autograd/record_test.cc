@@ -247,6 +247,44 @@ TEST(Engine, RetainedGradientsAddUpAndOutliveWrites) {
   EXPECT_EQ(item(sum(grad_of(y))).To<double>(), 13);
 }
 
+TEST(Engine, RunsWhatIsWantedAlone) {
+  const Tensor x = requires_grad_(tensor({1., 2.})), u = requires_grad_(tensor({3., 4.}));
+  const Tensor left = mul(x, x), right = mul(u, u), loss = sum(add(left, right));
+  int seen = 0;
+  register_hook(right, [&](const Tensor&) {
+    ++seen;
+    return Tensor();
+  });
+  EXPECT_EQ(item(sum(grad({&loss, 1}, {&x, 1}, {}, {.retain_graph = true})[0])).To<double>(), 6);
+  EXPECT_EQ(seen, 0);
+  // What was not run keeps what it needs; sum and add need nothing.
+  grad({&loss, 1}, {&x, 1});
+  EXPECT_EQ(item(sum(grad({&loss, 1}, {&u, 1})[0])).To<double>(), 14);
+  EXPECT_EQ(seen, 1);
+  // The formula of what is asked for is not wanted, either.
+  Tensor y = sigmoid(x);
+  const Tensor z = mul(y, y), total = sum(z);
+  add_(y, 1);
+  EXPECT_EQ(item(sum(grad({&total, 1}, {&z, 1})[0])).To<double>(), 2);
+  const Tensor odd = call("special_zeta", u, u).take(), both = sum(add(mul(x, 2), odd));
+  EXPECT_EQ(item(sum(grad({&both, 1}, {&x, 1})[0])).To<double>(), 4);
+}
+
+TEST(Engine, InputsThatAreGivenTwiceGatherOnce) {
+  const Tensor x = requires_grad_(tensor({1., 2.})), y = mul(x, 3), loss = sum(mul(y, 2));
+  const std::vector<Tensor> inputs = {x, y, x, y};
+  backward(loss, {}, {.retain_graph = true, .inputs = inputs});
+  EXPECT_EQ(item(sum(grad_of(x))).To<double>(), 12);
+  EXPECT_EQ(item(sum(grad_of(y))).To<double>(), 4);
+  backward(loss, {}, {.inputs = inputs});
+  EXPECT_EQ(item(sum(grad_of(y))).To<double>(), 8);
+}
+
+TEST(Engine, AComplexOutputWantsAGradient) {
+  const Tensor x = requires_grad_(to(tensor({1.}), DType::kComplex64));
+  EXPECT_NE(ErrorOf([&] { backward(sum(x)); }).find("which is complex"), std::string::npos);
+}
+
 TEST(Engine, LongChains) {
   {
     Tensor x = requires_grad_(tensor({1.}));

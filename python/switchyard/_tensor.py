@@ -8,6 +8,8 @@ def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs
     """Adds the derivatives of this tensor to the leaves that it was computed from."""
     if retain_graph is None:
         retain_graph = create_graph
+    if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
+        raise RuntimeError("backward(): inputs are none; leave them out for all leaves")
     _core._backward(self, gradient, retain_graph, create_graph, inputs)
 
 

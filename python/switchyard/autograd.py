@@ -10,11 +10,17 @@ def _list(x):
     return (x,) if isinstance(x, Tensor) else tuple(x)
 
 
+def _require_inputs(inputs):
+    if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
+        raise RuntimeError("backward(): inputs are none; leave them out for all leaves")
+
+
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
     """Adds the derivatives of tensors to the leaves that they were computed from."""
     if retain_graph is None:
         retain_graph = create_graph
     grads = None if grad_tensors is None else _list(grad_tensors)
+    _require_inputs(inputs)
     _core._backward(_list(tensors), grads, retain_graph, create_graph, inputs)
 
 
@@ -25,9 +31,14 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         raise NotImplementedError("grad(): is_grads_batched")
     if retain_graph is None:
         retain_graph = create_graph
+    if materialize_grads and allow_unused is False:
+        raise ValueError("grad(): materialize_grads makes zeros of what is unused, and allow_unused "
+                         "is False")
     if allow_unused is None:
         allow_unused = materialize_grads
     inputs = _list(inputs)
+    if not inputs:
+        raise ValueError("grad(): inputs are none")
     given = None if grad_outputs is None else _list(grad_outputs)
     found = _core._grad(_list(outputs), inputs, given, retain_graph, create_graph, allow_unused)
     if materialize_grads:

@@ -213,6 +213,21 @@ def test_views_as_other_elements_are_asked_after_a_write():
             ask()
 
 
+def test_what_is_asked_of_backward_and_grad():
+    x = torch.ones(2, requires_grad=True)
+    loss = (x * 2).sum()
+    with pytest.raises(RuntimeError):
+        loss.backward(inputs=[])
+    with pytest.raises(RuntimeError):
+        torch.autograd.backward([loss], inputs=[])
+    with pytest.raises(ValueError):
+        torch.autograd.grad(loss, x, materialize_grads=True, allow_unused=False)
+    with pytest.raises(ValueError):
+        torch.autograd.grad(loss, [])
+    loss.backward(inputs=[x, x])
+    assert x.grad.tolist() == [2, 2]
+
+
 def test_a_training():
     torch.manual_seed(0)
     w, b = torch.zeros(3, 1, requires_grad=True), torch.zeros(1, requires_grad=True)
