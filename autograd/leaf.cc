@@ -33,6 +33,40 @@ void RequireGradOfValues(const Tensor& t, bool on) {
   BecomeSparse(t, autograd::FromCarrier(t, held));
 }
 
+NodeRef NewLeaf(const Tensor& t) {
+  NodeRef n(new Node(NodeKind::kLeaf));
+  n->more().name = "AccumulateGrad";
+  n->depth = static_cast<uint16_t>(autograd::CurrentDepth());
+  n->outs.push_back(autograd::ShapeOfTensor(t));
+  autograd::KeepStream(*n);
+  return n;
+}
+bool StandsFor(const Node& leaf, const Tensor& t) {
+  const autograd::Shape& shape = leaf.outs[0];
+  return leaf.depth == autograd::CurrentDepth() && SameSizes(shape.sizes, t.sizes()) &&
+         ((shape.key ^ t.key()) & kPlaceMask) == 0;
+}
+
+// A leaf that requires no gradient any longer keeps the one it has.
+void Rest(const Tensor& t) {
+  History& h = *autograd::HistoryOf(t);
+  h.idle = std::move(h.edge.node);
+  h.edge = {};
+  t.impl()->key &= ~kGradBit;
+}
+// The leaf node of a tensor that requires no gradient; null: it has none.
+NodeRef IdleOf(const Tensor& t) {
+  if ((t.impl()->flags & kAttachedFlag) == 0) return {};
+  const History* h = Attached<History>(t);
+  return h == nullptr || h->edge ? NodeRef() : h->idle;
+}
+NodeRef MakeIdle(const Tensor& t) {
+  const KeyWord known = t.key() & kGradBit;
+  History& h = autograd::NeedHistory(t);
+  if (known == 0) t.impl()->key &= ~kGradBit;
+  return h.idle = NewLeaf(t);
+}
+
 }  // namespace
 
 const Tensor& requires_grad_(const Tensor& t, bool on) {
@@ -52,13 +86,9 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
   if (on) {
     if (e) return t;
     autograd::Start();
-    NodeRef n(new Node(NodeKind::kLeaf));
-    n->more().name = "AccumulateGrad";
-    n->depth = static_cast<uint16_t>(autograd::CurrentDepth());
-    n->outs.push_back(autograd::ShapeOfTensor(t));
-    autograd::KeepStream(*n);
     History& h = autograd::NeedHistory(t);
-    h.edge = {std::move(n), 0};
+    NodeRef n = std::move(h.idle);
+    h.edge = {n && StandsFor(*n, t) ? std::move(n) : NewLeaf(t), 0};
     h.root = Tensor();  // a leaf stands for itself
     return t;
   }
@@ -69,8 +99,7 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
           "; only leaves can stop requiring a "
           "gradient: use detach"});
   }
-  Detach<History>(t);
-  t.impl()->key &= ~kGradBit;
+  Rest(t);
   return t;
 }
 
@@ -90,7 +119,12 @@ std::string grad_fn_name(const Tensor& t) {
 uint32_t version_of(const Tensor& t) { return t.defined() ? t.impl()->storage->writes() : 0; }
 
 Tensor grad_of(const Tensor& t) {
-  if (!requires_grad(t)) return {};
+  if (!requires_grad(t)) {
+    const NodeRef idle = t.defined() ? IdleOf(t) : NodeRef();
+    if (!idle) return {};
+    std::lock_guard lock(idle->mutex);
+    return idle->extras->grad;
+  }
   if (!t.is_strided()) return autograd::FromCarrier(t, grad_of(autograd::CarrierOf(t)));
   const Edge e = autograd::EdgeOf(t);
   std::lock_guard lock(e.node->mutex);
@@ -105,7 +139,9 @@ Tensor grad_of(const Tensor& t) {
 void set_grad(const Tensor& t, const Tensor& grad) {
   RequireDefined("set_grad", t);
   if (!t.is_strided()) return set_grad(autograd::CarrierOf(t), autograd::OfCarrier(t, grad));
-  const Edge e = autograd::EdgeOf(t);
+  Edge e = autograd::EdgeOf(t);
+  if (!e) e = {IdleOf(t), 0};
+  if (!e && grad.defined() && autograd::IsDifferentiable(t.dtype())) e = {MakeIdle(t), 0};
   if (!e) {
     Fail(ErrorCode::kInvalidArgument, {"set_grad(): ", Describe(t), " requires no gradient"});
   }
@@ -125,7 +161,7 @@ void set_grad(const Tensor& t, const Tensor& grad) {
 }
 
 void zero_grad(const Tensor& t) {
-  if (requires_grad(t)) set_grad(t, Tensor());
+  if (requires_grad(t) || (t.defined() && IdleOf(t))) set_grad(t, Tensor());
 }
 
 void retain_grad(const Tensor& t) {
@@ -151,6 +187,7 @@ void autograd::CutOff(const Tensor& t) {
     Fail(ErrorCode::kInvalidArgument,
          {"detach_(): ", Describe(t), " is a view, and cannot be detached in place: use detach"});
   }
+  if (h->edge && h->edge.node->kind == NodeKind::kLeaf) return Rest(t);
   Detach<History>(t);
   t.impl()->key &= ~kGradBit;
 }

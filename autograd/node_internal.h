@@ -76,6 +76,7 @@ struct History : Attachment, Pooled<History> {
   static constexpr uint32_t kNoEdge = ~uint32_t{0};
   Edge edge;           // what made it as it is; none: it needs no gradient
   Tensor root;         // of views: the tensor at the end of the chain
+  NodeRef idle;        // of a leaf that no longer requires a gradient: what it was, with its own
   uint32_t stamp = 0;  // recorded writes
   // Of views: the root's stamp when `edge` was made. Written behind `edge`, which others may read
   // once it is that of the root. kNoEdge: there is none yet.
@@ -324,7 +325,6 @@ void TrackView(const Tensor& view, History& h, const Tensor& base);
 // Sets what made t.
 void SetEdge(const Tensor& t, Edge e);
 
-// Another tensor on t's storage, without history.
 // Whether the gradient of what has the edge is retained.
 bool Retains(const Edge& e);
 // From what a tensor was made by before to what it is made by now, both gradients of its own size:
@@ -332,6 +332,7 @@ bool Retains(const Edge& e);
 void MakeRoomForRetained(const Edge& from, Node& to);
 void MoveRetained(const Edge& from, const Edge& to) noexcept;
 
+// Another tensor on t's storage, without history.
 Tensor AliasOf(const Tensor& t);
 // An alias, or what stands for a packed tensor (saved_tensors.h); and back.
 Tensor Keep(const Tensor& t);

@@ -285,6 +285,28 @@ TEST(Engine, AComplexOutputWantsAGradient) {
   EXPECT_NE(ErrorOf([&] { backward(sum(x)); }).find("which is complex"), std::string::npos);
 }
 
+TEST(Engine, ALeafKeepsItsGradientWhileItRequiresNone) {
+  const Tensor x = requires_grad_(tensor({1., 2.}));
+  backward(sum(mul(x, 2)));
+  requires_grad_(x, false);
+  EXPECT_FALSE(requires_grad(x) || requires_grad(mul(x, 2)));
+  EXPECT_EQ(item(sum(grad_of(x))).To<double>(), 4);
+  mul_(x, 2);
+  requires_grad_(x);
+  backward(sum(mul(x, 3)));
+  EXPECT_EQ(item(sum(grad_of(x))).To<double>(), 10);
+  call("detach_", x);
+  EXPECT_EQ(item(sum(grad_of(x))).To<double>(), 10);
+  zero_grad(x);
+  EXPECT_FALSE(grad_of(x).defined());
+  set_grad(x, tensor({5., 6.}));
+  EXPECT_EQ(item(sum(grad_of(x))).To<double>(), 11);
+  const Tensor plain = tensor({1., 2.});
+  set_grad(plain, tensor({5., 6.}));
+  EXPECT_EQ(item(sum(grad_of(plain))).To<double>(), 11);
+  EXPECT_FALSE(requires_grad(plain));
+}
+
 TEST(Engine, LongChains) {
   {
     Tensor x = requires_grad_(tensor({1.}));

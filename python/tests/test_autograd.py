@@ -228,6 +228,21 @@ def test_what_is_asked_of_backward_and_grad():
     assert x.grad.tolist() == [2, 2]
 
 
+def test_a_leaf_keeps_its_gradient_while_it_is_frozen():
+    w = torch.ones(2, requires_grad=True)
+    seen = []
+    w.register_hook(lambda g: seen.append(g.tolist()))
+    (w * 2).sum().backward()
+    w.requires_grad_(False)
+    assert w.grad.tolist() == [2, 2]
+    w.requires_grad = True
+    (w * 3).sum().backward()
+    assert w.grad.tolist() == [5, 5] and seen == [[2, 2], [3, 3]]
+    w.grad = None
+    w.detach_()
+    assert w.grad is None
+
+
 def test_a_training():
     torch.manual_seed(0)
     w, b = torch.zeros(3, 1, requires_grad=True), torch.zeros(1, requires_grad=True)
