@@ -27,6 +27,9 @@ struct Context {
   static bool IsNone(const FunctionContext& c, size_t k) {
     return std::find(c.none_.begin(), c.none_.end(), k) != c.none_.end();
   }
+  static bool IsDirty(const FunctionContext& c, size_t k) {
+    return std::find(c.dirty_.begin(), c.dirty_.end(), k) != c.dirty_.end();
+  }
 };
 
 }  // namespace autograd
@@ -59,6 +62,38 @@ std::vector<Tensor> FunctionContext::Saved() const {
   }
   return all;
 }
+
+namespace {
+
+bool IsSameView(const Tensor& a, const Tensor& b) {
+  return a.shares_storage_with(b) && a.data() == b.data() && a.dtype() == b.dtype() &&
+         std::ranges::equal(a.sizes(), b.sizes()) && std::ranges::equal(a.strides(), b.strides());
+}
+
+// The input was written by what the edge is of, and goes on with it. saved: kept by that.
+// Errors: kInvalidArgument for leaves that require a gradient, and views of them.
+void Rewrite(const Tensor& input, const autograd::Edge& made, std::vector<autograd::Saved>& saved) {
+  const Tensor root = autograd::RootOf(input);
+  if (root.is_same(input)) {
+    autograd::History& h = autograd::NeedHistory(input);
+    if (h.edge && h.edge.node->kind == NodeKind::kLeaf) {
+      Fail(ErrorCode::kInvalidArgument, {made.node->Name(), ": a leaf that requires a gradient, ",
+                                         Describe(input), ", was written in place"});
+    }
+    h.edge = made;
+    ++h.stamp;  // views are renewed
+    return;
+  }
+  // Through a view: what it holds now is written into it by a call that is recorded.
+  const Tensor value = clone(autograd::AliasOf(input));
+  autograd::SetEdge(value, made);
+  copy_(input, value);
+  for (autograd::Saved& s : saved) {
+    if (s.t.defined() && s.t.shares_storage_with(input)) s.writes = version_of(s.t);
+  }
+}
+
+}  // namespace
 
 std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forward,
                                   BackwardFunction backward, const std::vector<Tensor>& inputs) {
@@ -101,14 +136,21 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
     if (k == 0) autograd::KeepStream(*n);
     if (!t.defined() || !autograd::IsDifferentiable(t.dtype()) || Context::IsNone(*context, k))
       continue;
+    const bool dirty = Context::IsDirty(*context, k);
     // What forward returns of its inputs, or has history, is another tensor from here.
-    if (t.use_count() > 1 || autograd::HistoryOf(t) != nullptr) t = autograd::AliasOf(t);
+    if (!dirty && (t.use_count() > 1 || autograd::HistoryOf(t) != nullptr))
+      t = autograd::AliasOf(t);
     for (size_t i = 0; i < kept.saved.size(); ++i) {
       const autograd::Saved& s = kept.saved[i];
-      if (s.t.defined() && !s.edge && s.t.shares_storage_with(t) && s.t.data() == t.data())
+      if (s.t.defined() && !s.edge && IsSameView(s.t, t))
         kept.results.emplace_back(i, static_cast<uint32_t>(k));
     }
-    autograd::SetEdge(t, {n, static_cast<uint32_t>(k)});
+    const autograd::Edge made{n, static_cast<uint32_t>(k)};
+    if (dirty) {
+      Rewrite(t, made, kept.saved);
+    } else {
+      autograd::SetEdge(t, made);
+    }
   }
   return results;
 }

@@ -43,6 +43,8 @@ class SY_API FunctionContext {
   std::vector<Tensor> Saved() const;
   // Results that require no gradient, by number.
   void MarkNonDifferentiable(size_t result) { none_.push_back(result); }
+  // The result is an input that Forward has written: its own history goes on with this call.
+  void MarkDirty(size_t result) { dirty_.push_back(result); }
   // Whether an input's gradient is wanted; others may be undefined.
   bool NeedsInputGrad(size_t input) const { return input < needs_.size() && needs_[input]; }
   // Anything else.
@@ -51,7 +53,7 @@ class SY_API FunctionContext {
  private:
   friend struct autograd::Context;
   std::unique_ptr<autograd::Context> kept_;
-  std::vector<size_t> none_;
+  std::vector<size_t> none_, dirty_;
   std::vector<bool> needs_;
 };
 

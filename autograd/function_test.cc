@@ -64,6 +64,36 @@ TEST(Function, WhatWasSavedIsFreed) {
   EXPECT_EQ(grad_fn_name(Apply<Cube>({x}, "Cube")[0]), "CubeBackward");
 }
 
+// Writes its input.
+struct Double : Function {
+  static std::vector<Tensor> Forward(FunctionContext& c, TensorList x) {
+    mul_(x[0], 2);
+    c.MarkDirty(0);
+    c.SaveForBackward({&x[0], 1});
+    return {x[0]};
+  }
+  static std::vector<Tensor> Backward(FunctionContext& c, TensorList grads) {
+    EXPECT_EQ(c.Saved().size(), size_t{1});
+    return {mul(grads[0], 2)};
+  }
+};
+
+TEST(Function, WhatIsWrittenGoesOnWithTheCall) {
+  const Tensor x = requires_grad_(X());
+  const Tensor y = mul(x, 1), before = slice(y, 0, 0, 1);
+  const Tensor z = Apply<Double>({y}, "Double")[0];
+  EXPECT_TRUE(z.is_same(y));
+  EXPECT_EQ(grad_fn_name(y), "DoubleBackward");
+  backward(add(sum(y), sum(before)));
+  EXPECT_TRUE(equal(grad_of(x), to(tensor({4., 2., 2.}), DType::kFloat64)));
+  zero_grad(x);
+  const Tensor u = mul(x, 1);
+  Apply<Double>({slice(u, 0, 0, 2)});
+  backward(sum(u));
+  EXPECT_TRUE(equal(grad_of(x), to(tensor({2., 2., 1.}), DType::kFloat64)));
+  EXPECT_THROW(Apply<Double>({x}), Error);
+}
+
 TEST(Checkpoint, RunsAgain) {
   int runs = 0;
   const Tensor x = requires_grad_(X()), w = requires_grad_(X());

@@ -148,8 +148,17 @@ PyObject* SetGradEnabled(PyObject*, PyObject* on) {
 
 // --- Functions with a derivative of their own.
 
-// _apply_function(name, forward, backward, tensors): forward(tensors) gives tensors,
-// backward(grads) those of the inputs, each a tuple.
+std::vector<size_t> PlacesOf(PyObject* tuple) {
+  std::vector<size_t> all;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(tuple); ++i) {
+    all.push_back(PyLong_AsSize_t(PyTuple_GetItem(tuple, i)));
+  }
+  return all;
+}
+
+// _apply_function(name, forward, backward, tensors). forward(tensors) gives four tuples: results,
+// those of them that backward needs, and which of them require no gradient, and are inputs that it
+// has written. backward(grads, results that it needs) gives a tuple of gradients of the inputs.
 PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
   return Guard([&]() -> PyObject* {
     const char* name = nullptr;
@@ -165,16 +174,27 @@ PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
     if (kept_name == nullptr) {
       kept_name = names->emplace_back(std::make_unique<std::string>(name))->c_str();
     }
-    const auto call = [](PyObject* f, TensorList list) {
-      const WithGil gil;
-      const Ref argument = Own(TensorTuple(list));
-      const Ref result = Own(PyObject_CallFunctionObjArgs(f, argument.get(), nullptr));
-      return TensorsOf(result.get());
-    };
     std::vector<Tensor> out = ApplyFunction(
-        kept_name, [&](FunctionContext&, TensorList list) { return call(forward, list); },
-        [call, f = Keep(backward_object)](FunctionContext&, TensorList grads) {
-          return call(f.get(), grads);
+        kept_name,
+        [&](FunctionContext& c, TensorList list) {
+          const WithGil gil;
+          const Ref argument = Own(TensorTuple(list));
+          const Ref all = Own(PyObject_CallFunctionObjArgs(forward, argument.get(), nullptr));
+          PyObject *results, *needed, *none, *written;
+          if (PyArg_ParseTuple(all.get(), "OOOO", &results, &needed, &none, &written) == 0)
+            ThrowPython();
+          c.SaveForBackward(TensorsOf(needed));
+          for (const size_t k : PlacesOf(none)) c.MarkNonDifferentiable(k);
+          for (const size_t k : PlacesOf(written)) c.MarkDirty(k);
+          return TensorsOf(results);
+        },
+        [f = Keep(backward_object)](FunctionContext& c, TensorList grads) {
+          const std::vector<Tensor> saved = c.Saved();
+          const WithGil gil;
+          const Ref argument = Own(TensorTuple(grads)), needed = Own(TensorTuple(saved));
+          const Ref found =
+              Own(PyObject_CallFunctionObjArgs(f.get(), argument.get(), needed.get(), nullptr));
+          return TensorsOf(found.get());
         },
         TensorsOf(tensors));
     return TensorTuple(std::move(out));

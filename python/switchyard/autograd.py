@@ -52,7 +52,7 @@ class _Context:
 
     def __init__(self):
         self._saved = self._versions = ()
-        self._non_differentiable = ()
+        self._non_differentiable = self._dirty = ()
         self.needs_input_grad = ()
         self.materialize_grads = True
 
@@ -76,11 +76,16 @@ class _Context:
         self._non_differentiable = results
 
     def mark_dirty(self, *tensors):
-        """Nothing to do: writes are seen by themselves."""
+        """Inputs that forward has written, and returns."""
+        self._dirty = tensors
 
     def set_materialize_grads(self, value):
         """Whether absent gradients come as zeros; else as None."""
         self.materialize_grads = value
+
+
+def _is_any(t, of):
+    return any(t is o for o in of)
 
 
 class Function:
@@ -106,37 +111,59 @@ class Function:
                 cls.setup_context(ctx, tuple(filled), out)
             results = (out,) if isinstance(out, Tensor) else tuple(out)
             shape["single"] = isinstance(out, Tensor)
-            shape["tensors"] = [isinstance(r, Tensor) for r in results]
             shape["others"] = results
-            shape["like"] = [(tuple(r.shape), r.dtype, r.device) for r in results
-                             if isinstance(r, Tensor)]
+            # Of each result: what it is like, and None of those that are no tensors.
+            shape["like"] = [(tuple(r.shape), r.dtype, r.device) if isinstance(r, Tensor) else None
+                             for r in results]
+            made = tuple(r for r in results if isinstance(r, Tensor))
+            written = tuple(k for k, r in enumerate(made) if _is_any(r, ctx._dirty))
+            shape["written"] = {k: args[i] for k in written
+                                for i, t in zip(at, tensors) if t is made[k]}
+            none = tuple(k for k, r in enumerate(made) if _is_any(r, ctx._non_differentiable))
             # A result that is kept would keep its own history, and so itself.
-            ctx._saved = tuple(s.detach() if any(s is r for r in results) else s
-                               for s in ctx._saved)
+            shape["saved"] = [j for j, s in enumerate(ctx._saved) if _is_any(s, made)]
+            ctx._saved = tuple(s.detach() if _is_any(s, made) else s for s in ctx._saved)
             ctx._versions = [s._version if isinstance(s, Tensor) else 0 for s in ctx._saved]
-            return tuple(r for r in results if isinstance(r, Tensor))
+            ctx._non_differentiable = ctx._dirty = ()
+            return made, tuple(ctx._saved[j] for j in shape["saved"]), none, written
 
-        def backward(grads):
-            if ctx.materialize_grads:
-                grads = tuple(
-                    _core.call("zeros", size, dtype=dtype, device=device) if g is None else g
-                    for g, (size, dtype, device) in zip(grads, shape["like"]))
-            found = cls.backward(ctx, *grads)
+        def backward(grads, results):
+            given = iter(grads)
+            grads = []
+            for like in shape["like"]:
+                g = None if like is None else next(given)
+                if g is None and like is not None and ctx.materialize_grads:
+                    size, dtype, device = like
+                    g = _core.call("zeros", size, dtype=dtype, device=device)
+                grads.append(g)
+            # Results come with their history, where that is to be recorded again.
+            kept = list(ctx._saved)
+            for j, r in zip(shape["saved"], results):
+                kept[j] = r
+            without, ctx._saved = ctx._saved, tuple(kept)
+            try:
+                found = cls.backward(ctx, *grads)
+            finally:
+                ctx._saved = without
             found = (found,) if isinstance(found, Tensor) or found is None else tuple(found)
-            if len(found) < len(args):
+            if len(found) < len(args) or any(g is not None for g in found[len(args):]):
                 raise RuntimeError(f"function {cls.__name__} returned an incorrect number of "
                                    f"gradients (expected {len(args)}, got {len(found)})")
+            for i, g in enumerate(found[:len(args)]):
+                if g is not None and not isinstance(args[i], Tensor):
+                    raise RuntimeError(
+                        f"function {cls.__name__} returned a gradient different than None at "
+                        f"position {i + 1}, but the corresponding forward input was not a Tensor")
             return tuple(found[i] for i in at)
 
-        out = iter(_core._apply_function(cls.__name__, forward, backward,
-                                         [args[i] for i in at]))
-        marked = [id(r) for r in ctx._non_differentiable]
-        results = []
-        for is_tensor, made in zip(shape["tensors"], shape["others"]):
-            result = next(out) if is_tensor else made
-            results.append(result.detach() if is_tensor and id(made) in marked else result)
+        out = _core._apply_function(cls.__name__, forward, backward, [args[i] for i in at])
+        if shape["written"]:  # through views once more
+            ctx._versions = [s._version if isinstance(s, Tensor) else 0 for s in ctx._saved]
+        tensors = iter([shape["written"].get(k, r) for k, r in enumerate(out)])
+        results = [made if like is None else next(tensors)
+                   for like, made in zip(shape["like"], shape["others"])]
         shape.pop("others")
-        ctx._non_differentiable = ()
+        shape.pop("written")
         return results[0] if shape["single"] else tuple(results)
 
     @staticmethod

@@ -144,6 +144,75 @@ def test_functions_of_ones_own():
         torch.autograd.gradcheck(lambda t: Wrong.apply(t, 2), (x,))
 
 
+def test_second_derivatives_pass_through_results_that_a_function_keeps():
+    class Exp(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            y = x.exp()
+            ctx.save_for_backward(x, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * ctx.saved_tensors[1]
+    x = torch.zeros(2, dtype=torch.float64, requires_grad=True)
+    y = Exp.apply(x)
+    for _ in range(3):
+        y, = torch.autograd.grad(y.sum(), x, create_graph=True)
+        assert y.requires_grad and y.tolist() == [1, 1]
+
+
+def test_functions_that_write_their_input():
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            x.mul_(2)
+            ctx.mark_dirty(x)
+            ctx.save_for_backward(x)
+            return x
+
+        @staticmethod
+        def backward(ctx, g):
+            assert ctx.saved_tensors[0].shape == g.shape
+            return g * 2
+    x = torch.ones(3, requires_grad=True)
+    y = x * 1
+    z = Double.apply(y)
+    assert z is y and y.grad_fn.name() == "DoubleBackward" and y.tolist() == [2, 2, 2]
+    y.sum().backward()
+    assert x.grad.tolist() == [2, 2, 2]
+    x.grad = None
+    y = x * 1
+    Double.apply(y[:2])
+    y.sum().backward()
+    assert x.grad.tolist() == [2, 2, 1]
+    with pytest.raises(RuntimeError, match="leaf"):
+        Double.apply(x)
+
+
+def test_what_a_functions_backward_returns_is_looked_at():
+    def gradients(*found):
+        class Twice(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, n):
+                return x * n, n, x * 3
+
+            @staticmethod
+            def backward(ctx, first, number, second):
+                assert number is None
+                return tuple(first + second if f == 1 else f for f in found)
+        x = torch.ones(1, requires_grad=True)
+        y, n, z = Twice.apply(x, 2)
+        assert n == 2
+        (y + z).sum().backward()
+        return x.grad.item()
+    assert gradients(1, None) == gradients(1, None, None) == 2
+    with pytest.raises(RuntimeError, match="incorrect number of gradients"):
+        gradients(1, None, 1)
+    with pytest.raises(RuntimeError, match="position 2"):
+        gradients(1, 1)
+
+
 def test_what_a_function_keeps_may_not_be_written():
     x = torch.tensor([1., 2.], requires_grad=True)
     kept = x * 1
