@@ -312,6 +312,14 @@ def test_a_leaf_keeps_its_gradient_while_it_is_frozen():
     assert w.grad is None
 
 
+def test_variances_of_rows():
+    x, y, var = torch.zeros(2, 2), torch.ones(2, 2), torch.tensor([1., 4.], requires_grad=True)
+    loss = torch.nn.functional.gaussian_nll_loss(x, y, var, reduction="none")
+    assert loss[0].tolist() == [0.5, 0.5]
+    loss.sum().backward()
+    assert var.grad.tolist() == [0, 0.1875]
+
+
 def test_a_training():
     torch.manual_seed(0)
     w, b = torch.zeros(3, 1, requires_grad=True), torch.zeros(1, requires_grad=True)

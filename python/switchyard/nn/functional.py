@@ -541,6 +541,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     """The negative log likelihood of normal distributions."""
     if not isinstance(var, Tensor):
         var = call("full_like", input, var)
+    if var.shape != input.shape and var.shape == input.shape[:-1]:
+        var = var.unsqueeze(-1)  # one for each row
     if (var < 0).any():
         raise ValueError("var has negative entry/entries")
     var = call("clamp", var.detach(), eps) + (var - var.detach())
