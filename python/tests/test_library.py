@@ -109,6 +109,44 @@ def test_functional():
             wrong()
 
 
+# What the losses of torch.nn.functional had before reduction.
+@pytest.mark.parametrize("flags, reduction", [
+    ({"size_average": False}, "sum"), ({"reduce": False}, "none"), ({"size_average": True}, "mean"),
+    ({"reduce": True}, "mean"), ({"size_average": False, "reduce": True}, "sum"),
+    ({"size_average": True, "reduce": False}, "none")])
+def test_size_average_and_reduce_are_reductions(flags, reduction):
+    x, y, ones = torch.rand(3, 3), torch.rand(3, 3), torch.ones(3)
+    classes = torch.tensor([0, 2, 1])
+    for f, args in ((F.mse_loss, (x, y)), (F.l1_loss, (x, y)), (F.smooth_l1_loss, (x, y)),
+                    (F.nll_loss, (x, classes)), (F.cross_entropy, (x, classes)),
+                    (F.binary_cross_entropy, (x, y)), (F.kl_div, (x, y)),
+                    (F.binary_cross_entropy_with_logits, (x, y)), (F.poisson_nll_loss, (x, y)),
+                    (F.soft_margin_loss, (x, y)), (F.hinge_embedding_loss, (x, y.sign())),
+                    (F.margin_ranking_loss, (x, y, x)), (F.cosine_embedding_loss, (x, y, ones)),
+                    (F.triplet_margin_loss, (x, y, x + 1)), (F.multi_margin_loss, (x, classes)),
+                    (F.multilabel_margin_loss, (x, classes.expand(3, 3))),
+                    (F.multilabel_soft_margin_loss, (x, y))):
+        assert torch.equal(f(*args, **flags), f(*args, reduction=reduction)), f.__name__
+    if reduction == "sum":  # as PyTorch, which divides what the flags have made
+        assert torch.equal(F.kl_div(x, y, reduction="batchmean", **flags),
+                           F.kl_div(x, y, reduction="batchmean"))
+
+
+def test_weights_of_losses():
+    x, y, w = torch.tensor([1., 2.]), torch.tensor([0., 4.]), torch.tensor([1., 3.])
+    assert F.mse_loss(x, y, weight=w).item() == 13 / 4
+    assert F.l1_loss(x, y, weight=w, reduction="sum").item() == 7
+    assert F.huber_loss(x, y, weight=w).item() == (0.5 + 4.5) / 2
+    assert F.mse_loss(x, y, weight=w, reduction="none").tolist() == [1, 12]
+    with pytest.raises(ValueError, match="same size"):
+        F.mse_loss(x, y, weight=torch.ones(1))
+    var = torch.tensor([0.5, 2.])
+    assert torch.equal(F.gaussian_nll_loss(x.expand(2, 2).T, y.expand(2, 2).T, var),
+                       F.gaussian_nll_loss(x, y, var))
+    with pytest.raises(ValueError, match="incorrect size"):
+        F.gaussian_nll_loss(torch.ones(2, 3), torch.ones(2, 3), torch.ones(3))
+
+
 def test_pooling_and_back():
     x = torch.arange(1., 17.).reshape(1, 1, 4, 4)
     for unpool, pool, like in ((F.max_unpool2d, F.max_pool2d, x),

@@ -10,7 +10,11 @@ from switchyard._modes import no_grad
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
 
-def _reduction(name):
+def _reduction(name, size_average=None, reduce=None):
+    """A reduction's number. The two flags are what stood in its place before, and win."""
+    if size_average is not None or reduce is not None:
+        name = ("none" if reduce is not None and not reduce else
+                "sum" if size_average is not None and not size_average else "mean")
     if name not in _REDUCTIONS:
         raise ValueError(f"{name} is not a valid value for reduction: none, mean or sum")
     return _REDUCTIONS[name]
@@ -395,23 +399,44 @@ fractional_max_pool2d, fractional_max_pool3d = _fractional_max_pool(2), _fractio
 
 # --- Losses.
 
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+def _weighted(losses, input, weight):
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    return losses * weight
+
+
+def _weighted_mean(losses, input, weight, kind):
+    """Reduced; a mean is one of what the weights make of it."""
+    weighted = _weighted(losses, input, weight)
+    return weighted.sum() / weight.sum() if kind == 1 else _reduced(weighted, kind)
+
+
+def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """Squares of differences."""
-    return call("mse_loss", input, target, _reduction(reduction))
+    if weight is not None:
+        return _weighted_mean(call("mse_loss", input, target, 0), input, weight,
+                              _reduction(reduction, size_average, reduce))
+    return call("mse_loss", input, target, _reduction(reduction, size_average, reduce))
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     """Absolute differences."""
-    return call("l1_loss", input, target, _reduction(reduction))
+    if weight is not None:
+        return _weighted_mean(call("l1_loss", input, target, 0), input, weight,
+                              _reduction(reduction, size_average, reduce))
+    return call("l1_loss", input, target, _reduction(reduction, size_average, reduce))
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
     """Squares of small differences, absolute values of large ones."""
-    return call("smooth_l1_loss", input, target, _reduction(reduction), beta)
+    return call("smooth_l1_loss", input, target, _reduction(reduction, size_average, reduce), beta)
 
 
-def huber_loss(input, target, reduction="mean", delta=1.0):
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     """Squares of small differences, absolute values of large ones."""
+    if weight is not None:
+        return _reduced(_weighted(call("huber_loss", input, target, 0, delta), input, weight),
+                        _reduction(reduction))
     return call("huber_loss", input, target, _reduction(reduction), delta)
 
 
@@ -421,13 +446,15 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     if input.dim() > 1 and target.dim() > 0 and input.size(0) != target.size(0):
         raise ValueError(f"Expected input batch_size ({input.size(0)}) to match target batch_size "
                          f"({target.size(0)}).")
-    return call("nll_loss_nd", input, target, weight, _reduction(reduction), ignore_index)
+    return call("nll_loss_nd", input, target, weight,
+                _reduction(reduction, size_average, reduce), ignore_index)
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None,
                   reduction="mean", label_smoothing=0.0):
     """nll_loss of log_softmax; targets are classes, or their probabilities."""
-    return call("cross_entropy_loss", input, target, weight, _reduction(reduction), ignore_index,
+    return call("cross_entropy_loss", input, target, weight,
+                _reduction(reduction, size_average, reduce), ignore_index,
                 float(label_smoothing))
 
 
@@ -440,7 +467,8 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
                          reduction="mean"):
     """Of probabilities."""
     _require_same_size(input, target)
-    return call("binary_cross_entropy", input, target, weight, _reduction(reduction))
+    return call("binary_cross_entropy", input, target, weight,
+                _reduction(reduction, size_average, reduce))
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None,
@@ -448,66 +476,71 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     """Of what sigmoid makes probabilities."""
     _require_same_size(input, target)
     return call("binary_cross_entropy_with_logits", input, target, weight, pos_weight,
-                _reduction(reduction))
+                _reduction(reduction, size_average, reduce))
 
 
 def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
     """The Kullback-Leibler divergence; "batchmean": the sum over the batch's size."""
-    if reduction == "batchmean":
-        total = call("kl_div", input, target, 2, log_target=log_target)
-        return total / input.size(0) if input.dim() else total
-    return call("kl_div", input, target, _reduction(reduction), log_target=log_target)
+    flags = size_average is not None or reduce is not None
+    kind = 2 if reduction == "batchmean" and not flags else _reduction(reduction, size_average, reduce)
+    loss = call("kl_div", input, target, kind, log_target=log_target)
+    return loss / input.size(0) if reduction == "batchmean" and input.dim() else loss
 
 
 def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8,
                      reduce=None, reduction="mean"):
     """The negative log likelihood of Poisson distributions."""
-    return call("poisson_nll_loss", input, target, log_input, full, eps, _reduction(reduction))
+    return call("poisson_nll_loss", input, target, log_input, full, eps,
+                _reduction(reduction, size_average, reduce))
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """log(1 + exp(-target * x))."""
-    return call("soft_margin_loss", input, target, _reduction(reduction))
+    return call("soft_margin_loss", input, target, _reduction(reduction, size_average, reduce))
 
 
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None,
                          reduction="mean"):
     """x where the target is 1, max(0, margin - x) where it is -1."""
-    return call("hinge_embedding_loss", input, target, margin, _reduction(reduction))
+    return call("hinge_embedding_loss", input, target, margin,
+                _reduction(reduction, size_average, reduce))
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
                         reduction="mean"):
     """max(0, -target * (x1 - x2) + margin)."""
-    return call("margin_ranking_loss", input1, input2, target, margin, _reduction(reduction))
+    return call("margin_ranking_loss", input1, input2, target, margin,
+                _reduction(reduction, size_average, reduce))
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
                           reduction="mean"):
     """1 - cos where the target is 1, max(0, cos - margin) where it is -1."""
-    return call("cosine_embedding_loss", input1, input2, target, margin, _reduction(reduction))
+    return call("cosine_embedding_loss", input1, input2, target, margin,
+                _reduction(reduction, size_average, reduce))
 
 
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False,
                         size_average=None, reduce=None, reduction="mean"):
     """max(0, distance to positive - distance to negative + margin)."""
     return call("triplet_margin_loss", anchor, positive, negative, margin, p, eps, swap,
-                _reduction(reduction))
+                _reduction(reduction, size_average, reduce))
 
 
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None,
                       reduction="mean"):
     """Hinge losses of the other classes."""
-    return call("multi_margin_loss", input, target, p, margin, weight, _reduction(reduction))
+    return call("multi_margin_loss", input, target, p, margin, weight,
+                _reduction(reduction, size_average, reduce))
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     """Hinge losses of several classes."""
-    return call("multilabel_margin_loss", input, target, _reduction(reduction))
+    return call("multilabel_margin_loss", input, target,
+                _reduction(reduction, size_average, reduce))
 
 
-def _reduced(loss, reduction):
-    kind = _reduction(reduction)
+def _reduced(loss, kind):
     return loss.mean() if kind == 1 else loss.sum() if kind == 2 else loss
 
 
@@ -517,13 +550,13 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
     loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if weight is not None:
         loss = loss * weight
-    return _reduced(loss.sum(-1) / input.size(-1), reduction)
+    return _reduced(loss.sum(-1) / input.size(-1), _reduction(reduction, size_average, reduce))
 
 
 def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_function=None,
                                       margin=1.0, swap=False, reduction="mean"):
     """triplet_margin_loss, by a distance of one's own."""
-    _reduction(reduction)
+    kind = _reduction(reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     if not anchor.dim() == positive.dim() == negative.dim():
@@ -534,7 +567,7 @@ def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_fu
     other = distance(anchor, negative)
     if swap:
         other = call("minimum", other, distance(positive, negative))
-    return _reduced((margin + distance(anchor, positive) - other).clamp_min(0), reduction)
+    return _reduced((margin + distance(anchor, positive) - other).clamp_min(0), kind)
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
@@ -545,12 +578,19 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
         var = var.unsqueeze(-1)  # one for each row
     if (var < 0).any():
         raise ValueError("var has negative entry/entries")
+    sizes = input.size()
+    if var.size() != sizes:
+        if var.size() == sizes[:-1]:
+            var = var.unsqueeze(-1)
+        elif var.dim() != input.dim() or sum(n for m, n in zip(sizes, var.size()) if m != n) != 1:
+            raise ValueError("var is of incorrect size")
     var = call("clamp", var.detach(), eps) + (var - var.detach())
+    kind = _reduction(reduction)
     loss = 0.5 * (var.log() + (input - target) ** 2 / var)
     if full:
         from math import log, pi
         loss = loss + 0.5 * log(2 * pi)
-    return loss.mean() if reduction == "mean" else loss.sum() if reduction == "sum" else loss
+    return _reduced(loss, kind)
 
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean",
