@@ -147,6 +147,20 @@ def test_weights_of_losses():
         F.gaussian_nll_loss(torch.ones(2, 3), torch.ones(2, 3), torch.ones(3))
 
 
+def test_whole_channels_are_dropped():
+    for drop, sizes in ((F.dropout1d, (64, 5)), (F.dropout3d, (64, 2, 3, 4)),
+                        (F.dropout1d, (2, 32, 5)), (F.dropout3d, (2, 32, 2, 3, 4))):
+        for inplace in (False, True):
+            x = torch.ones(sizes)
+            y = drop(x, inplace=inplace)
+            channels = y.reshape(64, -1)
+            assert torch.equal(channels, channels[:, :1].expand_as(channels))
+            assert 0 < (channels[:, 0] == 0).sum() < 64 and channels.amax() == 2
+            assert y.shape == sizes and torch.equal(x, y if inplace else torch.ones(sizes))
+    with pytest.raises(RuntimeError, match="2D or 3D"):
+        F.dropout1d(torch.ones(1, 2, 3, 4))
+
+
 def test_pooling_and_back():
     x = torch.arange(1., 17.).reshape(1, 1, 4, 4)
     for unpool, pool, like in ((F.max_unpool2d, F.max_pool2d, x),

@@ -156,9 +156,28 @@ def _dropout(name):
 dropout = _dropout("dropout")
 alpha_dropout = _dropout("alpha_dropout")
 feature_alpha_dropout = _dropout("feature_alpha_dropout")
-dropout1d = dropout2d = dropout3d = _dropout("feature_dropout")
+dropout2d = _dropout("feature_dropout")
+
+
+def _dropout_of_channels(n):
+    """Whole channels are dropped: of the first dimension where there is no batch before it."""
+    def function(input, p=0.5, training=True, inplace=False):
+        if not 0 <= p <= 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        if n == 1 and input.dim() not in (2, 3):
+            raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D "
+                               "input")
+        if input.dim() == n + 2:
+            return dropout2d(input, p, training, inplace)
+        result = dropout2d(input.unsqueeze(0), p, training, inplace)
+        return input if inplace else result.squeeze(0)
+    return function
+
+
+dropout1d, dropout3d = _dropout_of_channels(1), _dropout_of_channels(3)
 for _name, _f in (("dropout", dropout), ("alpha_dropout", alpha_dropout),
-                  ("feature_alpha_dropout", feature_alpha_dropout), ("dropout2d", dropout2d)):
+                  ("feature_alpha_dropout", feature_alpha_dropout), ("dropout1d", dropout1d),
+                  ("dropout2d", dropout2d), ("dropout3d", dropout3d)):
     _f.__name__ = _f.__qualname__ = _name
     _f.__doc__ = "In training: elements that are zero by chance, and others that make up for them."
 del _name, _f
