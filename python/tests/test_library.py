@@ -161,6 +161,24 @@ def test_whole_channels_are_dropped():
         F.dropout1d(torch.ones(1, 2, 3, 4))
 
 
+def test_what_is_refused_writes_no_weights():
+    for wrong in ({"mode": "none"}, {"mode": "max", "scale_grad_by_freq": True}, {"offsets": None},
+                  {"mode": "mean", "per_sample_weights": torch.ones(2)},
+                  {"mode": "sum", "per_sample_weights": torch.ones(3)},
+                  {"offsets": torch.tensor([[0]])}):
+        weight = torch.full((3, 2), 5.)
+        with pytest.raises((ValueError, NotImplementedError)):
+            F.embedding_bag(torch.tensor([0, 1]), weight,
+                            **{"offsets": torch.tensor([0]), "max_norm": 1., **wrong})
+        assert (weight == 5).all()
+    for padding_idx in (3, -4):
+        with pytest.raises(RuntimeError, match="padding_idx"):
+            F.embedding_bag(torch.tensor([[0, 1]]), weight, max_norm=1., padding_idx=padding_idx)
+        with pytest.raises(AssertionError, match="within num_embeddings"):
+            F.embedding(torch.tensor([0]), weight, padding_idx, max_norm=1.)
+    assert (weight == 5).all()
+
+
 def test_pooling_and_back():
     x = torch.arange(1., 17.).reshape(1, 1, 4, 4)
     for unpool, pool, like in ((F.max_unpool2d, F.max_pool2d, x),

@@ -190,6 +190,8 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0,
     """Rows of weight, by their numbers."""
     if padding_idx is None:
         padding_idx = -1
+    elif not -weight.size(0) <= padding_idx < weight.size(0):
+        raise AssertionError("Padding_idx must be within num_embeddings")
     elif padding_idx < 0:
         padding_idx += weight.size(0)
     if max_norm is not None:
@@ -202,6 +204,16 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
                   mode="mean", sparse=False, per_sample_weights=None, include_last_offset=False,
                   padding_idx=None):
     """Sums, means or maxima of rows of weight, bag by bag."""
+    kinds = {"sum": 0, "mean": 1, "max": 2}
+    if mode not in kinds:
+        raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max" and (scale_grad_by_freq or sparse):
+        raise ValueError("max mode does not support scaling the gradient by the frequency, nor sparse "
+                         "weights")
+    if per_sample_weights is not None and input.size() != per_sample_weights.size():
+        raise ValueError(f"embedding_bag: If per_sample_weights ({tuple(per_sample_weights.shape)}) is "
+                         f"not None, then it must have the same shape as the input "
+                         f"({tuple(input.shape)})")
     if input.dim() == 2:
         if offsets is not None:
             raise ValueError("if input is 2D, then offsets has to be None")
@@ -210,12 +222,21 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         input = input.reshape(-1)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
-    if max_norm is not None:
+    elif input.dim() != 1:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
+    elif offsets is None or offsets.dim() != 1:
+        raise ValueError(f"offsets has to be a 1D Tensor but got "
+                         f"{None if offsets is None else f'{offsets.dim()}D'}")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError("embedding_bag: per_sample_weights was not None. per_sample_weights is "
+                                  f"only supported for mode='sum' (got mode='{mode}')")
+    rows = weight.size(0)
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise RuntimeError(f"padding_idx must be within the number of embeddings, {-rows} through "
+                           f"{rows - 1}, but got {padding_idx}")
+    if max_norm is not None:  # which writes weight: after all that is refused
         with no_grad():
             call("embedding_renorm_", weight.detach(), input, max_norm, norm_type)
-    kinds = {"sum": 0, "mean": 1, "max": 2}
-    if mode not in kinds:
-        raise ValueError("mode has to be one of sum, mean or max")
     return call("embedding_bag", weight, input, offsets, scale_grad_by_freq, kinds[mode], sparse,
                 per_sample_weights, include_last_offset, padding_idx)[0]
 
