@@ -179,6 +179,24 @@ def test_what_is_refused_writes_no_weights():
     assert (weight == 5).all()
 
 
+@pytest.mark.parametrize("wrong", [
+    lambda: F.batch_norm(torch.ones(1, 3), None, None, training=True),
+    lambda: F.batch_norm(torch.ones(2, 3), None, None, training=True, eps=0.),
+    lambda: F.instance_norm(torch.ones(2, 3, 1)),
+    lambda: F.group_norm(torch.ones(1, 3), 3),
+    lambda: F.local_response_norm(torch.ones(2, 3), 2),
+    lambda: F.triplet_margin_loss(*torch.ones(3, 2, 2), margin=0),
+    lambda: F.interpolate(torch.ones(1, 1, 2, 2), scale_factor=2, antialias=True),
+    lambda: F.interpolate(torch.ones(1, 1, 2, 2), size=2, recompute_scale_factor=True),
+    lambda: F.interpolate(torch.ones(1, 1, 2, 2), scale_factor=[2.]),
+    lambda: F.affine_grid(torch.ones(1, 3, 3), (1, 1, 2, 2)),
+    lambda: F.affine_grid(torch.ones(1, 2, 3), (1, 1, 0, 2)),
+    lambda: F.affine_grid(torch.ones(1, 2, 3, dtype=torch.int64), (1, 1, 2, 2))])
+def test_values_that_functional_refuses(wrong):
+    with pytest.raises(ValueError):
+        wrong()
+
+
 def test_pooling_and_back():
     x = torch.arange(1., 17.).reshape(1, 1, 4, 4)
     for unpool, pool, like in ((F.max_unpool2d, F.max_pool2d, x),

@@ -258,14 +258,31 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     return call("rms_norm", input, normalized_shape, weight, eps)
 
 
+def _require_several(sizes, of, shown):
+    """That what is normalised has more than one element: one is its own mean, and 0 comes of it."""
+    n = 1
+    for size in sizes:
+        n *= size
+    if n == 1:
+        raise ValueError(f"Expected more than 1 {of} when training, got input size {list(shown)}")
+
+
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     """Zero mean and unit variance over groups of channels."""
+    sizes = input.size()
+    if len(sizes) > 1 and num_groups > 0:  # the operator says the rest
+        _require_several((sizes[0] * sizes[1] // num_groups, *sizes[2:]), "value per channel", sizes)
     return call("group_norm", input, num_groups, weight, bias, eps, False)
 
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False,
                momentum=0.1, eps=1e-5):
     """Zero mean and unit variance over the batch; in training the running ones are updated."""
+    sizes = input.size()
+    if training and sizes:
+        _require_several((sizes[0], *sizes[2:]), "value per channel", sizes)
+    if eps <= 0:
+        raise ValueError(f"batch_norm eps must be positive, but got {eps}")
     return call("batch_norm", input, weight, bias, running_mean, running_var, training,
                 0.0 if momentum is None else momentum, eps, False)
 
@@ -273,12 +290,18 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None,
                   use_input_stats=True, momentum=0.1, eps=1e-5):
     """Zero mean and unit variance over each channel of each sample."""
+    if use_input_stats:
+        _require_several(input.size()[2:], "spatial element", input.size())
     return call("instance_norm", input, weight, bias, running_mean, running_var, use_input_stats,
                 momentum, eps, False)
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     """x over a power of the mean square of neighbouring channels."""
+    if input.dim() < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality input (got {input.dim()} dimensions)")
+    if input.numel() == 0:
+        return input
     square = input.mul(input).unsqueeze(1)
     if input.dim() == 3:
         square = avg_pool2d(pad(square, (0, 0, size // 2, (size - 1) // 2)), (size, 1),
@@ -549,6 +572,10 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None,
                         reduction="mean"):
     """max(0, -target * (x1 - x2) + margin)."""
+    if not input1.dim() == input2.dim() == target.dim():
+        raise RuntimeError("margin_ranking_loss : All input tensors should have same dimension but got "
+                           f"sizes: input1: {tuple(input1.shape)}, input2: {tuple(input2.shape)}, "
+                           f"target: {tuple(target.shape)}")
     return call("margin_ranking_loss", input1, input2, target, margin,
                 _reduction(reduction, size_average, reduce))
 
@@ -563,6 +590,8 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False,
                         size_average=None, reduce=None, reduction="mean"):
     """max(0, distance to positive - distance to negative + margin)."""
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
     return call("triplet_margin_loss", anchor, positive, negative, margin, p, eps, swap,
                 _reduction(reduction, size_average, reduce))
 
@@ -660,6 +689,9 @@ def _interpolated(input, size, scale_factor):
         return ([size] * n if isinstance(size, int) else list(size)), None
     scales = [float(scale_factor)] * n if isinstance(scale_factor, (int, float)) else \
         [float(s) for s in scale_factor]
+    if len(scales) != n:
+        raise ValueError("Input and scale_factor must have the same number of spatial dimensions, "
+                         f"but got {n} of them and the factors {tuple(scales)}")
     return None, scales
 
 
@@ -668,8 +700,16 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     """Other sizes of the last dimensions: nearest, nearest-exact, linear, bilinear, bicubic,
     trilinear, area."""
     n = input.dim() - 2
+    if n not in (1, 2, 3):
+        raise NotImplementedError(f"Input Error: Only 3D, 4D and 5D input Tensors supported (got "
+                                  f"{input.dim()}D)")
+    if antialias and not (mode in ("bilinear", "bicubic") and n == 2):
+        raise ValueError("Anti-alias option is restricted to bilinear and bicubic modes and requires a "
+                         "4-D tensor as input")
+    if recompute_scale_factor and size is not None:
+        raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     size, scales = _interpolated(input, size, scale_factor)
-    if recompute_scale_factor and scales is not None:
+    if recompute_scale_factor:
         size, scales = [int(input.size(i + 2) * s) for i, s in enumerate(scales)], None
     if mode in ("nearest", "nearest-exact", "area"):
         if align_corners is not None:
@@ -686,8 +726,6 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
         raise NotImplementedError(f"got {input.dim()}D input, but {mode} mode")
     name = kinds[mode, n]
     if antialias:
-        if n != 2:
-            raise ValueError("anti-alias option is restricted to bilinear and bicubic modes")
         name = f"_{name}_aa"
     return call(name, input, size, bool(align_corners), scales)
 
@@ -718,9 +756,17 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
 
 def affine_grid(theta, size, align_corners=None):
     """The grid of an affine map."""
+    if not theta.is_floating_point():
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     if len(size) not in (4, 5):
         raise NotImplementedError("affine_grid only supports 4D and 5D sizes, for 2D and 3D affine "
                                   f"transforms, respectively. Got size {tuple(size)}.")
+    n = len(size) - 2
+    if theta.dim() != 3 or theta.size(1) != n or theta.size(2) != n + 1:
+        raise ValueError(f"Expected a batch of {n}D affine matrices of shape Nx{n}x{n + 1} for size "
+                         f"{tuple(size)}. Got {tuple(theta.shape)}.")
+    if min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {tuple(size)}")
     return call("affine_grid_generator", theta, list(size), bool(align_corners))
 
 
