@@ -6,28 +6,36 @@
 
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/scalar.h"
+#include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace {
 
+// A tensor of the sizes that it and the other broadcast to: a mean is over those elements, and the
+// backward operators divide by their first tensor's. ATen's do that to tensors that broadcast, and
+// PyTorch's functions expand them first.
+Tensor Whole(const Tensor& t, const Tensor& other) {
+  return SameSizes(t.sizes(), other.sizes()) ? t : broadcast_tensors({t, other})[0];
+}
+
 Tensor MseSelf(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction) {
-  return mse_loss_backward(g, self, target, reduction);
+  return mse_loss_backward(g, Whole(self, target), target, reduction);
 }
 Tensor MseTarget(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction) {
-  return mse_loss_backward(g, target, self, reduction);
+  return mse_loss_backward(g, Whole(target, self), self, reduction);
 }
 const Gradient mse_grad{"mse_loss", For("self", MseSelf), For("target", MseTarget)};
 // smooth_l1_loss and huber_loss have a number, beta or delta; either side is the other's mirror.
 template <auto kBackward>
 Tensor LossSelf(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
                 double number) {
-  return kBackward(g, self, target, reduction, number);
+  return kBackward(g, Whole(self, target), target, reduction, number);
 }
 template <auto kBackward>
 Tensor LossTarget(const Grad& g, const Tensor& self, const Tensor& target, int64_t reduction,
                   double number) {
-  return kBackward(g, target, self, reduction, number);
+  return kBackward(g, Whole(target, self), self, reduction, number);
 }
 Tensor SmoothL1Backward(const Tensor& g, const Tensor& self, const Tensor& target,
                         int64_t reduction, double beta) {

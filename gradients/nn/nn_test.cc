@@ -151,6 +151,22 @@ TEST(NnGradients, Distances) {
   }
 }
 
+// A mean is over what both sides broadcast to, on either side.
+TEST(NnGradients, LossesThatBroadcast) {
+  for (const int64_t reduction : {0, 1, 2}) {
+    for (const auto& sizes : std::vector<std::vector<int64_t>>{{2, 1}, {3}, {}}) {
+      const std::vector<Tensor> in = {Numbers({2, 3}), Numbers(sizes, 1)};
+      for (const bool swapped : {false, true}) {
+        const size_t i = swapped ? 1 : 0;
+        CheckTwice([=](TensorList x) { return mse_loss(x[i], x[1 - i], reduction); }, in);
+        CheckTwice([=](TensorList x) { return huber_loss(x[i], x[1 - i], reduction, 0.7); }, in);
+        CheckTwice([=](TensorList x) { return smooth_l1_loss(x[i], x[1 - i], reduction, 0.7); },
+                   in);
+      }
+    }
+  }
+}
+
 // Two heads of queries for one of keys and values.
 TEST(NnGradients, GroupedAttention) {
   CheckTwice(
