@@ -167,6 +167,28 @@ TEST(NnGradients, LossesThatBroadcast) {
   }
 }
 
+// Gradients pass rounding, and not limits: 5.6 and -9 are beyond what 4 bits of 0.5 hold.
+TEST(NnGradients, FakeQuantisationPassesGradientsOn) {
+  const Tensor step = full({}, 0.5), zero = zeros({}, DType::kInt32);
+  const Tensor steps = full({1}, 0.5), zeros_of = zeros({1}, DType::kInt32);
+  const std::vector<TestedFunction> all = {
+      [](TensorList x) { return fake_quantize_per_tensor_affine(x[0], 0.5, 0, -8, 7); },
+      [&](TensorList x) { return fake_quantize_per_tensor_affine(x[0], step, zero, -8, 7); },
+      [&](TensorList x) {
+        return fake_quantize_per_channel_affine(x[0], steps, zeros_of, 0, -8, 7);
+      },
+      [](TensorList x) {
+        return std::get<0>(fake_quantize_per_tensor_affine_cachemask(x[0], 0.5, 0, -8, 7));
+      }};
+  for (const TestedFunction& f : all) {
+    const Tensor x = requires_grad_(tensor({{0.3F, 3.4F, 5.6F, -9.0F, -4.1F}}));
+    const Tensor y = f(std::vector{x});
+    EXPECT_TRUE(equal(detach(y), tensor({{0.5F, 3.5F, 3.5F, -4.0F, -4.0F}})));
+    backward(sum(mul(y, 3)));
+    EXPECT_TRUE(equal(grad_of(x), tensor({{3.0F, 3.0F, 0.0F, 0.0F, 3.0F}})));
+  }
+}
+
 // Two heads of queries for one of keys and values.
 TEST(NnGradients, GroupedAttention) {
   CheckTwice(

@@ -197,6 +197,12 @@ def test_values_that_functional_refuses(wrong):
         wrong()
 
 
+def test_fake_quantisation_is_trained_through():
+    x = torch.tensor([0.3, 100., -5.], requires_grad=True)
+    torch.fake_quantize_per_tensor_affine(x, 0.1, 0, -128, 127).sum().backward()
+    assert x.grad.tolist() == [1, 0, 1]
+
+
 def test_pooling_and_back():
     x = torch.arange(1., 17.).reshape(1, 1, 4, 4)
     for unpool, pool, like in ((F.max_unpool2d, F.max_pool2d, x),

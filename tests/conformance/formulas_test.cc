@@ -147,6 +147,9 @@ const std::map<std::string_view, Held>& HeldTensors() {
   static const std::map<std::string_view, Held> all = {
       {"_ctc_loss", {{}, Normalise}},
       {"_ctc_loss.Tensor", {{}, Normalise}},
+      {"binary_cross_entropy", {{2}}},
+      {"fake_quantize_per_channel_affine_cachemask", {{1}}},
+      {"fake_quantize_per_tensor_affine.tensor_qparams", {{1}}},
       {"float_power.Tensor_Scalar", {{}, MakePositive}},
       {"igamma", {{0}}},
       {"igammac", {{0}}},
