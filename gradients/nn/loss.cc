@@ -1,10 +1,12 @@
 // Gradients of losses, of embeddings and dropout.
 #include <cstdint>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/core/error.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
@@ -65,7 +67,23 @@ Tensor BceTarget(const Grad& g, const Tensor& self, Unsaved, const Tensor& weigh
   const Tensor slope = mul(PerElement(g, self, reduction), sub(log(rsub(self, 1)), log(self)));
   return weight.defined() ? mul(slope, weight) : slope;
 }
-const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("target", BceTarget)};
+// Weights of elements and of classes are not differentiated, as in PyTorch. That one requires a
+// gradient is said instead of passed over.
+Tensor RefuseWeight(std::string_view op) {
+  Fail(ErrorCode::kNotImplemented, op, {"has no gradient for its argument 'weight'; detach it"});
+}
+Tensor BceWeight(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved) {
+  return RefuseWeight("binary_cross_entropy");
+}
+Tensor NllWeight(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) {
+  return RefuseWeight("nll_loss");
+}
+Tensor MultiMarginWeight(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) {
+  return RefuseWeight("multi_margin_loss");
+}
+
+const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("target", BceTarget),
+                        For("weight", BceWeight)};
 
 // Of these the backward operators are made of simpler ones where they are recorded.
 Tensor SmoothL1Parts(const Tensor& grad, const Tensor& self, const Tensor& target,
@@ -118,12 +136,14 @@ Tensor NllSelf(const Grad& g, Output<1> total_weight, const Tensor& self, const 
                const Tensor& weight, int64_t reduction, int64_t ignore_index) {
   return nll_loss_backward(g, self, target, weight, reduction, ignore_index, total_weight);
 }
-const Gradient nll_grad{"nll_loss_forward", Constant({1}), For("self", NllSelf)};
+const Gradient nll_grad{"nll_loss_forward", Constant({1}), For("self", NllSelf),
+                        For("weight", NllWeight)};
 Tensor Nll2dSelf(const Grad& g, Output<1> total_weight, const Tensor& self, const Tensor& target,
                  const Tensor& weight, int64_t reduction, int64_t ignore_index) {
   return nll_loss2d_backward(g, self, target, weight, reduction, ignore_index, total_weight);
 }
-const Gradient nll2d_grad{"nll_loss2d_forward", Constant({1}), For("self", Nll2dSelf)};
+const Gradient nll2d_grad{"nll_loss2d_forward", Constant({1}), For("self", Nll2dSelf),
+                          For("weight", NllWeight)};
 Tensor NllBackwardGrad(const Grad& g, Unsaved, Unsaved, const Tensor& target, const Tensor& weight,
                        int64_t reduction, int64_t ignore_index, Unsaved) {
   return std::get<0>(nll_loss_forward(g, target, weight, reduction, ignore_index));
@@ -139,7 +159,8 @@ Tensor MultiMarginSelf(const Grad& g, const Tensor& self, const Tensor& target, 
                        const Scalar& margin, const Tensor& weight, int64_t reduction) {
   return multi_margin_loss_backward(g, self, target, p, margin, weight, reduction);
 }
-const Gradient multi_margin_grad{"multi_margin_loss", For("self", MultiMarginSelf)};
+const Gradient multi_margin_grad{"multi_margin_loss", For("self", MultiMarginSelf),
+                                 For("weight", MultiMarginWeight)};
 Tensor MultilabelSelf(const Grad& g, Output<1> is_target, const Tensor& self, const Tensor& target,
                       int64_t reduction) {
   return multilabel_margin_loss_backward(g, self, target, reduction, is_target);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -186,6 +187,23 @@ TEST(NnGradients, FakeQuantisationPassesGradientsOn) {
     EXPECT_TRUE(equal(detach(y), tensor({{0.5F, 3.5F, 3.5F, -4.0F, -4.0F}})));
     backward(sum(mul(y, 3)));
     EXPECT_TRUE(equal(grad_of(x), tensor({{3.0F, 3.0F, 0.0F, 0.0F, 3.0F}})));
+  }
+}
+
+// PyTorch has no gradients of these; that they are asked for is not passed over.
+TEST(NnGradients, WeightsOfLossesRefuse) {
+  const Tensor x = requires_grad_(Numbers({2, 3})), target = tensor(std::vector<int64_t>{0, 2});
+  const Tensor weight = requires_grad_(Numbers({3}, 2)), p = sigmoid(Numbers({3}));
+  for (const Tensor& loss :
+       {std::get<0>(nll_loss_forward(x, target, weight, 1, -100)),
+        multi_margin_loss(x, target, 1, 1, weight), binary_cross_entropy(p, detach(p), weight)}) {
+    std::string said;
+    try {
+      backward(sum(loss));
+    } catch (const Error& e) {
+      said = e.what();
+    }
+    EXPECT_NE(said.find("has no gradient for its argument 'weight'"), std::string::npos) << said;
   }
 }
 
