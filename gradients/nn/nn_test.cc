@@ -228,13 +228,27 @@ TEST(NnGradients, Attention) {
   }
 }
 
-TEST(NnGradients, MasksOfAttention) {
-  for (const int64_t rank : {3, 4}) {
-    const auto heads = [=](const Tensor& t) { return rank == 4 ? unsqueeze(t, 0) : t; };
-    CheckTwice([](TensorList x) { return scaled_dot_product_attention(x[0], x[1], x[2], x[3]); },
-               {heads(Numbers({1, 3, 2})), heads(Numbers({1, 4, 2}, 1)),
-                heads(Numbers({1, 4, 2}, 2)), Numbers({3, 4}, 3)});
+// A mask of numbers is a bias that may be learned.
+TEST(NnGradients, AttentionMasks) {
+  for (const auto& sizes :
+       std::vector<std::vector<int64_t>>{{3, 4}, {1, 4}, {2, 1, 3, 4}, {2, 2, 3, 4}}) {
+    CheckTwice(
+        [](TensorList x) {
+          return scaled_dot_product_attention(x[0], x[1], x[2], x[3], 0, false, 0.6);
+        },
+        {Numbers({2, 2, 3, 2}), Numbers({2, 2, 4, 2}, 1), Numbers({2, 2, 4, 2}, 2),
+         Numbers(sizes, 3)});
   }
+  CheckTwice(
+      [](TensorList x) { return scaled_dot_product_attention(x[0], x[1], x[2], x[3]); },
+      {Numbers({2, 3, 2}), Numbers({2, 4, 2}, 1), Numbers({2, 4, 2}, 2), Numbers({2, 3, 4}, 3)});
+  // Of the mask alone, and with two heads of queries for one of keys.
+  const Tensor q = Numbers({1, 2, 3, 2}), k = Numbers({1, 1, 4, 2}, 1);
+  CheckOnce(
+      [&](TensorList x) {
+        return scaled_dot_product_attention(q, k, k, x[0], 0, false, std::nullopt, true);
+      },
+      {Numbers({3, 4})});
 }
 
 }  // namespace

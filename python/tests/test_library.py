@@ -197,6 +197,19 @@ def test_values_that_functional_refuses(wrong):
         wrong()
 
 
+def test_a_mask_that_is_learned_has_a_gradient():
+    q, k = torch.rand(2, 2, 3, 4), torch.rand(2, 2, 5, 4)
+    bias = torch.rand(3, 5, requires_grad=True)
+    y = F.scaled_dot_product_attention(q, k, k, bias)
+    ours, = torch.autograd.grad(y.square().sum(), bias)
+    z = torch.softmax(q @ k.transpose(-2, -1) / 2 + bias, -1) @ k
+    products, = torch.autograd.grad(z.square().sum(), bias)
+    assert torch.allclose(ours, products, atol=1e-5)
+    weight = torch.rand(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="'weight'"):
+        F.nll_loss(torch.rand(1, 2), torch.tensor([0]), weight).backward()
+
+
 def test_fake_quantisation_is_trained_through():
     x = torch.tensor([0.3, 100., -5.], requires_grad=True)
     torch.fake_quantize_per_tensor_affine(x, 0.1, 0, -128, 127).sum().backward()
