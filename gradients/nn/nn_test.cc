@@ -207,6 +207,16 @@ TEST(NnGradients, WeightsOfLossesRefuse) {
   }
 }
 
+// The shapes of what stands for an operator where it is recorded.
+TEST(NnGradients, RecordedNormsCompareSizes) {
+  const Tensor x = requires_grad_(Numbers({2, 3}));
+  EXPECT_THROW(rms_norm(x, {4}), Error);
+  EXPECT_THROW(rms_norm(x, {}), Error);
+  EXPECT_THROW(rms_norm(x, {3}, ones({1}, DType::kFloat64)), Error);
+  EXPECT_THROW(layer_norm(x, {4}), Error);
+  EXPECT_THROW(group_norm(x, 2), Error);
+}
+
 // Two heads of queries for one of keys and values.
 TEST(NnGradients, GroupedAttention) {
   CheckTwice(

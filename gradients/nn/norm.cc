@@ -11,6 +11,7 @@
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -59,8 +60,21 @@ Tensor GroupNorm(const Tensor& input, int64_t groups, const Tensor& weight, cons
 const Decomposition group_norm_parts{"group_norm", GroupNorm};
 
 // x / √(mean x² + ε), by its steps, which are taken in float32 at least.
+// These stand for the operator, whose shapes nothing has compared yet.
+void RequireRmsShapes(const Tensor& input, IntSpan normalized, const Tensor& weight) {
+  const size_t rank = input.sizes().size(), n = normalized.size();
+  if (n == 0 || n > rank || !SameSizes(input.sizes().last(n), normalized)) {
+    Fail(ErrorCode::kInvalidArgument, "rms_norm",
+         {"input must end with the sizes ", normalized, ", got ", input.sizes()});
+  }
+  if (weight.defined() && !SameSizes(weight.sizes(), normalized)) {
+    Fail(ErrorCode::kInvalidArgument, "rms_norm",
+         {"weight must have the sizes of normalized_shape ", normalized, ", got ", weight.sizes()});
+  }
+}
 Tensor RmsNorm(const Tensor& input, IntSpan normalized, const Tensor& weight,
                Optional<double> eps) {
+  RequireRmsShapes(input, normalized, weight);
   std::vector<int64_t> dims;
   for (size_t i = 0; i < normalized.size(); ++i) dims.push_back(-1 - static_cast<int64_t>(i));
   const double least =
