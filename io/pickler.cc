@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "io/torch_types.h"
+#include "io/writers.h"
 #include "switchyard/core/view_as.h"
 
 namespace sy::io {
@@ -84,6 +85,7 @@ void Pickler::PutBytes(const std::string& bytes) {
 }
 
 void Pickler::PutTensor(const Tensor& t, bool requires_grad) {
+  RequirePlain(t);
   const bool shared = users_[StorageOf(t)] > 1 && t.numel() != 0 && !t.is_conj() && !t.is_neg();
   size_t key = storages_.size();
   if (!shared) {

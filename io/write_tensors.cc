@@ -25,6 +25,10 @@ void Progress::Add(uint64_t bytes) {
   if (options_.progress) options_.progress(done_, total_);
 }
 
+void RequirePlain(const Tensor& t) {
+  if (t.is_quantized() || !t.is_strided()) internal::RequireResolved(t, "a file of tensors");
+}
+
 void PutTensor(const Tensor& t, bool as_it_lies, Progress& progress, const Sink& write) {
   PutElements(ToHost(t), as_it_lies, [&](const void* p, size_t n) {
     write(p, n);
@@ -63,6 +67,7 @@ void RequireNames(const NamedTensors& tensors) {
   std::unordered_set<std::string_view> seen;
   for (const auto& [name, t] : tensors) {
     if (!t.defined()) Refuse({"the tensor '", name, "' is undefined"});
+    RequirePlain(t);
     if (!seen.insert(name).second) Refuse({"the name '", name, "' stands twice"});
   }
 }

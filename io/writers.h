@@ -29,6 +29,9 @@ void WriteNpyOrNpz(FileWriter& out, const NamedTensors& tensors, const WriteOpti
                    FileFormat format);
 void WriteCheckpointOf(FileWriter& out, const NamedTensors& tensors, const WriteOptions& options);
 
+// Refuses sparse and quantised tensors: files hold elements, and theirs say nothing by themselves.
+void RequirePlain(const Tensor& t);
+
 // t's elements, from wherever they are, to `write`, counted.
 void PutTensor(const Tensor& t, bool as_it_lies, Progress& progress, const Sink& write);
 

@@ -156,6 +156,25 @@ def test_what_is_saved_is_what_pytorch_reads(tmp_path):
     assert [type(x) for x in back["sets"]] == [set, frozenset, set]
 
 
+# Files hold elements: the integers of quantised tensors would be read back as if they were numbers.
+@pytest.mark.parametrize("t", [
+    torch.quantize_per_tensor(torch.ones(3), 0.5, 1, torch.qint8),
+    torch.quantize_per_channel(torch.ones(2, 3), torch.ones(2), torch.zeros(2, dtype=torch.int64), 0,
+                               torch.quint8),
+    torch.eye(3).to_sparse(), torch.eye(3).to_sparse_csr()])
+def test_tensors_that_are_no_elements_are_not_written(tmp_path, t):
+    said = "integers that stand for numbers|is not strided"
+    for name in ("a.pt", "a.safetensors", "a.npz", "a.npy"):
+        with pytest.raises(RuntimeError, match=said):
+            torch.save_tensors({"t": t}, tmp_path / name)
+    for obj in (t, [t], {"x": (torch.ones(1), t)}):
+        with pytest.raises(RuntimeError, match=said):
+            torch.save(obj, tmp_path / "a.pt")
+        with pytest.raises(RuntimeError, match=said):
+            torch.save(obj, io.BytesIO())
+    assert os.listdir(tmp_path) == []
+
+
 # Of torch/_weights_only_unpickler.py.
 OPCODES = set("""APPEND APPENDS BINFLOAT BINGET BININT BININT1 BININT2 BINPERSID BINPUT BINUNICODE BUILD
 EMPTY_DICT EMPTY_LIST EMPTY_SET EMPTY_TUPLE GLOBAL LONG1 LONG_BINGET LONG_BINPUT MARK NEWFALSE NEWOBJ
