@@ -246,6 +246,7 @@ int GetBuffer(PyObject* self, Py_buffer* buffer, int flags) {
   if (format == nullptr) refusal = "no buffer format stands for this dtype; DLPack has it";
   if (!t.is_host()) refusal = "the tensor is not in the host's memory: use tensor.cpu()";
   if (t.is_conj() || t.is_neg()) refusal = "use tensor.resolve_conj() or tensor.resolve_neg()";
+  if (t.is_quantized()) refusal = "use tensor.int_repr() or tensor.dequantize()";
   if (requires_grad(t)) refusal = "the tensor requires grad: use tensor.detach()";
   if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !t.is_contiguous()) {
     refusal = "the tensor is not contiguous";

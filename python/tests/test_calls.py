@@ -305,3 +305,5 @@ def test_quantized_tensors_say_how_they_stand_for_numbers():
     assert bias is None and torch.equal(weight.dequantize(), w.dequantize())
     with pytest.raises(RuntimeError, match="must be quantized"):
         x.qscheme()
+    with pytest.raises(TypeError, match="int_repr"):  # an array would be of integers alone
+        q.numpy()
