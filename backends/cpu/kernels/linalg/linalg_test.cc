@@ -63,6 +63,19 @@ TEST(CholeskyTest, WhatIsNotPositiveDefiniteIsNamedAndOutStaysAsItWas) {
             "0");
 }
 
+TEST(CholeskyTest, WhatIsNoNumberIsNotPositive) {
+  for (const DType d : kTypes) {
+    for (const int64_t n : {2, 300}) {
+      const Tensor a = eye(n, d);
+      fill_(select(select(a, 0, 1), 0, 1), std::numeric_limits<double>::quiet_NaN());
+      for (const bool upper : {false, true}) {
+        EXPECT_EQ(item(std::get<1>(linalg_cholesky_ex(a, upper))).To<int64_t>(), 2) << d;
+        EXPECT_EQ(CodeOf([&] { linalg_cholesky(a, upper); }), ErrorCode::kInvalidValue) << d;
+      }
+    }
+  }
+}
+
 TEST(QrTest, FactorsMultiplyToTheMatrix) {
   for (const DType d : kTypes) {
     for (const auto& [m, n] : {std::pair{5, 3}, std::pair{3, 5}, std::pair{4, 4}}) {
