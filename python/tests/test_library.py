@@ -216,6 +216,13 @@ def test_fake_quantisation_is_trained_through():
     assert x.grad.tolist() == [1, 0, 1]
 
 
+def test_a_grid_of_nan_is_the_first_element():
+    x, grid = torch.arange(1., 7.).reshape(1, 1, 2, 3), torch.full((1, 1, 1, 2), float("nan"))
+    for padding_mode in ("border", "reflection"):
+        for mode in ("bilinear", "nearest"):
+            assert F.grid_sample(x, grid, mode, padding_mode, True).item() == 1
+
+
 def test_pooling_and_back():
     x = torch.arange(1., 17.).reshape(1, 1, 4, 4)
     for unpool, pool, like in ((F.max_unpool2d, F.max_pool2d, x),

@@ -31,7 +31,7 @@ struct Sampling {
   }
   static SY_FN V Clipped(V x, long long size) {
     const V most = Of(static_cast<double>(size - 1)), least = Of(0);
-    const V above = select(x < least, least, x);
+    const V above = select(x > least, x, least);  // NaN: the first element
     return select(above < most, above, most);
   }
   // Reflected at low / 2 and high / 2 until it lies between them.

@@ -28,9 +28,10 @@ T Unnormalized(T x, int64_t size, bool align) {
   return align ? (x + T(1)) / T(2) * (n - T(1)) : ((x + T(1)) * n - T(1)) / T(2);
 }
 
+// NaN is the first element, as PyTorch documents grid_sample: max keeps what it is given first.
 template <class T>
 T Clipped(T x, int64_t size) {
-  return std::min(T(size - 1), std::max(x, T(0)));
+  return std::min(T(size - 1), std::max(T(0), x));
 }
 
 // Reflected at low / 2 and high / 2 until it lies between them.
