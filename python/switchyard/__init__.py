@@ -30,10 +30,10 @@ from switchyard import _docs, _tensor  # noqa: F401
 from switchyard._modes import (  # noqa: F401
     enable_grad, inference_mode, is_inference_mode_enabled, no_grad, set_grad_enabled)
 from switchyard._functions import (  # noqa: F401
-    as_tensor, asarray, broadcast_shapes, compile, finfo, from_dlpack, from_numpy, frombuffer,
-    iinfo, is_storage, is_tensor, load_installed_plugins, meshgrid, nonzero, norm, numel,
-    set_default_tensor_type, set_printoptions,
-    split, stft, tensor, tensordot, typename, unique,
+    as_tensor, asarray, broadcast_shapes, cdist, compile, finfo, from_dlpack, from_numpy,
+    frombuffer, iinfo, is_storage, is_tensor, load_installed_plugins, meshgrid, nonzero, norm, numel,
+    set_default_tensor_type, set_printoptions, sparse_bsc_tensor, sparse_bsr_tensor,
+    sparse_coo_tensor, sparse_csc_tensor, sparse_csr_tensor, split, stft, tensor, tensordot, typename, unique,
     unique_consecutive, unravel_index)
 from switchyard._qscheme import MEMBERS as _schemes, qscheme
 

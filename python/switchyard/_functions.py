@@ -303,3 +303,41 @@ def unravel_index(indices, shape):
         out.append(rest % size)
         rest = rest // size
     return tuple(reversed(out))
+
+
+_WAYS = {"use_mm_for_euclid_dist_if_necessary": None, "use_mm_for_euclid_dist": 1,
+         "donot_use_mm_for_euclid_dist": 2}
+
+
+def cdist(x1, x2, p=2.0, compute_mode=None):
+    """Distances of each row of x1 to each of x2. compute_mode: whether Euclidean ones are made of
+    products; without it where there are many."""
+    if isinstance(compute_mode, str):
+        if compute_mode not in _WAYS:
+            raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+        compute_mode = _WAYS[compute_mode]
+    return _core.call("cdist", x1, x2, p, compute_mode)
+
+
+def _of_parts(name, parts):
+    """A sparse tensor of parts that may be sequences."""
+    def function(*args, **options):
+        # Of one argument alone: sizes.
+        if len(args) + sum(part in options for part in parts) >= len(parts):
+            def given(part, data):
+                if isinstance(data, Tensor):
+                    return data
+                return tensor(data, dtype=options.get("dtype") if part == "values" else None)
+            args = tuple(given(part, data) for part, data in zip(parts, args)) + args[len(parts):]
+            options.update((part, given(part, options[part])) for part in parts if part in options)
+        return _core.call(name, *args, **options)
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"A sparse tensor of its {', '.join(parts)}, tensors or sequences, and size."
+    return function
+
+
+sparse_coo_tensor = _of_parts("sparse_coo_tensor", ("indices", "values"))
+sparse_csr_tensor = _of_parts("sparse_csr_tensor", ("crow_indices", "col_indices", "values"))
+sparse_bsr_tensor = _of_parts("sparse_bsr_tensor", ("crow_indices", "col_indices", "values"))
+sparse_csc_tensor = _of_parts("sparse_csc_tensor", ("ccol_indices", "row_indices", "values"))
+sparse_bsc_tensor = _of_parts("sparse_bsc_tensor", ("ccol_indices", "row_indices", "values"))

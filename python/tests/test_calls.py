@@ -288,6 +288,32 @@ def test_views_as_another_dtype():
         torch.ones(2, 2).T.view(torch.int16)
 
 
+def test_sparse_tensors_are_made_of_sequences():
+    parts = [[0, 1, 1], [2, 0, 2]], [3, 4, 5]
+    x = torch.sparse_coo_tensor(*parts, (2, 3))
+    assert x.to_dense().tolist() == [[0, 0, 3], [4, 0, 5]] and x.dtype is torch.int64
+    assert torch.sparse_coo_tensor(*parts).shape == (2, 3)
+    y = torch.sparse_coo_tensor(indices=parts[0], values=parts[1], size=(2, 4), dtype=torch.float64)
+    assert y.dtype is torch.float64 and y.shape == (2, 4)
+    assert torch.sparse_coo_tensor((2, 3))._nnz() == torch.sparse_coo_tensor(size=(2, 3))._nnz() == 0
+    for make in (torch.sparse_csr_tensor, torch.sparse_csc_tensor):
+        z = make([0, 1, 2], torch.tensor([1, 0]), [1., 2.], (2, 2), dtype=torch.float32)
+        assert z.to_dense().sum() == 3 and z.dtype is torch.float32
+    assert torch.sparse_bsr_tensor([0, 1], [0], [[[1., 2.]]]).shape == (1, 2)
+    values = torch.ones(3, requires_grad=True)
+    torch.sparse_coo_tensor(parts[0], values).to_dense().sum().backward()
+    assert values.grad.tolist() == [1, 1, 1]
+
+
+def test_distances_by_the_names_of_their_ways():
+    x, y = torch.rand(4, 3), torch.rand(2, 3)
+    for way in ("use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist",
+                "donot_use_mm_for_euclid_dist"):
+        assert torch.allclose(torch.cdist(x, y, compute_mode=way), torch.cdist(x, y), atol=1e-3)
+    with pytest.raises(ValueError, match="compute_mode"):
+        torch.cdist(x, y, compute_mode="by hand")
+
+
 def test_quantized_tensors_say_how_they_stand_for_numbers():
     x = torch.tensor([[1., 2., 3.], [-4., 0.5, 2.5]])
     q = torch.quantize_per_tensor(x, 0.5, 10, torch.quint8)
