@@ -7,9 +7,11 @@
 
 #include "switchyard/dispatcher/call.h"
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "python/core/overloads.h"
@@ -42,6 +44,74 @@ bool EmptyAsTensors(Value* values, int n) {
   return any;
 }
 
+// Whether the arguments by position reach none of those that Python takes by name alone, as the
+// runtime lets them: texts and dtypes find their place there, and the target of .out is its last.
+bool StaysByPosition(const OperatorEntry& op, std::span<const Value> given) {
+  const std::vector<Argument>& arguments = op.schema().arguments;
+  size_t at = 0;
+  bool tensors = true;  // so far
+  for (size_t i = 0; i < given.size(); ++at) {
+    if (at == arguments.size() || arguments[at].kwarg_only) return false;
+    const Type& type = arguments[at].type;
+    const bool ints = type.kind == TypeKind::kInt || type.kind == TypeKind::kSymInt;
+    if (tensors && ints && type.list && type.list_size == 0 && given[i].tag == Tag::kInt) {
+      while (i < given.size() && given[i].tag == Tag::kInt) ++i;  // a list one by one
+    } else {
+      ++i;
+    }
+    tensors = tensors && type.is_tensor();
+  }
+  return true;
+}
+
+// Whether each of the arguments given has a place of its own, and none without a default is left
+// out.
+bool IsComplete(const Plan& plan, size_t given) {
+  const std::vector<Argument>& arguments = plan.op->schema().arguments;
+  size_t placed = 0;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (plan.steps[i].from >= 0) {
+      ++placed;
+    } else if (!arguments[i].has_default) {
+      return false;
+    }
+  }
+  return placed == given;
+}
+
+// The overload that a call reaches. Errors: kNoOverload.
+const OperatorEntry& FindForPython(const Operation& op,
+                                   const std::vector<OperatorEntry*>& overloads, const Given& given,
+                                   const std::vector<Keyword>& keywords,
+                                   const std::vector<int>& keyword_at) {
+  const std::span<const Value> values(given.values, static_cast<size_t>(given.positional));
+  const OperatorEntry& found = FindOverload(op.name, values, keywords);
+  // Of `to`, Python takes all by position.
+  if (StaysByPosition(found, values) || op.name == "to") [[likely]]
+    return found;
+  const OperatorEntry* best = nullptr;
+  std::pair<int64_t, size_t> least;
+  for (const OperatorEntry* e : overloads) {
+    Plan plan;
+    plan.op = e;
+    if (!StaysByPosition(*e, values) || !LayOut(given, keywords, keyword_at, plan) ||
+        !IsComplete(plan, values.size() + keywords.size())) {
+      continue;
+    }
+    const auto converted = std::count_if(plan.steps.begin(), plan.steps.end(),
+                                         [](Step s) { return s.how != How::kAsGiven; });
+    const std::pair<int64_t, size_t> cost(converted, plan.steps.size());  // the fewest left out
+    if (best == nullptr || cost < least) {
+      best = e;
+      least = cost;
+    }
+  }
+  if (best != nullptr) return *best;
+  Fail(ErrorCode::kNoOverload, op.name,
+       {"takes fewer arguments by position than ", given.positional, "; those behind * in ",
+        found.schema().str(), " are taken by name"});
+}
+
 // A call of a new kind: its overload is found, and remembered where a plan can say it.
 PyObject* CallNew(Operation& op, const Given& given, uint64_t signature, Scratch& s,
                   const CallObjects& from, Py_ssize_t n) {
@@ -63,14 +133,14 @@ PyObject* CallNew(Operation& op, const Given& given, uint64_t signature, Scratch
   }
   const std::span<const Value> values(given.values, static_cast<size_t>(given.positional));
   try {
-    plan->op = &FindOverload(op.name, values, keywords);
+    plan->op = &FindForPython(op, overloads, given, keywords, keyword_at);
   } catch (const Error& e) {
     if (e.code() != ErrorCode::kNoOverload) throw;
     bool emptied = EmptyAsTensors(given.values, given.positional);
     for (Keyword& k : keywords) emptied = EmptyAsTensors(&k.value, 1) || emptied;
     const OperatorEntry* found = nullptr;
     try {
-      if (emptied) found = &FindOverload(op.name, values, keywords);
+      if (emptied) found = &FindForPython(op, overloads, given, keywords, keyword_at);
     } catch (const Error& again) {
       if (again.code() != ErrorCode::kNoOverload) throw;
     }

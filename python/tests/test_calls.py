@@ -98,6 +98,20 @@ def test_functions_and_methods_of_operators_are_what_signs_are():
         torch.add(1)
 
 
+def test_what_is_taken_by_name_alone_is_not_taken_by_position():
+    x, y = torch.ones(2), torch.zeros(2)
+    for call in (lambda: torch.sin(x, y), lambda: x.sin(y), lambda: torch.mul(x, x, y),
+                 lambda: torch.cat([x], 0, y), lambda: torch.zeros((2,), torch.int8)):
+        for _ in range(2):  # the second time by what was remembered
+            with pytest.raises(TypeError):
+                call()
+    assert y.tolist() == [0, 0]
+    assert torch.sin(x, out=y) is y and y.tolist() != [0, 0]
+    for _ in range(2):
+        assert torch.tensor([2, 3]).repeat_interleave(5).numel() == 10
+        assert torch.repeat_interleave(torch.tensor([2, 3])).tolist() == [0, 0, 1, 1, 1]
+
+
 def test_results_have_names():
     result = torch.max(torch.tensor([[1., 3.], [4., 2.]]), 1)
     assert result.values.tolist() == [3.0, 4.0] and result[1].tolist() == [1, 0]
