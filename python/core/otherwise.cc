@@ -121,6 +121,34 @@ Tried TensorsAsList(const Again& c) {
   return CallOperation(c.op, nullptr, fewer.data(), first + 1, c.keywords);
 }
 
+// None for a list of integers that is empty where it is left out: x.amax(None).
+Tried NoneAsList(Again& c) {
+  const std::vector<OperatorEntry*> overloads = OverloadsOf(c.op);
+  const auto may_be_empty = [](const OperatorEntry* e, int k) {
+    if (k < 0 || k >= e->num_arguments) return false;
+    const Value& left_out = e->defaults()[static_cast<size_t>(k)];
+    return e->schema().arguments[static_cast<size_t>(k)].has_default &&
+           left_out.tag == Tag::kIntList && left_out.len == 0;
+  };
+  const Ref empty = Own(PyTuple_New(0));
+  bool changed = false;
+  for (Py_ssize_t i = 0; i < static_cast<Py_ssize_t>(c.args.size()); ++i) {
+    PyObject*& given = c.args[static_cast<size_t>(i)];
+    if (given != Py_None) continue;
+    std::string_view name = i < c.n ? "" : TextOf(PyTuple_GetItem(c.keywords, i - c.n));
+    if (!HasArgument(overloads, name)) name = NameInSchema(overloads, name);
+    const int at = static_cast<int>(i) + (c.from.self == nullptr ? 0 : 1);
+    if (std::any_of(overloads.begin(), overloads.end(), [&](const OperatorEntry* e) {
+          return may_be_empty(e, i < c.n ? at : e->schema().Find(name));
+        })) {
+      given = empty.get();
+      changed = true;
+    }
+  }
+  if (!changed) return {};
+  return c.Call();
+}
+
 // Tensors of one element for numbers; lists of such ones for sizes.
 Tried TensorsAsNumbers(Again& c) {
   const bool first_is_tensor = AnyOverload(
@@ -163,6 +191,7 @@ PyObject* CallOtherwise(Operation& op, const CallObjects& from, Py_ssize_t n, Py
   if (op.name == "to" && from.self != nullptr && n > 0) RequireDevice(from.args[0]);
   if (const Tried tried = ViewOfDType(c)) return *tried;
   if (const Tried tried = ByKeyword(c)) return *tried;
+  if (const Tried tried = NoneAsList(c)) return *tried;
   if (const Tried tried = TensorsAsList(c)) return *tried;
   if (const Tried tried = TensorsAsNumbers(c)) return *tried;
   throw refusal;

@@ -112,6 +112,15 @@ def test_what_is_taken_by_name_alone_is_not_taken_by_position():
         assert torch.repeat_interleave(torch.tensor([2, 3])).tolist() == [0, 0, 1, 1, 1]
 
 
+def test_none_stands_for_a_list_of_dimensions_that_may_be_left_out():
+    x = torch.arange(6.).reshape(2, 3)
+    for _ in range(2):
+        assert x.amax(None) == torch.amax(x, dim=None) == torch.amax(input=x, dim=None) == 5
+        assert x.roll(1, None).tolist() == x.roll(1).tolist()
+    with pytest.raises(TypeError):
+        x.permute(None)
+
+
 def test_results_have_names():
     result = torch.max(torch.tensor([[1., 3.], [4., 2.]]), 1)
     assert result.values.tolist() == [3.0, 4.0] and result[1].tolist() == [1, 0]
