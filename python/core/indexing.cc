@@ -16,7 +16,9 @@ namespace {
 // What subscripts come to.
 struct Indexed {
   Tensor view;
-  std::vector<Tensor> indices;  // for index() of the view; undefined ones are whole dimensions
+  // For index() of the view; undefined ones are whole dimensions. A mask is one of them, whatever
+  // number of dimensions it stands for.
+  std::vector<Tensor> indices;
 
   void Put(int64_t dim, Tensor t) {
     if (static_cast<int64_t>(indices.size()) <= dim) indices.resize(static_cast<size_t>(dim) + 1);
@@ -83,7 +85,7 @@ void Subscribe(const Tensor& self, PyObject* given, Indexed& out) {
           "too many indices for tensor of dimension " + std::to_string(self.dim()));
   }
   Tensor t = self;
-  int64_t d = 0;
+  int64_t d = 0, in_masks = 0;  // in_masks: dimensions before d beyond the first one of a mask
   bool rest = false;
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject* k = at(i);
@@ -97,19 +99,21 @@ void Subscribe(const Tensor& self, PyObject* given, Indexed& out) {
       t = unsqueeze(t, d);
       Tensor mask = Tensor::Empty({1}, DType::kBool);
       mask.at<bool>(0) = index.defined() ? item(index).To<bool>() : k == Py_True;
-      out.Put(d++, std::move(mask));
+      out.Put(d++ - in_masks, std::move(mask));
     } else if (index.defined() && index.dim() == 0 && IsIntegral(index.dtype(), false)) {
       t = select(t, d, item(index).To<int64_t>());
     } else if (index.defined()) {
-      if (!IsIntegral(index.dtype(), true)) {
+      if (!Contains(Mask(DType::kInt64, DType::kInt32, DType::kUInt8, DType::kBool),
+                    index.dtype())) {
         Throw(PyExc_IndexError,
               "tensors used as indices must be long, int, byte or bool tensors, "
               "got " +
                   std::string(Name(index.dtype())));
       }
       if (IsMask(index)) RequireMaskFits(index, t, d);
-      out.Put(d, index);
+      out.Put(d - in_masks, index);
       d += IsMask(index) ? index.dim() : 1;
+      if (IsMask(index)) in_masks += index.dim() - 1;
     } else if (PySlice_Check(k)) {
       Py_ssize_t begin = 0, end = 0, step = 1;
       if (PySlice_Unpack(k, &begin, &end, &step) < 0) ThrowPython();
@@ -187,6 +191,8 @@ int SetItem(PyObject* self, PyObject* key, PyObject* value) {
   return GuardInt([&] {
     if (value == nullptr) Throw(PyExc_TypeError, "Tensor does not support deleting items");
     const Tensor& t = TensorOf(self);
+    if (key == Py_False) return 0;
+    if (key == Py_True) key = Py_None;  // a view, and not a mask of one element
     Indexed x;
     Subscribe(t, key, x);
     Move(x);
@@ -204,9 +210,11 @@ int SetItem(PyObject* self, PyObject* key, PyObject* value) {
     const bool made = !IsTensor(value);
     const WithoutGil away(IsLong(t));
     if (from.row() != t.row() && (made || from.dim() == 0)) from = from.to(t.device());
+    // Leading dimensions of one element may be more than the place has.
+    while (from.dim() > (x.indices.empty() ? x.view.dim() : 0) && from.size(0) == 1) {
+      from = squeeze(from, 0);
+    }
     if (x.indices.empty()) {
-      // Leading dimensions of one element may be more than the place has.
-      while (from.dim() > x.view.dim() && from.size(0) == 1) from = squeeze(from, 0);
       copy_(x.view, from);
     } else {
       index_put_(x.view, x.indices, from.dtype() == t.dtype() ? from : from.to(t.dtype()));

@@ -91,6 +91,25 @@ def test_assigned_values_are_converted():
         del x[0]
 
 
+def test_leading_dimensions_of_one_element_may_be_too_many():
+    x = torch.zeros(2, 3)
+    x[[0, 1]] = torch.ones(1, 1, 1, 3)
+    assert x.sum() == 6
+    x[True] = torch.full((1, 1, 1, 2, 3), 2.)
+    x[True] = x.clone()
+    x[False] = torch.ones(5)
+    x[0] = torch.full((1, 1, 3), 3.)
+    assert x.tolist() == [[3, 3, 3], [2, 2, 2]]
+
+
+def test_a_mask_of_several_dimensions_beside_tensors():
+    x, mask = torch.zeros(2, 3, 4), torch.ones(2, 3, dtype=torch.bool)
+    x[mask, torch.tensor([0, 1, 2, 3, 0, 1])] = torch.arange(1., 7.)
+    assert x.sum() == 21 and x[1, 2, 1] == 6
+    x[mask, [3]] += 1
+    assert x[..., 3].tolist() == [[1, 1, 1], [5, 1, 1]]
+
+
 def test_gradients_go_through():
     x = torch.arange(4., requires_grad=True)
     (x[1:3].sum() + 2 * x[[0, 0]].sum() + x[x > 2].sum()).backward()
