@@ -22,7 +22,8 @@ std::optional<DType> Combine(std::optional<DType> strong, std::optional<DType> w
   const int s = Category(*strong), w = Category(*weak);
   if (s == 3) return strong;
   if (s == 2) return w == 3 ? ComplexType(*strong) : *strong;
-  if (s == 0 || w >= 2) return PromoteTypes(*strong, *weak);
+  if (w == 3) return weak;
+  if (s == 0 || w == 2) return PromoteTypes(*strong, *weak);
   return strong;
 }
 

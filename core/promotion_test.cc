@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
+
 #include "switchyard/core/error.h"
 
 namespace sy {
@@ -47,6 +49,13 @@ TEST(PromotionTest, NumbersAreWeakest) {
   EXPECT_EQ(Of({Vector(DType::kUInt8), NumberTensor(3)}), DType::kUInt8);
   EXPECT_EQ(Of({ZeroDim(DType::kInt32), NumberTensor(2.5)}), DType::kFloat32);
   EXPECT_EQ(Of({Vector(DType::kBool), NumberTensor(3)}), DType::kInt64);
+}
+
+TEST(PromotionTest, WideUnsignedTypesGiveWayToWeakerComplexOnes) {
+  EXPECT_EQ(Of({Vector(DType::kUInt16), NumberTensor(Scalar(std::complex<double>(0, 1)))}),
+            DType::kComplex64);
+  EXPECT_EQ(Of({Vector(DType::kUInt64), ZeroDim(DType::kComplex128)}), DType::kComplex128);
+  EXPECT_THROW(Of({Vector(DType::kUInt32), Vector(DType::kComplex64)}), Error);
 }
 
 TEST(PromotionTest, StoringMustNotLowerTheCategory) {
