@@ -4,6 +4,7 @@
 // Errors: kInvalidArgument in place on tensors of other dtypes.
 // Example: sy::float_power(a, b)
 // Source: ATen float_power.
+#include "switchyard/ops/number.h"
 #include "switchyard/ops/shape_functions.h"
 
 namespace sy {
@@ -19,6 +20,11 @@ void FloatPowerShape(PointwiseContext& r, const TensorBase& self, const TensorBa
   r.PointwiseAs(dtype, operands, dtype);
 }
 
+// The exponent is a number, which is looked at.
+void FloatPowerNumberShape(PointwiseContext& r, const TensorBase& self, const Scalar& exponent) {
+  FloatPowerShape(r, self, NumberTensor(exponent));
+}
+
 }  // namespace
 
 const Operator float_power_op{"float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
@@ -26,7 +32,7 @@ const Operator float_power_op{"float_power.Tensor_Tensor(Tensor self, Tensor exp
                               InPlace("Tensor") | kOut};
 const Operator float_power_number_op{
     "float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-    WithNumber<1>("pow.Tensor_Tensor", FloatPowerShape), InPlace("Scalar") | kOut};
+    SameKernels("pow.Tensor_Scalar", FloatPowerNumberShape), InPlace("Scalar") | kOut};
 const Operator float_power_of_number_op{
     "float_power.Scalar(Scalar self, Tensor exponent) -> Tensor",
     WithNumber<0>("pow.Tensor_Tensor", FloatPowerShape), kOut};
