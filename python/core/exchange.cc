@@ -120,14 +120,14 @@ const char* FormatOf(DType d) {
       return "h";
     case DType::kInt32:
       return "i";
-    case DType::kInt64:
-      return "q";
+    case DType::kInt64:  // as arrays of NumPy's int64 say it, whose longlong is another type
+      return sizeof(long) == sizeof(int64_t) ? "l" : "q";  // NOLINT(google-runtime-int)
     case DType::kUInt16:
       return "H";
     case DType::kUInt32:
       return "I";
     case DType::kUInt64:
-      return "Q";
+      return sizeof(long) == sizeof(int64_t) ? "L" : "Q";  // NOLINT(google-runtime-int)
     case DType::kFloat16:
       return "e";
     case DType::kFloat32:
