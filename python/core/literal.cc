@@ -153,6 +153,10 @@ class Literal {
       Throw(PyExc_RuntimeError, "a complex number cannot be an element of a " +
                                     std::string(Name(DTypeOf<T>)) + " tensor");
     }
+    if constexpr (std::is_same_v<T, uint64_t>) {  // the smaller ones wrap around, as in PyTorch
+      if (s.kind() == Scalar::kInt && s.To<int64_t>() < 0)
+        Throw(PyExc_OverflowError, "can't convert negative int to unsigned");
+    }
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
       return s.CheckedTo<T>();
     } else {

@@ -36,6 +36,11 @@ PyObject* New(PyTypeObject* type, PyObject* args, PyObject*) {
     PyObject* first = n > 0 ? PyTuple_GetItem(args, 0) : nullptr;
     const DType d = DefaultDType();
     if (n == 0) return WrapAs(type, Tensor::Empty({0}, d));
+    if (PyBool_Check(first) || PyFloat_Check(first) || PyComplex_Check(first)) {
+      const Ref name = Own(PyType_GetName(Py_TYPE(first)));
+      Throw(PyExc_TypeError,
+            "new(): data must be a sequence (got " + std::string(TextOf(name.get())) + ")");
+    }
     if (IsTensor(first)) return WrapAs(type, alias(TensorOf(first)));
     if (PyLong_Check(first)) return WrapAs(type, Tensor::Empty(IntsOf(args), d));
     if (Py_TYPE(first) == size_type) return WrapAs(type, Tensor::Empty(IntsOf(first), d));

@@ -296,10 +296,15 @@ def stft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tru
 
 def unravel_index(indices, shape):
     """Coordinates of positions in a tensor of these sizes, a tensor for each dimension."""
-    if isinstance(shape, int):
-        shape = (shape,)
+    if not isinstance(indices, Tensor):
+        raise TypeError(f"expected a tensor of indices (got {type(indices).__name__})")
+    if indices.is_floating_point() or indices.is_complex() or indices.dtype is getattr(_core, "bool"):
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    if any(size < 0 for size in shape):
+        raise ValueError(f"'shape' cannot have negative values, but got {shape}")
     out, rest = [], indices
-    for size in reversed(tuple(shape)):
+    for size in reversed(shape):
         out.append(rest % size)
         rest = rest // size
     return tuple(reversed(out))

@@ -143,6 +143,11 @@ def _where(self, condition, other):
     return _core.call("where", condition, self, other)
 
 
+def _polygamma(self, n):
+    """The n-th derivative of digamma, of each element."""
+    return _core.call("polygamma", n, self)
+
+
 def _split(self, split_size, dim=0):
     """Views of its parts: of a size, or of sizes one by one."""
     if isinstance(split_size, Tensor):
@@ -262,7 +267,8 @@ def _html(self):
 for _name, _f in {
         "register_hook": _hook, "register_post_accumulate_grad_hook": _post_hook,
         "backward": _backward, "numpy": _numpy, "__array__": _array, "cpu": _cpu, "cuda": _cuda,
-        "type": _type, "new_tensor": _new_tensor, "where": _where, "split": _split,
+        "type": _type, "new_tensor": _new_tensor, "where": _where,
+        "polygamma": _polygamma, "split": _split,
         "apply_": _apply, "map_": _map, "__complex__": _complex, "__reversed__": _reversed,
         "__array_namespace__": _namespace, "to_device": _to_device,
         "__reduce_ex__": _reduce, "__deepcopy__": _deepcopy, "__copy__": _copy,
