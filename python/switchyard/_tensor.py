@@ -4,13 +4,18 @@ from switchyard import _core, _functions, _qscheme
 from switchyard._core import Tensor
 
 
-def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
-    """Adds the derivatives of this tensor to the leaves that it was computed from."""
+def run_backward(tensors, gradients, retain_graph, create_graph, inputs):
+    """What Tensor.backward and autograd.backward do."""
     if retain_graph is None:
         retain_graph = create_graph
     if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
         raise RuntimeError("backward(): inputs are none; leave them out for all leaves")
-    _core._backward(self, gradient, retain_graph, create_graph, inputs)
+    _core._backward(tensors, gradients, retain_graph, create_graph, inputs)
+
+
+def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    """Adds the derivatives of this tensor to the leaves that it was computed from."""
+    run_backward(self, gradient, retain_graph, create_graph, inputs)
 
 
 class RemovableHandle:

@@ -1,6 +1,6 @@
 """Gradients as functions: grad, backward, and functions with a derivative of their own."""
 
-from switchyard import _core
+from switchyard import _core, _tensor
 from switchyard._core import Tensor
 from switchyard._modes import enable_grad, inference_mode, no_grad, set_grad_enabled  # noqa: F401
 from switchyard._tensor import Node  # noqa: F401
@@ -10,18 +10,10 @@ def _list(x):
     return (x,) if isinstance(x, Tensor) else tuple(x)
 
 
-def _require_inputs(inputs):
-    if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
-        raise RuntimeError("backward(): inputs are none; leave them out for all leaves")
-
-
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
     """Adds the derivatives of tensors to the leaves that they were computed from."""
-    if retain_graph is None:
-        retain_graph = create_graph
     grads = None if grad_tensors is None else _list(grad_tensors)
-    _require_inputs(inputs)
-    _core._backward(_list(tensors), grads, retain_graph, create_graph, inputs)
+    _tensor.run_backward(_list(tensors), grads, retain_graph, create_graph, inputs)
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False,
