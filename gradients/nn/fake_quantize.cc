@@ -3,19 +3,14 @@
 // Source: Y. Bengio and others, "Estimating or Propagating Gradients Through Stochastic Neurons for
 // Conditional Computation", 2013 (the straight-through estimator).
 #include <cstdint>
-#include <string_view>
 #include <tuple>
 
 #include "switchyard/autograd/gradient.h"
-#include "switchyard/core/error.h"
+#include "switchyard/gradients/refused.h"
 #include "switchyard/ops.h"
 
 namespace sy {
 namespace {
-
-Tensor RefuseScale(std::string_view op) {
-  Fail(ErrorCode::kNotImplemented, op, {"has no gradient for its argument 'scale'; detach it"});
-}
 
 Tensor PerTensorSelf(const Grad& g, Output<1> mask, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) {
   return fake_quantize_per_tensor_affine_cachemask_backward(g.or_zeros(0), mask);
@@ -37,7 +32,7 @@ Tensor OfTensorsSelf(const Grad& g, const Tensor& self, const Tensor& scale,
   return mul(g, logical_and(ge(q, low), le(q, high)));
 }
 Tensor OfTensorsScale(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) {
-  return RefuseScale("fake_quantize_per_tensor_affine");
+  return Refused("fake_quantize_per_tensor_affine", "scale");
 }
 const Gradient of_tensors_grad{"fake_quantize_per_tensor_affine.tensor_qparams",
                                For("self", OfTensorsSelf), For("scale", OfTensorsScale)};
@@ -47,7 +42,7 @@ Tensor PerChannelSelf(const Grad& g, Output<1> mask, Unsaved, Unsaved, Unsaved, 
   return fake_quantize_per_channel_affine_cachemask_backward(g.or_zeros(0), mask);
 }
 Tensor PerChannelScale(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) {
-  return RefuseScale("fake_quantize_per_channel_affine");
+  return Refused("fake_quantize_per_channel_affine", "scale");
 }
 const Gradient per_channel_grad{"fake_quantize_per_channel_affine_cachemask",
                                 For("self", PerChannelSelf), For("scale", PerChannelScale)};

@@ -1,14 +1,13 @@
 // Gradients of losses, of embeddings and dropout.
 #include <cstdint>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "switchyard/autograd/gradient.h"
-#include "switchyard/core/error.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/gradients/refused.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -69,17 +68,14 @@ Tensor BceTarget(const Grad& g, const Tensor& self, Unsaved, const Tensor& weigh
 }
 // Weights of elements and of classes are not differentiated, as in PyTorch. That one requires a
 // gradient is said instead of passed over.
-Tensor RefuseWeight(std::string_view op) {
-  Fail(ErrorCode::kNotImplemented, op, {"has no gradient for its argument 'weight'; detach it"});
-}
 Tensor BceWeight(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved) {
-  return RefuseWeight("binary_cross_entropy");
+  return Refused("binary_cross_entropy", "weight");
 }
 Tensor NllWeight(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) {
-  return RefuseWeight("nll_loss");
+  return Refused("nll_loss", "weight");
 }
 Tensor MultiMarginWeight(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved, Unsaved) {
-  return RefuseWeight("multi_margin_loss");
+  return Refused("multi_margin_loss", "weight");
 }
 
 const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("target", BceTarget),
