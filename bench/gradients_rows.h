@@ -27,13 +27,17 @@ inline double MemoryOf(const std::string& line) {
   return 0;
 }
 
-// Of the first steps of the process: later ones find memory that is kept for reuse.
+// Pages of programs, libraries and other files.
+inline double FilesMemory() { return MemoryOf("RssFile:") + MemoryOf("RssShmem:"); }
+
+// Of the first steps of the process: later ones find memory that is kept for reuse. Without the
+// code that they are the first to run, of libraries, too, that are opened for it.
 inline double PeakOf(const std::function<void()>& step) {
-  const double before = MemoryOf("VmRSS:");
+  const double before = MemoryOf("VmRSS:"), files = FilesMemory();
   std::ofstream("/proc/self/clear_refs") << 5;  // from now on VmHWM is the most
   step();
   step();
-  return MemoryOf("VmHWM:") - before;
+  return MemoryOf("VmHWM:") - before - (FilesMemory() - files);
 }
 
 inline void MeasureStep(benchmark::State& state, const Step& row) {

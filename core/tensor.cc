@@ -155,17 +155,6 @@ void Tensor::FailDataType(DType asked) const {
   Fail(ErrorCode::kInvalidArgument, {"data<T>(): the tensor is ", dtype(), ", asked for ", asked});
 }
 
-Tensor NumberTensor(const Scalar& s) {
-  const DType dtype = s.dtype();
-  Tensor t(internal::NewContiguous(MakeKey(kHostRow, dtype), {}));
-  VisitDType<kAllTypes>(dtype, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    *static_cast<T*>(t.data()) = s.To<T>();
-  });
-  t.impl()->flags |= kWrappedNumberFlag;
-  return t;
-}
-
 std::string Describe(const TensorBase& t) {
   if (!t.defined()) return "undefined";
   const std::string kind = !t.is_strided()    ? std::string(Name(t.layout())) + " "

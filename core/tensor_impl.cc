@@ -1,11 +1,14 @@
 #include "switchyard/core/tensor_impl.h"
 
 #include <algorithm>
+#include <complex>
 #include <cstdlib>
 #include <memory>
 
 #include "switchyard/core/error.h"
+#include "switchyard/core/scalar.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/core/tensor.h"
 
 namespace sy {
 namespace {
@@ -118,9 +121,8 @@ SY_COLD TensorImpl* NewContiguousSlowly(KeyWord key, IntSpan sizes) {
   return FinishContiguous(NewHeader(key, static_cast<int>(sizes.size())), key, sizes);
 }
 
-}  // namespace
-
-TensorImpl* NewContiguous(KeyWord key, IntSpan sizes) {
+// In line where the sizes are known.
+SY_INLINE TensorImpl* NewContiguousHere(KeyWord key, IntSpan sizes) {
   if (sizes.size() > kInlineRank) [[unlikely]]
     return NewContiguousSlowly(key, sizes);
   auto* t = static_cast<TensorImpl*>(PoolTryAllocate(0));
@@ -129,6 +131,10 @@ TensorImpl* NewContiguous(KeyWord key, IntSpan sizes) {
   SetHeader(t, key, static_cast<int>(sizes.size()));
   return FinishContiguous(t, key, sizes);
 }
+
+}  // namespace
+
+TensorImpl* NewContiguous(KeyWord key, IntSpan sizes) { return NewContiguousHere(key, sizes); }
 
 void AllocateDims(TensorImpl* t, int ndim) {
   if (ndim > kMaxRank) {
@@ -287,4 +293,29 @@ void ShareStorage(TensorImpl* t, TensorImpl* from) {
 }
 
 }  // namespace internal
+
+Tensor NumberTensor(const Scalar& s) {
+  TensorImpl* t = internal::NewContiguousHere(MakeKey(kHostRow, s.dtype()), {});
+  t->flags |= kWrappedNumberFlag;
+  const auto set = [&](auto value) { *static_cast<decltype(value)*>(t->data()) = value; };
+  switch (s.kind()) {
+    case Scalar::kBool:
+      set(s.To<bool>());
+      break;
+    case Scalar::kInt:
+      set(s.To<int64_t>());
+      break;
+    case Scalar::kUInt:
+      set(s.To<uint64_t>());
+      break;
+    case Scalar::kDouble:
+      set(s.To<double>());
+      break;
+    case Scalar::kComplex:
+      set(s.To<std::complex<double>>());
+      break;
+  }
+  return Tensor(t);
+}
+
 }  // namespace sy

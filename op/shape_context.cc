@@ -167,33 +167,47 @@ class OutputStrides {
                      kMaxRank];  // not initialised: written before it is read
 };
 
-}  // namespace
-
-void ShapeContext::Pointwise(const TensorBase& a, Promote promote) {
-  const TensorBase* operands[] = {&a};
-  PointwiseOf(operands, promote);
+// Whether a tensor of dtype d keeps it beside a number of that dtype: its category is no higher.
+bool KeepsDType(DType d, DType number) {
+  if (IsFloating(d)) return !IsComplex(number);
+  return IsIntegral(d, false) && IsIntegral(number, true);
 }
 
-void ShapeContext::PointwiseOf(std::span<const TensorBase* const> operands, Promote promote) {
-  DType common = CommonDType(operands);
-  if (promote == Promote::kFloat && IsIntegral(common, true)) common = DefaultDType();
-  OutputSpec& o = PointwiseAs(common, operands, common);
-  o.cast = promote == Promote::kSame ? CastPolicy::kSame : CastPolicy::kCan;
-  if (promote == Promote::kCompare) {
-    o.dtype = DType::kBool;
-    o.cast = CastPolicy::kAny;
+// What the first operand decides alone.
+struct ByFirst {
+  bool geometry;  // all others have its place and sizes, and no gaps, or are numbers
+  bool dtype;     // and its dtype, or one that it keeps its own beside
+};
+SY_INLINE ByFirst LookAt(std::span<const TensorBase* const> operands) {
+  const TensorBase& first = *operands[0];
+  if (!first.defined() || !first.is_contiguous() || first.is_wrapped_number()) return {};
+  bool dtype = true;
+  for (const TensorBase* t : operands.subspan(1)) {
+    if (t->is_wrapped_number() && t->is_host() && t->dim() == 0) {
+      dtype &= KeepsDType(first.dtype(), t->dtype());
+      continue;
+    }
+    if (PlaceOfKey(t->key()) != PlaceOfKey(first.key()) || !t->is_contiguous() ||
+        !SameSizes(t->sizes(), first.sizes()))
+      return {};
+    dtype &= t->dtype() == first.dtype();
   }
+  return {true, dtype};
 }
 
-OutputSpec& ShapeContext::PointwiseAs(DType dtype, std::span<const TensorBase* const> operands,
-                                      std::optional<DType> converted_to) {
-  overlap_ = OverlapPolicy::kForbid;
+OutputSpec& OutputAs(ShapeContext& r, const TensorBase& first, DType dtype) {
+  r.SetPlaceOf(first);
+  return r.Output(first.sizes(), dtype);
+}
+// Of operands that may broadcast, lie differently and on several devices.
+OutputSpec& OutputOfAny(ShapeContext& r, DType dtype, std::span<const TensorBase* const> operands,
+                        std::optional<DType> converted_to) {
   // Device: that of the tensors; 0-dim host tensors may join tensors elsewhere.
   CommonPlace at(/*host_numbers_join=*/true);
   for (const TensorBase* t : operands) {
-    if (!at.Add(*t)) FailPlaces(op(), at.of(), *t, tensors());
+    if (!at.Add(*t)) FailPlaces(r.op(), at.of(), *t, r.tensors());
   }
-  place_ = at.place();
+  if (at.place() != 0) r.SetPlaceOf(at.of());
 
   int64_t* sizes = nullptr;
   IntSpan common;
@@ -207,19 +221,49 @@ OutputSpec& ShapeContext::PointwiseAs(DType dtype, std::span<const TensorBase* c
       continue;
     }
     row_major = false;
-    if (sizes == nullptr) sizes = Ints(kMaxRank);
+    if (sizes == nullptr) sizes = r.Ints(kMaxRank);
     // In place the result has to have the sizes of sizes already combined, so the array may be read
     // and written.
-    const int rank = Broadcast(common, t->sizes(), sizes, op());
+    const int rank = Broadcast(common, t->sizes(), sizes, r.op());
     common = {sizes, static_cast<size_t>(rank)};
   }
-  OutputSpec& o = Output(common, dtype);
+  OutputSpec& o = r.Output(common, dtype);
   if (!row_major) {
-    int64_t* strides = Ints(static_cast<int64_t>(common.size()));
+    int64_t* strides = r.Ints(static_cast<int64_t>(common.size()));
     if (OutputStrides(operands, common, converted_to).Find(strides)) o.strides = strides;
   }
-  o.cast = CastPolicy::kCan;
+  return o;
+}
+
+}  // namespace
+
+void ShapeContext::Pointwise(const TensorBase& a, Promote promote) {
+  const TensorBase* operands[] = {&a};
+  PointwiseOf(operands, promote);
+}
+
+void ShapeContext::PointwiseOf(std::span<const TensorBase* const> operands, Promote promote) {
+  const ByFirst by_first = LookAt(operands);
+  DType common = by_first.dtype ? operands[0]->dtype() : CommonDType(operands);
+  if (promote == Promote::kFloat && IsIntegral(common, true)) common = DefaultDType();
+  overlap_ = OverlapPolicy::kForbid;
+  OutputSpec& o = by_first.geometry ? OutputAs(*this, *operands[0], common)
+                                    : OutputOfAny(*this, common, operands, common);
   o.pointwise = true;
+  o.cast = promote == Promote::kSame ? CastPolicy::kSame : CastPolicy::kCan;
+  if (promote == Promote::kCompare) {
+    o.dtype = DType::kBool;
+    o.cast = CastPolicy::kAny;
+  }
+}
+
+OutputSpec& ShapeContext::PointwiseAs(DType dtype, std::span<const TensorBase* const> operands,
+                                      std::optional<DType> converted_to) {
+  overlap_ = OverlapPolicy::kForbid;
+  OutputSpec& o = LookAt(operands).geometry ? OutputAs(*this, *operands[0], dtype)
+                                            : OutputOfAny(*this, dtype, operands, converted_to);
+  o.pointwise = true;
+  o.cast = CastPolicy::kCan;
   return o;
 }
 

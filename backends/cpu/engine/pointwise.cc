@@ -454,10 +454,27 @@ bool RunFew(const LoopCall& call, const Tensor& out, const Tensor* const* inputs
   return true;
 }
 
+// A tensor without gaps and a number, as programs write them.
+bool RunWithNumber(const LoopSet& set, DType dtype, const Tensor& out, const Tensor& in,
+                   const Tensor& number) {
+  const int d = static_cast<int>(dtype);
+  const int64_t n = out.numel();
+  if (!number.is_wrapped_number() || !Contains(set.direct, dtype) || n == 0 ||
+      n >= internal::kSmall || !internal::IsPlain(out, n, set.output[d]) ||
+      !internal::IsPlain(in, n, dtype))
+    return false;
+  alignas(64) char repeated[kUniformBytes];
+  if (!RepeatNumber(number, dtype, repeated)) return false;
+  void* const p[] = {out.data(), in.data(), repeated};
+  set.tables[ActiveIsa()]->loops[d](p, static_cast<size_t>(n), Uniform(2));
+  return true;
+}
+
 }  // namespace
 
 void internal::RunLoopsSlow(const LoopSet& set, DType dtype, const Tensor& out,
                             const Tensor* const* inputs, int num_inputs) {
+  if (num_inputs == 2 && RunWithNumber(set, dtype, out, *inputs[0], *inputs[1])) return;
   const LoopCall call = CallOf(set, dtype, num_inputs + 1);
   if (RunFew(call, out, inputs, num_inputs)) return;
   IndexSpace it(out.sizes());
