@@ -10,6 +10,7 @@
 #define SWITCHYARD_BENCH_GRADIENTS_ROWS_H_
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <fstream>
@@ -33,6 +34,7 @@ inline double FilesMemory() { return MemoryOf("RssFile:") + MemoryOf("RssShmem:"
 // Of the first steps of the process: later ones find memory that is kept for reuse. Without the
 // code that they are the first to run, of libraries, too, that are opened for it.
 inline double PeakOf(const std::function<void()>& step) {
+  malloc_trim(0);  // what was freed before is given back, so that all that a step takes is seen
   const double before = MemoryOf("VmRSS:"), files = FilesMemory();
   std::ofstream("/proc/self/clear_refs") << 5;  // from now on VmHWM is the most
   step();
