@@ -1,8 +1,8 @@
 // Convolutions of 8-bit integers, exact in int32, as linear layers are: of each output the products
 // of the image's positions under the kernel, whose channels lie side by side. The image is copied
 // once, with zeros around it: lines of a product are then places in it, and nothing else is copied.
-// It stays of 8 bits where the processor multiplies these, with its zero point around it; else it is
-// widened to 16, its zero point taken away.
+// It stays of 8 bits where the processor multiplies these, with its zero point around it; else it
+// is widened to 16, its zero point taken away.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
