@@ -300,20 +300,18 @@ SY_VNNI void FewTile(int32_t* sums, int64_t ld, const uint8_t* a, const int8_t* 
       _mm_mullo_epi32(SumsOf(whole.s0, whole.s1, whole.s2, whole.s3), _mm_set1_epi32(zero));
   rows.Store(sums, ld, static_cast<__mmask8>((1 << columns) - 1), taken);
 }
-template <int kRows>
-void FewRows(int32_t* sums, int64_t ld, const uint8_t* a, const int8_t* weight, int64_t columns,
-             int64_t terms, int32_t zero) {
-  for (int64_t c = 0; c < columns; c += 4) {
-    FewTile<kRows>(sums + c, ld, a, weight + c * terms, columns - c < 4 ? columns - c : 4, terms,
-                   zero);
-  }
-}
 void Few(int32_t* sums, int64_t ld, const uint8_t* a, int64_t rows, const int8_t* weight,
          int64_t columns, int64_t terms, int32_t zero) {
-  if (rows == 1) return FewRows<1>(sums, ld, a, weight, columns, terms, zero);
-  if (rows == 2) return FewRows<2>(sums, ld, a, weight, columns, terms, zero);
-  if (rows == 3) return FewRows<3>(sums, ld, a, weight, columns, terms, zero);
-  if (rows == 4) FewRows<4>(sums, ld, a, weight, columns, terms, zero);
+  for (int64_t c = 0; c < columns; c += 4, weight += 4 * terms) {
+    const int64_t some = columns - c < 4 ? columns - c : 4;
+    int64_t r = 0;
+    for (; r + 4 <= rows; r += 4)
+      FewTile<4>(sums + r * ld + c, ld, a + r * terms, weight, some, terms, zero);
+    int32_t* const to = sums + r * ld + c;
+    if (rows - r == 1) FewTile<1>(to, ld, a + r * terms, weight, some, terms, zero);
+    if (rows - r == 2) FewTile<2>(to, ld, a + r * terms, weight, some, terms, zero);
+    if (rows - r == 3) FewTile<3>(to, ld, a + r * terms, weight, some, terms, zero);
+  }
 }
 
 void Flip(uint8_t* to, const int8_t* from, int64_t n) {

@@ -30,8 +30,8 @@ struct DotRuns {
 struct DotLoops {
   // Columns that are packed beside each other: a block is [runs, fours, kColumns, 4].
   static constexpr int64_t kColumns = 16;
-  // Rows that `few` takes.
-  static constexpr int64_t kFewRows = 4;
+  // Up to so many rows `few` is faster than packing.
+  static constexpr int64_t kFewRows = 12;
 
   // A block of up to kColumns columns of weight [columns, terms], zeros behind them;
   // start[c] = -zero * the sum of column c, kColumns of them.
@@ -43,7 +43,7 @@ struct DotLoops {
                    const int8_t* packed, int64_t block_bytes, int64_t columns, const DotRuns& runs,
                    const int32_t* start);
   // sums[r * ld + c] = the sum of (a[r * terms + i] - zero) * weight[c * terms + i], of a weight
-  // that is not packed. rows <= kFewRows.
+  // that is not packed.
   void (*few)(int32_t* sums, int64_t ld, const uint8_t* a, int64_t rows, const int8_t* weight,
               int64_t columns, int64_t terms, int32_t zero);
   // to[i] = from[i] + 128

@@ -199,13 +199,14 @@ class Convolution {
       const auto sum = ActiveQuantizedTables().products.channels;
       const int64_t at_once = std::min(last - first, IntegerProduct::LinesAtOnce(channels_));
       const Array<int32_t> sums(at_once * channels_);
+      std::vector<const E*> lines;
       Lines next(*this, first);
       for (int64_t i = first; i < last; i += at_once) {
         const int64_t some = std::min(last - i, at_once);
-        for (int64_t k = 0; k < some; ++k) {
-          sum(sums.begin() + k * channels_, next.Next(), at.data(), taps.data(),
-              static_cast<int64_t>(at.size()), channels_);
-        }
+        lines.clear();
+        for (int64_t k = 0; k < some; ++k) lines.push_back(next.Next());
+        sum(sums.begin(), lines.data(), some, at.data(), taps.data(),
+            static_cast<int64_t>(at.size()), channels_);
         Store(sums.begin(), i, some, y);
       }
     }
