@@ -64,22 +64,4 @@ bool OneDnnProduct(DType dtype, bool transpose_a, bool transpose_b, int64_t m, i
   return true;
 }
 
-bool OneDnnIntegerProduct(DType dtype_of_a, int64_t m, int64_t n, int64_t k, const void* a,
-                          const int8_t* b, int32_t* c, int64_t ldc) {
-  static const bool exact =
-      BestIsa() == kAvx512 && OneDnnLibrary().complete &&
-      (OneDnnLibrary().isa() & dnnl_cpu_isa_avx512_core_vnni) == dnnl_cpu_isa_avx512_core_vnni;
-  if (!exact || m == 0 || n == 0 || k == 0) return false;
-  const dnnl_data_type_t type = dtype_of_a == DType::kUInt8 ? dnnl_u8 : dnnl_s8;
-  const dnnl_memory_desc_t la = Layout(type, m, k, k, false), lb = Layout(dnnl_s8, k, n, k, true),
-                           lc = Layout(dnnl_s32, m, n, ldc, false);
-  const auto primitive = Matmul(la, lb, lc, /*keeps_to_the_stack=*/false);
-  if (primitive == nullptr) return false;
-  const auto ma = OneDnnMemory(la, a), mb = OneDnnMemory(lb, b), mc = OneDnnMemory(lc, c);
-  const dnnl_exec_arg_t args[] = {
-      {DNNL_ARG_SRC, ma.get()}, {DNNL_ARG_WEIGHTS, mb.get()}, {DNNL_ARG_DST, mc.get()}};
-  OneDnnExecute(primitive.get(), args);
-  return true;
-}
-
 }  // namespace sy::cpu

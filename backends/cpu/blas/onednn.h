@@ -1,5 +1,5 @@
 // Products of large matrices by oneDNN, opened at first use: of float32 and bfloat16, on processors
-// that have instructions for them (AVX-512), and of 8-bit integers, where these are exact (VNNI).
+// that have instructions for them (AVX-512).
 //
 // It runs in the calling thread alone, as OpenBLAS does here.
 // Owns: the library, until the process ends.
@@ -21,11 +21,6 @@ bool OneDnnMultiplies(DType dtype);
 // and rounded once. float32: operands without gaps between their rows.
 bool OneDnnProduct(DType dtype, bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k,
                    const void* a, int64_t lda, const void* b, int64_t ldb, void* c, int64_t ldc);
-// c = a b', int32 without rounding; a: [m, k] of uint8 or int8, b: [n, k] of int8, both without
-// gaps between their rows; c: [m, n], its rows ldc elements apart. False where the processor's
-// products of 8-bit integers saturate.
-bool OneDnnIntegerProduct(DType dtype_of_a, int64_t m, int64_t n, int64_t k, const void* a,
-                          const int8_t* b, int32_t* c, int64_t ldc);
 
 }  // namespace sy::cpu
 

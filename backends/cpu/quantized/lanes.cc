@@ -308,35 +308,82 @@ void Products(int32_t* sums, int64_t ld, const int16_t* const* a, int64_t rows, 
   }
 }
 
-// kN vectors of channels.
-template <int kN>
-SY_FN void SomeChannels(int32_t* sums, const int16_t* x, const int64_t* at, const int16_t* weight,
-                        int64_t taps, int64_t step) {
-  using Half = Raw<int16_t, kLanes>;
-  RawI s[kN] = {};
-  for (int64_t t = 0; t < taps; ++t) {
+// --- Channels by themselves. In each 16 bytes those halves of both, a number of each in turns.
+template <int kHigh>
+struct HalvesInTurns {
+  static constexpr int At(int i) {
+    constexpr int kN = SY_VECTOR_BYTES / 2;
+    return i / 8 * 8 + i % 8 / 2 + 4 * kHigh + i % 2 * kN;
+  }
+};
+// Back from that: 16 bytes of each in turns.
+template <int kOut>
+struct BlocksInTurns {
+  static constexpr int At(int i) {
+    const int block = kOut * static_cast<int>(kLanes) / 4 + i / 4;
+    return block / 2 * 4 + i % 4 + block % 2 * static_cast<int>(kLanes);
+  }
+};
+
+// 2 kLanes channels of kRows positions: two taps at a time.
+template <int kRows>
+SY_FN void ManyChannels(int32_t* sums, const int16_t* const* x, const int64_t* at,
+                        const int16_t* weight, int64_t taps, int64_t c, int64_t channels) {
+  RawI low[kRows] = {}, high[kRows] = {};
+  for (int64_t t = 0; t < taps; t += 2) {
+    const bool two = t + 1 < taps;
+    const RawH w = LoadRaw<RawH>(weight + t * channels + c),
+               v = two ? LoadRaw<RawH>(weight + (t + 1) * channels + c) : RawH{};
+    const RawH pairs = Shuffle<HalvesInTurns<0>>(w, v), more = Shuffle<HalvesInTurns<1>>(w, v);
+    const int64_t first = at[t] + c, second = at[two ? t + 1 : t] + c;
 #pragma GCC unroll 4
-    for (int k = 0; k < kN; ++k) {
-      s[k] += Convert<int32_t>(LoadRaw<Half>(x + at[t] + k * kLanes)) *
-              Convert<int32_t>(LoadRaw<Half>(weight + t * step + k * kLanes));
+    for (int i = 0; i < kRows; ++i) {
+      const RawH a = LoadRaw<RawH>(x[i] + first), b = LoadRaw<RawH>(x[i] + second);
+      low[i] += MulPairs(Shuffle<HalvesInTurns<0>>(a, b), pairs);
+      high[i] += MulPairs(Shuffle<HalvesInTurns<1>>(a, b), more);
     }
   }
 #pragma GCC unroll 4
-  for (int k = 0; k < kN; ++k) StoreRaw(sums + k * kLanes, s[k]);
+  for (int i = 0; i < kRows; ++i) {
+    int32_t* const to = sums + i * channels + c;
+    StoreRaw(to, Shuffle<BlocksInTurns<0>>(low[i], high[i]));
+    StoreRaw(to + kLanes, Shuffle<BlocksInTurns<1>>(low[i], high[i]));
+  }
 }
-void Channels(int32_t* sums, const int16_t* x, const int64_t* at, const int16_t* weight,
-              int64_t taps, int64_t channels) {
-  constexpr int64_t kMany = 4 * kLanes;
+template <int kRows>
+SY_FN void ChannelsOf(int32_t* sums, const int16_t* const* x, const int64_t* at,
+                      const int16_t* weight, int64_t taps, int64_t channels) {
+  Groups<2 * kLanes>(
+      channels, [&](int64_t c) { ManyChannels<kRows>(sums, x, at, weight, taps, c, channels); });
+}
+// Fewer than 2 kLanes.
+void FewChannels(int32_t* sums, const int16_t* x, const int64_t* at, const int16_t* weight,
+                 int64_t taps, int64_t channels) {
+  using Half = Raw<int16_t, kLanes>;
   int64_t c = 0;
-  for (; c + kMany <= channels; c += kMany)
-    SomeChannels<4>(sums + c, x + c, at, weight + c, taps, channels);
-  for (; c + kLanes <= channels; c += kLanes)
-    SomeChannels<1>(sums + c, x + c, at, weight + c, taps, channels);
+  for (; c + kLanes <= channels; c += kLanes) {
+    RawI s = {};
+    for (int64_t t = 0; t < taps; ++t) {
+      s += Convert<int32_t>(LoadRaw<Half>(x + at[t] + c)) *
+           Convert<int32_t>(LoadRaw<Half>(weight + t * channels + c));
+    }
+    StoreRaw(sums + c, s);
+  }
   for (; c < channels; ++c) {
     int32_t s = 0;
     for (int64_t t = 0; t < taps; ++t) s += x[at[t] + c] * weight[t * channels + c];
     sums[c] = s;
   }
+}
+void Channels(int32_t* sums, const int16_t* const* x, int64_t rows, const int64_t* at,
+              const int16_t* weight, int64_t taps, int64_t channels) {
+  int64_t r = 0;
+  if (channels >= 2 * kLanes) {
+    for (; r + 4 <= rows; r += 4)
+      ChannelsOf<4>(sums + r * channels, x + r, at, weight, taps, channels);
+    for (; r < rows; ++r) ChannelsOf<1>(sums + r * channels, x + r, at, weight, taps, channels);
+  }
+  for (; r < rows; ++r) FewChannels(sums + r * channels, x[r], at, weight, taps, channels);
 }
 
 template <class T>

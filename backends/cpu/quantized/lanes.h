@@ -64,9 +64,9 @@ struct ProductLoops {
   // sums[r * ld + c] = the sum of a[r] times line c of b, or that more.
   void (*products)(int32_t* sums, int64_t ld, const int16_t* const* a, int64_t rows,
                    const int16_t* b, int64_t columns, const ProductRuns& runs, bool add);
-  // sums[c] = the sum of x[at[t] + c] * weight[t * channels + c] over t < taps.
-  void (*channels)(int32_t* sums, const int16_t* x, const int64_t* at, const int16_t* weight,
-                   int64_t taps, int64_t channels);
+  // sums[r * channels + c] = the sum of x[r][at[t] + c] * weight[t * channels + c] over t < taps.
+  void (*channels)(int32_t* sums, const int16_t* const* x, int64_t rows, const int64_t* at,
+                   const int16_t* weight, int64_t taps, int64_t channels);
   // to[i] = sums[i] * steps[i] + added[i]
   void (*scale)(float* to, const int32_t* sums, int64_t n, const float* steps, const float* added);
   // The least and the largest; NaN where one is. n > 0.

@@ -9,6 +9,7 @@
 
 #include "backends/cpu/kernels/testing.h"
 #include "switchyard/backends/cpu/engine/isa.h"
+#include "switchyard/backends/cpu/quantized/dot.h"
 #include "switchyard/core/quantizer.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
@@ -22,6 +23,11 @@ void OnEachIsa(const std::function<void()>& f) {
     SCOPED_TRACE(cpu::Name(static_cast<cpu::Isa>(isa)));
     cpu::SetIsa(static_cast<cpu::Isa>(isa));
     f();
+    if (cpu::ActiveDotLoops() == nullptr) continue;
+    SCOPED_TRACE("without products of four");
+    cpu::internal::allow_dots = false;
+    f();
+    cpu::internal::allow_dots = true;
   }
   cpu::SetIsa(before);
 }
@@ -157,8 +163,18 @@ TEST(QuantizedLoops, SumsOfTheLargestProductsDoNotSaturate) {
 
 TEST(QuantizedLoops, LinearIsExact) {
   for (const DType d : {DType::kUInt8, DType::kInt8}) {
-    for (const auto& sizes : std::vector<std::array<int64_t, 3>>{
-             {1, 1, 1}, {3, 5, 17}, {7, 4, 100}, {300, 3, 64}, {2, 70, 1500}, {5, 9, 2049}}) {
+    for (const auto& sizes : std::vector<std::array<int64_t, 3>>{{1, 1, 1},
+                                                                 {3, 5, 17},
+                                                                 {7, 4, 100},
+                                                                 {300, 3, 64},
+                                                                 {2, 70, 1500},
+                                                                 {5, 9, 2049},
+                                                                 {4, 33, 100},
+                                                                 {1, 19, 700},
+                                                                 {5, 65, 63},
+                                                                 {19, 130, 515},
+                                                                 {9, 200, 1030},
+                                                                 {3, 4, 0}}) {
       const int64_t rows = sizes[0], columns = sizes[1], k = sizes[2];
       const Tensor x = Some({rows, k}, 37, 0.1, 13, d),
                    w = Some({columns, k}, 91, 0.02, 0, DType::kInt8);
@@ -191,6 +207,9 @@ TEST(QuantizedLoops, ConvolutionsAreExact) {
       {{1, 4, 8, 9}, {8, 1, 3, 3}, {1, 1}, {0, 0}, {1, 1}, 4},
       {{1, 300, 5, 5}, {7, 300, 3, 5}, {1, 1}, {1, 2}, {1, 1}, 1},
       {{1, 64, 5, 5}, {40, 64, 1, 1}, {2, 2}, {0, 0}, {1, 1}, 1},
+      {{2, 6, 7, 8}, {66, 3, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 2},
+      {{1, 5, 9, 9}, {70, 5, 3, 3}, {2, 1}, {1, 2}, {1, 2}, 1},
+      {{1, 6, 4, 4}, {3, 2, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 3},
       {{1, 3, 5, 6, 7}, {4, 3, 2, 3, 3}, {1, 2, 1}, {1, 0, 1}, {2, 1, 1}, 1},
   };
   for (const DType d : {DType::kUInt8, DType::kInt8}) {

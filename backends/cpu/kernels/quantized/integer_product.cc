@@ -27,7 +27,7 @@ int64_t IntegerProduct::LinesAtOnce(int64_t columns) {
 }
 
 void IntegerProduct::Sum(std::span<const int16_t* const> lines, int64_t column, int64_t columns,
-                         int32_t* sums) const {
+                         int32_t* sums, int64_t ld) const {
   const ProductLoops& loops = ActiveQuantizedTables().products;
   const auto centre = ActiveQuantized<int8_t>().centre;
   const int64_t length = padded(), runs = static_cast<int64_t>(at_.size());
@@ -47,8 +47,8 @@ void IntegerProduct::Sum(std::span<const int16_t* const> lines, int64_t column, 
         }
         to += kApart;
       }
-      loops.products(sums + c, columns, lines.data(), static_cast<int64_t>(lines.size()),
-                     wide.begin(), some, {at_.data() + r, count, length, step}, r > 0);
+      loops.products(sums + c, ld, lines.data(), static_cast<int64_t>(lines.size()), wide.begin(),
+                     some, {at_.data() + r, count, length, step}, r > 0);
     }
   }
 }

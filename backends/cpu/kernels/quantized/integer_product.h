@@ -2,7 +2,7 @@
 // convolutions.
 //
 //   const IntegerProduct p(weight, columns, terms, run, at);
-//   p.Sum(lines, 0, columns, sums);   // sums[r * columns + c]
+//   p.Sum(lines, 0, columns, sums, columns);   // sums[r * ld + c]
 //
 // Weights are widened a part at a time, as many as the first-level cache holds beside the lines
 // that they are multiplied with.
@@ -36,9 +36,9 @@ class IntegerProduct {
   // Of OfLines: elements from one line to the next. Lines a power of two apart would lie in the
   // same places of a cache.
   int64_t line() const { return static_cast<int64_t>(at_.size()) * padded() + kApart; }
-  // sums: [lines, columns]: of columns from `column` on.
-  void Sum(std::span<const int16_t* const> lines, int64_t column, int64_t columns,
-           int32_t* sums) const;
+  // sums[r * ld + c] of column + c, for c < columns.
+  void Sum(std::span<const int16_t* const> lines, int64_t column, int64_t columns, int32_t* sums,
+           int64_t ld) const;
   // How many lines of so many columns are worth a call: their sums stay in the second-level cache.
   static int64_t LinesAtOnce(int64_t columns);
 

@@ -1,14 +1,17 @@
 // Convolutions of 8-bit integers, exact in int32, as linear layers are: of each output the products
-// of the image's positions under the kernel, whose channels lie side by side. The image is widened
-// to 16 bits once, its zero point taken away, with zeros around it: lines of a product are then
-// places in it, and nothing is copied.
+// of the image's positions under the kernel, whose channels lie side by side. The image is copied
+// once, with zeros around it: lines of a product are then places in it, and nothing else is copied.
+// It stays of 8 bits where the processor multiplies these, with its zero point around it; else it
+// is widened to 16, its zero point taken away.
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "backends/cpu/kernels/quantized/affine.h"
+#include "backends/cpu/kernels/quantized/channel_factors.h"
+#include "backends/cpu/kernels/quantized/dot_product.h"
 #include "backends/cpu/kernels/quantized/integer_product.h"
 #include "switchyard/backends/common/views.h"
 #include "switchyard/backends/cpu/engine/dense.h"
@@ -23,21 +26,26 @@
 namespace sy::cpu {
 namespace {
 
-template <class T>
+bool ByChannel(const Tensor& x, const Tensor& weight, int64_t groups) {
+  return groups > 1 && groups == x.sizes()[1] && groups == weight.sizes()[0];
+}
+
+// Of images of T, whose copies are of E: uint8_t where there are DotLoops, else int16_t.
+template <class T, class E>
 class Convolution {
  public:
   // x: [n, channels, ..]; weight: [out, channels / groups, ..].
-  Convolution(const Window& w, const Tensor& x, const Tensor& weight, int64_t groups,
-              const LayerFactors& f, const float* added, ToIntegers<T> by)
+  Convolution(const Window& w, const Tensor& x, const Tensor& weight, int64_t groups, int64_t zero,
+              const ChannelFactors& factors, ToIntegers<T> by)
       : w_(w),
         channels_(x.sizes()[1]),
         out_(weight.sizes()[0]),
         groups_(groups),
         input_(Contiguous(WithLast(x, 1))),
         weight_(Contiguous(WithLast(weight, 1))),
-        zero_(static_cast<int32_t>(f.input_zero)),
-        steps_(f.steps.data()),
-        added_(added),
+        zero_(static_cast<int32_t>(zero)),
+        by_channel_(ByChannel(x, weight, groups)),
+        factors_(factors),
         by_(by) {
     for (int d = 0; d < 3; ++d)
       reached_[d] =
@@ -47,7 +55,6 @@ class Convolution {
 
   // to: [n, .., out] without gaps.
   void Run(T* to) {
-    const bool by_channel = groups_ == channels_ && out_ == channels_ && groups_ > 1;
     // Positions beside each other under the kernel are one run where all channels count.
     const bool lines = groups_ == 1 && w_.dilation[2] == 1;
     const int64_t each = channels_ / groups_;
@@ -60,65 +67,119 @@ class Convolution {
       }
     }
     const int64_t terms = static_cast<int64_t>(at.size()) * run;
-    const IntegerProduct product(weight_.data<int8_t>(), terms, run, at);
-    image_ = Array<int16_t>(reached_[0] * reached_[1] * reached_[2] * channels_ + product.padded());
-    std::fill_n(image_.begin(), image_.size(), int16_t{0});
-    const Narrow narrow = by_channel ? TapsOf(terms) : Narrow();
+    const std::vector<Product> products = ProductsOf(terms, run, at);
+    image_ = Array<E>(reached_[0] * reached_[1] * reached_[2] * channels_ +
+                      RoundUp(run, ActiveQuantizedTables().products.lanes));
+    std::fill_n(image_.begin(), image_.size(), kBytes ? static_cast<E>(DotZero<T>(zero_)) : E{0});
+    const Narrow narrow = by_channel_ ? TapsOf(terms) : Narrow();
     const int64_t samples = input_.sizes()[0], size = w_.output_count();
     for (int64_t n = 0; n < samples; ++n) {
-      Widen(input_.data<T>() + n * w_.input_count() * channels_);
+      Fetch(input_.data<T>() + n * w_.input_count() * channels_);
       T* const y = to + n * size * out_;
       ParallelFor(size, std::max<int64_t>(1, kWork / std::max<int64_t>(1, terms * out_ / groups_)),
                   [&](int64_t first, int64_t last) {
-                    if (by_channel) return Channels(at, narrow, first, last, y);
-                    for (int64_t g = 0; g < groups_; ++g) Products(product, g, first, last, y);
+                    if (by_channel_) return Channels(at, narrow, first, last, y);
+                    Positions(products, first, last, y);
                   });
     }
   }
 
  private:
+  static constexpr bool kBytes = sizeof(E) == 1;
+  using Product = std::conditional_t<kBytes, DotProduct, IntegerProduct>;
   using Narrow = std::vector<int16_t>;
 
   int64_t Place(int64_t d, int64_t h, int64_t w) const {
     return ((d * reached_[1] + h) * reached_[2] + w) * channels_;
   }
-  // Where the kernel begins of an output.
-  const int16_t* Line(int64_t output) const {
-    const int64_t w = output % w_.outputs[2], rest = output / w_.outputs[2];
-    return image_.begin() + Place(rest / w_.outputs[1] * w_.stride[0],
-                                  rest % w_.outputs[1] * w_.stride[1], w * w_.stride[2]);
+  // Where the kernel begins, output by output.
+  class Lines {
+   public:
+    Lines(const Convolution& c, int64_t output) : c_(c) {
+      const int64_t* const outputs = c.w_.outputs;
+      w_ = output % outputs[2];
+      h_ = output / outputs[2] % outputs[1];
+      d_ = output / outputs[2] / outputs[1];
+    }
+    const E* Next() {
+      const Window& w = c_.w_;
+      const E* const line =
+          c_.image_.begin() + c_.Place(d_ * w.stride[0], h_ * w.stride[1], w_ * w.stride[2]);
+      if (++w_ == w.outputs[2]) {
+        w_ = 0;
+        if (++h_ == w.outputs[1]) h_ = 0, ++d_;
+      }
+      return line;
+    }
+
+   private:
+    const Convolution& c_;
+    int64_t d_, h_, w_;
+  };
+  // One for each group.
+  std::vector<Product> ProductsOf(int64_t terms, int64_t run,
+                                  const std::vector<int64_t>& at) const {
+    std::vector<Product> products;
+    if (by_channel_) return products;
+    const int64_t columns = out_ / groups_;
+    for (int64_t g = 0; g < groups_; ++g) {
+      const int8_t* const from = weight_.data<int8_t>() + g * columns * terms;
+      if constexpr (kBytes) {
+        products.emplace_back(*ActiveDotLoops(), from, columns, terms, run, at, DotZero<T>(zero_));
+      } else {
+        products.emplace_back(from, terms, run, at);
+      }
+    }
+    return products;
   }
   // A sample, behind the padding.
-  void Widen(const T* from) {
-    const auto centre = ActiveQuantized<T>().centre;
+  void Fetch(const T* from) {
     const int64_t n = w_.inputs[2] * channels_;
     ParallelFor(w_.inputs[0] * w_.inputs[1], std::max<int64_t>(1, kWork / std::max<int64_t>(1, n)),
                 [&](int64_t first, int64_t last) {
                   for (int64_t i = first; i < last; ++i) {
-                    int16_t* const to =
+                    E* const to =
                         image_.begin() + Place(i / w_.inputs[1] + w_.padding[0],
                                                i % w_.inputs[1] + w_.padding[1], w_.padding[2]);
-                    centre(to, from + i * n, n, zero_);
+                    if constexpr (kBytes) {
+                      CopyForDots(*ActiveDotLoops(), to, from + i * n, n);
+                    } else {
+                      ActiveQuantized<T>().centre(to, from + i * n, n, zero_);
+                    }
                   }
                 });
   }
-  void Store(const int32_t* sums, int64_t channel, int64_t channels, T* to) const {
-    ActiveQuantized<T>().requantize(to + channel, sums, channels, steps_ + channel,
-                                    added_ + channel, by_);
+  // sums: [positions, out_] from `position` on.
+  void Store(const int32_t* sums, int64_t position, int64_t positions, T* y) const {
+    const auto requantize = ActiveQuantized<T>().requantize;
+    factors_.ForEach(
+        position, positions, 0, out_,
+        [&](int64_t to, int64_t from, int64_t n, const float* steps, const float* added) {
+          requantize(y + to, sums + from, n, steps, added, by_);
+        });
   }
 
-  void Products(const IntegerProduct& product, int64_t group, int64_t first, int64_t last,
-                T* y) const {
-    const int64_t columns = out_ / groups_, at_once = IntegerProduct::LinesAtOnce(columns);
-    std::vector<int32_t> sums(static_cast<size_t>(std::min(at_once, last - first) * columns));
-    std::vector<const int16_t*> lines;
+  void Positions(const std::vector<Product>& products, int64_t first, int64_t last, T* y) const {
+    const int64_t columns = out_ / groups_, each = channels_ / groups_,
+                  at_once = std::min(last - first, IntegerProduct::LinesAtOnce(out_));
+    const Array<int32_t> sums(at_once * out_);
+    std::vector<const E*> lines;
+    Lines next(*this, first);
     for (int64_t i = first; i < last; i += at_once) {
-      const int64_t end = std::min(last, i + at_once);
+      const int64_t some = std::min(last - i, at_once);
       lines.clear();
-      for (int64_t k = i; k < end; ++k) lines.push_back(Line(k) + group * (channels_ / groups_));
-      product.Sum(lines, group * columns, columns, sums.data());
-      for (int64_t k = i; k < end; ++k)
-        Store(sums.data() + (k - i) * columns, group * columns, columns, y + k * out_);
+      for (int64_t k = 0; k < some; ++k) lines.push_back(next.Next());
+      for (int64_t g = 0; g < groups_; ++g) {
+        const Product& product = products[static_cast<size_t>(g)];
+        int32_t* const to = sums.begin() + g * columns;
+        if constexpr (kBytes) {
+          product.Sum(lines, to, out_);
+        } else {
+          product.Sum(lines, 0, columns, to, out_);
+        }
+        for (const E*& line : lines) line += each;
+      }
+      Store(sums.begin(), i, some, y);
     }
   }
 
@@ -134,11 +195,20 @@ class Convolution {
   }
   void Channels(const std::vector<int64_t>& at, const Narrow& taps, int64_t first, int64_t last,
                 T* y) const {
-    const auto sum = ActiveQuantizedTables().products.channels;
-    std::vector<int32_t> sums(static_cast<size_t>(channels_));
-    for (int64_t i = first; i < last; ++i) {
-      sum(sums.data(), Line(i), at.data(), taps.data(), static_cast<int64_t>(at.size()), channels_);
-      Store(sums.data(), 0, channels_, y + i * out_);
+    if constexpr (!kBytes) {
+      const auto sum = ActiveQuantizedTables().products.channels;
+      const int64_t at_once = std::min(last - first, IntegerProduct::LinesAtOnce(channels_));
+      const Array<int32_t> sums(at_once * channels_);
+      std::vector<const E*> lines;
+      Lines next(*this, first);
+      for (int64_t i = first; i < last; i += at_once) {
+        const int64_t some = std::min(last - i, at_once);
+        lines.clear();
+        for (int64_t k = 0; k < some; ++k) lines.push_back(next.Next());
+        sum(sums.begin(), lines.data(), some, at.data(), taps.data(),
+            static_cast<int64_t>(at.size()), channels_);
+        Store(sums.begin(), i, some, y);
+      }
     }
   }
 
@@ -146,10 +216,11 @@ class Convolution {
   const int64_t channels_, out_, groups_;
   const Tensor input_, weight_;
   const int32_t zero_;
-  const float *const steps_, *const added_;
+  const bool by_channel_;  // each by itself, of 16 bits
+  const ChannelFactors& factors_;
   const ToIntegers<T> by_;
   int64_t reached_[3];  // sizes of the image with what is around it
-  Array<int16_t> image_;
+  Array<E> image_;
 };
 
 template <int kDims>
@@ -177,13 +248,18 @@ Tensor Conv(Call call, const Tensor& input, const Tensor& weight, const Tensor& 
   if (out.numel() != 0) {
     const Window w = Window::OfConvolution(x, out, weight, stride, padding, dilation);
     const Tensor behind = WithLast(out, 1);
-    const std::vector<float> added = BiasOf(bias, weight.sizes()[0]);
+    const ChannelFactors factors(f.steps, BiasOf(bias, weight.sizes()[0]));
     VisitDType<Mask(DType::kUInt8, DType::kInt8)>(x.dtype(), [&](auto tag) {
       using T = typename decltype(tag)::type;
       const ToIntegers<T> by{1.0f / static_cast<float>(scale), static_cast<int32_t>(zero_point),
                              std::numeric_limits<T>::min()};
       IntoDense(behind, x.dtype(), [&](const Tensor& y) {
-        Convolution<T>(w, x, IntegersOf(weight), groups, f, added.data(), by).Run(y.data<T>());
+        const Tensor kernel = IntegersOf(weight);
+        if (ActiveDotLoops() != nullptr && !ByChannel(x, kernel, groups)) {
+          Convolution<T, uint8_t>(w, x, kernel, groups, f.input_zero, factors, by).Run(y.data<T>());
+        } else {
+          Convolution<T, int16_t>(w, x, kernel, groups, f.input_zero, factors, by).Run(y.data<T>());
+        }
       });
     });
   }

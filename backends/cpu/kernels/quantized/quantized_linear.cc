@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "backends/cpu/kernels/quantized/affine.h"
+#include "backends/cpu/kernels/quantized/channel_factors.h"
+#include "backends/cpu/kernels/quantized/dot_product.h"
 #include "backends/cpu/kernels/quantized/integer_product.h"
-#include "switchyard/backends/cpu/blas/onednn.h"
 #include "switchyard/backends/cpu/engine/dense.h"
 #include "switchyard/backends/cpu/quantized/lanes.h"
 #include "switchyard/backends/cpu/simd/array.h"
@@ -26,83 +28,101 @@ struct Problem {
   int64_t rows, columns, k;
 };
 
-// What a zero point takes away from every sum of a column.
-std::vector<int32_t> Taken(const int8_t* b, int64_t columns, int64_t k, int64_t zero) {
-  std::vector<int32_t> taken(static_cast<size_t>(columns));
-  if (zero == 0) return taken;
-  ParallelFor(columns, std::max<int64_t>(1, kWork / std::max<int64_t>(1, k)),
+// Parts of [rows, columns] for threads, which share rows, or columns where there are few rows, in
+// multiples of `unit`.
+template <class Part>
+void ForEachPart(int64_t rows, int64_t columns, int64_t k, int64_t unit, Part part) {
+  const bool by_rows = rows >= columns;
+  const int64_t units = (columns + unit - 1) / unit;
+  const int64_t each = std::max<int64_t>(1, k) * (by_rows ? columns : rows * unit);
+  ParallelFor(by_rows ? rows : units, std::max<int64_t>(1, kWork / std::max<int64_t>(1, each)),
               [&](int64_t first, int64_t last) {
-                for (int64_t c = first; c < last; ++c) {
-                  int32_t sum = 0;
-                  for (int64_t i = 0; i < k; ++i) sum += b[c * k + i];
-                  taken[static_cast<size_t>(c)] = sum * static_cast<int32_t>(zero);
+                if (by_rows) return part(first, last - first, 0, columns);
+                part(0, rows, first * unit, std::min(columns, last * unit) - first * unit);
+              });
+}
+
+// f(row, rows, column, columns, sums) for sums of (a - zero) * b. f is called by several threads.
+template <class T, class F>
+void ForEachWideSums(const Problem<T>& p, F f) {
+  const auto centre = ActiveQuantized<T>().centre;
+  const IntegerProduct product = IntegerProduct::OfLines(p.b, p.k);
+  const int64_t line = product.line();
+  ForEachPart(p.rows, p.columns, p.k, 1,
+              [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
+                const int64_t at_once = std::min(rows, IntegerProduct::LinesAtOnce(columns));
+                std::vector<int32_t> sums(static_cast<size_t>(at_once * columns));
+                const Array<int16_t> wide(at_once * line);
+                std::vector<const int16_t*> lines;
+                for (int64_t r = row; r < row + rows; r += at_once) {
+                  const int64_t some = std::min(at_once, row + rows - r);
+                  lines.clear();
+                  for (int64_t i = 0; i < some; ++i) {
+                    int16_t* const to = wide.begin() + i * line;
+                    centre(to, p.a + (r + i) * p.k, p.k, static_cast<int32_t>(p.zero));
+                    lines.push_back(to);
+                  }
+                  product.Sum(lines, column, columns, sums.data(), columns);
+                  f(r, some, column, columns, sums.data());
                 }
               });
-  return taken;
 }
-
-// Whether oneDNN sums without saturating, as it does where the processor has instructions for it.
-bool LibrarySums() {
-  static const bool sums = [] {
-    const int8_t one = 1;
-    int32_t sum;
-    return OneDnnIntegerProduct(DType::kInt8, 1, 1, 1, &one, &one, &sum, 1);
-  }();
-  return sums;
-}
-template <class T>
-bool SumByLibrary(const Problem<T>& p, const std::vector<int32_t>& taken, int64_t row, int64_t rows,
-                  int64_t column, int64_t columns, int32_t* sums) {
-  if (taken.empty() || !OneDnnIntegerProduct(DTypeOf<T>, rows, columns, p.k, p.a + row * p.k,
-                                             p.b + column * p.k, sums, columns)) {
-    return false;
+template <class T, class F>
+void ForEachDotSums(const DotLoops& dots, const Problem<T>& p, F f) {
+  const int32_t zero = DotZero<T>(p.zero);
+  const bool few = p.rows <= DotLoops::kFewRows;
+  // Lines as they lie, or where they do not suit a copy of them.
+  const int64_t line = few ? p.k : (p.k + 3) / 4 * 4;
+  Array<uint8_t> copied;
+  const uint8_t* a = nullptr;
+  if constexpr (std::is_same_v<T, uint8_t>) a = line == p.k ? p.a : nullptr;
+  if (a == nullptr) {
+    copied = Array<uint8_t>(p.rows * line);
+    ParallelFor(p.rows, std::max<int64_t>(1, kWork / std::max<int64_t>(1, line)),
+                [&](int64_t first, int64_t last) {
+                  for (int64_t r = first; r < last; ++r)
+                    CopyForDots(dots, copied.begin() + r * line, p.a + r * p.k, p.k);
+                });
+    a = copied.begin();
   }
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = 0; c < columns; ++c)
-      sums[r * columns + c] -= taken[static_cast<size_t>(column + c)];
+  if (few) {  // packing the weight would take longer than multiplying by it
+    const int64_t unit = DotLoops::kColumns, units = (p.columns + unit - 1) / unit;
+    return ParallelFor(
+        units, std::max<int64_t>(1, kWork / std::max<int64_t>(1, p.rows * p.k * unit)),
+        [&](int64_t first, int64_t last) {
+          const int64_t column = first * unit, columns = std::min(p.columns, last * unit) - column;
+          const Array<int32_t> sums(p.rows * columns);
+          dots.few(sums.begin(), columns, a, p.rows, p.b + column * p.k, columns, p.k, zero);
+          f(0, p.rows, column, columns, sums.begin());
+        });
   }
-  return true;
+  // Some columns at a time, whose packed weights and sums stay in the second-level cache.
+  constexpr int64_t kPacked = 1 << 17, kSums = 1 << 16, kUnit = DotProduct::kColumns;
+  const int64_t panel = std::max(kUnit, kPacked / std::max<int64_t>(1, p.k) / kUnit * kUnit);
+  ForEachPart(p.rows, p.columns, p.k, kUnit,
+              [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
+                const int64_t most = std::min(columns, panel),
+                              at_once = std::min(rows, std::max<int64_t>(24, kSums / most));
+                const Array<int32_t> sums(at_once * most);
+                std::vector<const uint8_t*> lines;
+                for (int64_t c = column; c < column + columns; c += panel) {
+                  const int64_t n = std::min(panel, column + columns - c);
+                  const DotProduct product = DotProduct::OfLines(dots, p.b + c * p.k, n, p.k, zero);
+                  for (int64_t r = row; r < row + rows; r += at_once) {
+                    const int64_t some = std::min(at_once, row + rows - r);
+                    lines.clear();
+                    for (int64_t i = 0; i < some; ++i) lines.push_back(a + (r + i) * line);
+                    product.Sum(lines, sums.begin(), n);
+                    f(r, some, c, n, sums.begin());
+                  }
+                }
+              });
 }
-template <class T>
-void SumByLoops(const Problem<T>& p, const IntegerProduct& product, int64_t row, int64_t rows,
-                int64_t column, int64_t columns, int32_t* sums) {
-  const auto centre = ActiveQuantized<T>().centre;
-  const int64_t line = product.line();
-  const Array<int16_t> wide(rows * line);
-  std::vector<const int16_t*> lines(static_cast<size_t>(rows));
-  for (int64_t r = 0; r < rows; ++r) {
-    int16_t* const to = wide.begin() + r * line;
-    centre(to, p.a + (row + r) * p.k, p.k, static_cast<int32_t>(p.zero));
-    lines[static_cast<size_t>(r)] = to;
-  }
-  product.Sum(lines, column, columns, sums);
-}
-
-// f(row, column, columns, sums) for sums of (a - zero) * b, of a row and columns beside each other.
-// f is called by several threads.
 template <class T, class F>
 void ForEachSums(const Problem<T>& p, F f) {
-  const std::vector<int32_t> taken =
-      LibrarySums() ? Taken(p.b, p.columns, p.k, p.zero) : std::vector<int32_t>();
-  const IntegerProduct product = IntegerProduct::OfLines(p.b, p.k);
-  const auto part = [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
-    const int64_t at_once = taken.empty() ? IntegerProduct::LinesAtOnce(columns) : rows;
-    std::vector<int32_t> sums(static_cast<size_t>(std::min(rows, at_once) * columns));
-    for (int64_t r = row; r < row + rows; r += at_once) {
-      const int64_t some = std::min(at_once, row + rows - r);
-      if (!SumByLibrary(p, taken, r, some, column, columns, sums.data()))
-        SumByLoops(p, product, r, some, column, columns, sums.data());
-      for (int64_t i = 0; i < some; ++i) f(r + i, column, columns, sums.data() + i * columns);
-    }
-  };
-  // Threads share rows, or columns where there are few rows.
-  const bool by_rows = p.rows >= p.columns;
-  const int64_t each = std::max<int64_t>(1, p.k) * (by_rows ? p.columns : p.rows);
-  ParallelFor(std::max(p.rows, p.columns), std::max<int64_t>(1, kWork / each),
-              [&](int64_t first, int64_t last) {
-                if (by_rows) return part(first, last - first, 0, p.columns);
-                part(0, p.rows, first, last - first);
-              });
+  if (p.rows == 0 || p.columns == 0) return;
+  if (const DotLoops* dots = ActiveDotLoops()) return ForEachDotSums(*dots, p, f);
+  ForEachWideSums(p, f);
 }
 
 Tensor EmptyResult(Call call, const Tensor& input, const Tensor& weight, DType dtype) {
@@ -124,17 +144,22 @@ Tensor Linear(Call call, const Tensor& input, const Tensor& weight, const Tensor
   const Tensor out = EmptyResult(call, input, weight, input.dtype());
   const LayerFactors f = RequireFactors(call.op(), input, weight, bias, weight.sizes()[0]);
   RequireZeroPoint(call.op(), "output_zero_point", zero_point, input.dtype());
-  const std::vector<float> added = BiasOf(bias, weight.sizes()[0]);
+  const ChannelFactors factors(f.steps, BiasOf(bias, weight.sizes()[0]));
   const Tensor a = Contiguous(IntegersOf(input)), b = Contiguous(IntegersOf(weight));
   VisitDType<Mask(DType::kUInt8, DType::kInt8)>(input.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     const auto p = ProblemOf<T>(a, f.input_zero, b, out);
     const ToIntegers<T> by{1.0f / static_cast<float>(scale), static_cast<int32_t>(zero_point),
                            std::numeric_limits<T>::min()};
-    ForEachSums(p, [&](int64_t row, int64_t column, int64_t columns, const int32_t* sums) {
-      ActiveQuantized<T>().requantize(out.data<T>() + row * p.columns + column, sums, columns,
-                                      f.steps.data() + column, added.data() + column, by);
-    });
+    const auto requantize = ActiveQuantized<T>().requantize;
+    ForEachSums(
+        p, [&](int64_t row, int64_t rows, int64_t column, int64_t columns, const int32_t* sums) {
+          factors.ForEach(
+              row, rows, column, columns,
+              [&](int64_t to, int64_t from, int64_t n, const float* steps, const float* added) {
+                requantize(out.data<T>() + to, sums + from, n, steps, added, by);
+              });
+        });
   });
   return MakeQuantized(out, Quantizer(scale, zero_point));
 }
@@ -171,9 +196,13 @@ Tensor LinearDynamic(Call call, const Tensor& input, const Tensor& weight, const
   const LayerFactors f = RequireFactors(call.op(), x, weight, bias, weight.sizes()[0]);
   const Tensor a = IntegersOf(x);
   const auto p = ProblemOf<uint8_t>(a, f.input_zero, b, out);
-  ForEachSums(p, [&](int64_t row, int64_t column, int64_t columns, const int32_t* sums) {
-    ActiveQuantizedTables().products.scale(to + row * p.columns + column, sums, columns,
-                                           f.steps.data() + column, added.data() + column);
+  const ChannelFactors factors(f.steps, added);
+  const auto scale = ActiveQuantizedTables().products.scale;
+  ForEachSums(p, [&](int64_t row, int64_t rows, int64_t column, int64_t columns,
+                     const int32_t* sums) {
+    factors.ForEach(row, rows, column, columns,
+                    [&](int64_t at, int64_t from, int64_t n, const float* steps,
+                        const float* bias_of) { scale(to + at, sums + from, n, steps, bias_of); });
   });
   return out;
 }

@@ -9,6 +9,7 @@
 
 #include "backends/cpu/kernels/resample/resampler.h"
 #include "switchyard/backends/cpu/engine/dense.h"
+#include "switchyard/backends/cpu/engine/pixels.h"
 #include "switchyard/core/parallel.h"
 
 namespace sy::cpu {
@@ -54,18 +55,67 @@ struct PairedTaps {
   }
 };
 
+// As engine/pixels.h takes them.
+struct HalvedTaps {
+  int64_t parts;
+  std::vector<int32_t> first;
+  std::vector<int8_t> halves;
+
+  // Where there are loops, and outputs are of more pixels than the others add up faster.
+  static bool Suit(const WholeTaps& t, int64_t inner) {
+    if (ActivePixels() == nullptr || (inner != 3 && inner != 4)) return false;
+    return MostOf(t) > 4 && std::ranges::max(t.whole) <= PixelLoops::kMostWeight;
+  }
+  HalvedTaps(const WholeTaps& t, int64_t inner)
+      : parts((MostOf(t) + PixelLoops::kPixels - 1) / PixelLoops::kPixels) {
+    const int64_t outputs =
+        (t.outputs + PixelLoops::kOutputs - 1) / PixelLoops::kOutputs * PixelLoops::kOutputs;
+    first.resize(static_cast<size_t>(outputs));
+    halves.resize(static_cast<size_t>(outputs * parts * 2 * PixelLoops::kPixels));
+    for (int64_t o = 0; o < t.outputs; ++o) {
+      first[static_cast<size_t>(o)] = static_cast<int32_t>(t.begin(o) * inner);
+      const int16_t* w = t.whole_weight(o);
+      const int64_t count = t.end(o) - t.begin(o);
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t part = o * parts + i / PixelLoops::kPixels;
+        int8_t* const to =
+            &halves[static_cast<size_t>(part * 2 * PixelLoops::kPixels + i % PixelLoops::kPixels)];
+        to[PixelLoops::kPixels] = static_cast<int8_t>(w[i]);
+        to[0] = static_cast<int8_t>((w[i] - to[PixelLoops::kPixels]) / 256);
+      }
+    }
+  }
+
+ private:
+  // Of all outputs; t.most may be one or two more.
+  static int64_t MostOf(const WholeTaps& t) {
+    int64_t most = 0;
+    for (int64_t o = 0; o < t.outputs; ++o) most = std::max(most, t.end(o) - t.begin(o));
+    return most;
+  }
+};
+
 struct Bytes {
   int64_t inner;
   WholeTaps high, wide;
-  std::optional<PairedTaps> paired;  // where there are loops for such pixels: positions are 32 bits
+  // Where there are loops for such pixels: positions are 32 bits.
+  std::optional<PairedTaps> paired;
+  std::optional<HalvedTaps> halved;  // instead
 
   explicit Bytes(const Resampling& plan)
       : inner(plan.inner), high(plan.axis[1]), wide(plan.axis[2]) {
-    if ((inner == 1 || inner == 3 || inner == 4) && padded() <= INT32_MAX)
+    if (padded() > INT32_MAX) return;
+    if (HalvedTaps::Suit(wide, inner)) {
+      halved.emplace(wide, inner);
+    } else if (inner == 1 || inner == 3 || inner == 4) {
       paired.emplace(wide, inner);
+    }
   }
   // A row with what loops may read behind it.
-  int64_t padded() const { return (wide.inputs + wide.most + 4) * inner + ByteLoops::kSlack; }
+  int64_t padded() const {
+    return (wide.inputs + wide.most + PixelLoops::kPixels) * inner +
+           std::max(ByteLoops::kSlack, PixelLoops::kSlack);
+  }
 
   // A row of the inputs to one of the outputs' width, of any pixels.
   void Across(uint8_t* to, const uint8_t* from) const {
@@ -88,12 +138,13 @@ struct Bytes {
     const int64_t n = wide.outputs * inner, top = std::min(high.begin(first), high.inputs),
                   length = wide.inputs * inner;
     const int64_t rows = std::max<int64_t>(0, std::min(high.end(last - 1), high.inputs) - top);
-    const auto lines = std::make_unique_for_overwrite<uint8_t[]>(static_cast<size_t>(rows * n + 1));
+    const auto lines = std::make_unique_for_overwrite<uint8_t[]>(
+        static_cast<size_t>(rows * n + PixelLoops::kSlack));
     std::vector<uint8_t> row;  // one with nothing behind it to read
     for (int64_t j = 0; j < rows; ++j) {
       const uint8_t* from = in + (top + j) * length;
       uint8_t* const to = lines.get() + j * n;
-      if (!paired) {
+      if (!paired && !halved) {
         Across(to, from);
         continue;
       }
@@ -101,6 +152,13 @@ struct Bytes {
         row.resize(static_cast<size_t>(padded()));
         std::copy_n(from, length, row.data());
         from = row.data();
+      }
+      if (halved) {
+        ActivePixels()->across(
+            to, from,
+            {wide.outputs, halved->parts, halved->first.data(), halved->halves.data(), wide.shift},
+            inner);
+        continue;
       }
       loops.across(
           to, from,
