@@ -181,6 +181,24 @@ TEST(Checkpoint, WhatIsWrittenReadsBackWithItsSharing) {
   EXPECT_EQ(all[5].text(), "by number");
 }
 
+// A tensor that fills its storage in another order keeps that; a part is written without the rest.
+TEST(Checkpoint, StridesOfWhatFillsItsStorageAreKept) {
+  const Tensor columns = tensor({{1, 2, 3}, {4, 5, 6}}).AsStrided({3, 2}, {1, 3});
+  const Tensor expanded = tensor({7}).AsStrided({2, 3}, {0, 0});
+  const Tensor part = tensor({1, 2, 3, 4}).AsStrided({2}, {2});
+  const std::string path = TempFile("strides.pt");
+  WriteTensors(path, {{"columns", columns}, {"expanded", expanded}, {"part", part}});
+  const TensorFile f(path);
+  const Tensor c = f.Get("columns"), e = f.Get("expanded"), p = f.Get("part");
+  EXPECT_EQ(Of(c.strides()), (std::vector<int64_t>{1, 3}));
+  EXPECT_EQ(c.at<int64_t>(2, 0), 3);
+  EXPECT_EQ(c.at<int64_t>(0, 1), 4);
+  EXPECT_EQ(Of(e.strides()), (std::vector<int64_t>{0, 0}));
+  EXPECT_EQ(e.at<int64_t>(1, 2), 7);
+  EXPECT_EQ(Of(p.strides()), (std::vector<int64_t>{1}));
+  EXPECT_EQ(Values<int64_t>(p), (std::vector<int64_t>{1, 3}));
+}
+
 TEST(Checkpoint, NamedTensorsAreWrittenAsADictAndLieAligned) {
   const std::string path = TempFile("dict.pt");
   WriteTensors(path, {{"a.b", tensor({1, 2, 3}, DType::kInt8)}, {"c", tensor({1.5})}});

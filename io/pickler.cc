@@ -86,7 +86,11 @@ void Pickler::PutBytes(const std::string& bytes) {
 
 void Pickler::PutTensor(const Tensor& t, bool requires_grad) {
   RequirePlain(t);
-  const bool shared = users_[StorageOf(t)] > 1 && t.numel() != 0 && !t.is_conj() && !t.is_neg();
+  // One that is alone on a storage that it fills, in another order, keeps its strides; a part of a
+  // storage is written without the rest.
+  const bool reordered = !t.is_contiguous() && t.impl()->storage->nbytes <= t.nbytes();
+  const bool shared =
+      (users_[StorageOf(t)] > 1 || reordered) && t.numel() != 0 && !t.is_conj() && !t.is_neg();
   size_t key = storages_.size();
   if (!shared) {
     storages_.push_back(t);

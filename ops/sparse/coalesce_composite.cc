@@ -38,7 +38,7 @@ Tensor Coalesce(Call call, const Tensor& self) {
 
 void SetCoalesced(Call call, const Tensor& self, bool coalesced) {
   const SparseState& s = RequireCoo(call, self);
-  BecomeSparse(self, MakeCoo(call, self.sizes(), s.indices, s.values, coalesced));
+  BecomeSparse(self, MakeCooAsSaid(call, self.sizes(), s.indices, s.values, coalesced));
 }
 
 const Composite coalesce_body{"coalesce", Coalesce};

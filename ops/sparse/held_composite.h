@@ -39,11 +39,17 @@ inline Tensor Held(const Tensor& values) {
   return IsRecorded(values) ? alias(values) : detach(values);
 }
 
-inline Tensor MakeCoo(Call, IntSpan sizes, const Tensor& indices, const Tensor& values,
-                      bool coalesced) {
+// Coalesced as it is said.
+inline Tensor MakeCooAsSaid(Call, IntSpan sizes, const Tensor& indices, const Tensor& values,
+                            bool coalesced) {
   return MakeSparse(
       sizes, std::make_unique<SparseState>(Layout::kSparse, indices.sizes()[0], values.dim() - 1,
                                            indices, Tensor(), Held(values), coalesced));
+}
+// A position alone is in order, whatever is said.
+inline Tensor MakeCoo(Call call, IntSpan sizes, const Tensor& indices, const Tensor& values,
+                      bool coalesced) {
+  return MakeCooAsSaid(call, sizes, indices, values, coalesced || values.sizes()[0] < 2);
 }
 inline Tensor MakeCompressed(Call, Layout layout, IntSpan sizes, const Tensor& compressed,
                              const Tensor& plain, const Tensor& values, int64_t dense_dim) {

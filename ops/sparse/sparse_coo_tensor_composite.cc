@@ -88,7 +88,7 @@ IntVector LargestPositions(Call call, const Tensor& indices) {
 }
 
 bool IsCoalescedBySize(const Parts& p, Optional<bool> is_coalesced) {
-  return is_coalesced.value_or(p.values.sizes()[0] == 0);
+  return is_coalesced.value_or(p.values.sizes()[0] < 2);
 }
 
 Tensor OfIndices(Call call, const Tensor& indices, const Tensor& values, Optional<DType> dtype,
@@ -98,7 +98,7 @@ Tensor OfIndices(Call call, const Tensor& indices, const Tensor& values, Optiona
   IntVector size = LargestPositions(call, p.indices);
   for (int64_t& n : size) ++n;
   size = Joined(size, p.values.sizes().subspan(1));
-  return MakeCoo(call, size, p.indices, p.values, IsCoalescedBySize(p, is_coalesced));
+  return MakeCooAsSaid(call, size, p.indices, p.values, IsCoalescedBySize(p, is_coalesced));
 }
 
 Tensor OfIndicesAndSize(Call call, const Tensor& indices, const Tensor& values, IntSpan size,
@@ -115,7 +115,7 @@ Tensor OfIndicesAndSize(Call call, const Tensor& indices, const Tensor& values, 
             " but found index ", largest[d]});
     }
   }
-  return MakeCoo(call, size, p.indices, p.values, IsCoalescedBySize(p, is_coalesced));
+  return MakeCooAsSaid(call, size, p.indices, p.values, IsCoalescedBySize(p, is_coalesced));
 }
 
 Tensor Unsafe(Call call, const Tensor& indices, const Tensor& values, IntSpan size,
@@ -123,7 +123,7 @@ Tensor Unsafe(Call call, const Tensor& indices, const Tensor& values, IntSpan si
               Optional<bool> /*pin_memory*/, Optional<bool> is_coalesced) {
   const Parts p(call, indices, values, dtype, layout, device);
   RequireSizes(call, p, size);
-  return MakeCoo(call, size, p.indices, p.values, IsCoalescedBySize(p, is_coalesced));
+  return MakeCooAsSaid(call, size, p.indices, p.values, IsCoalescedBySize(p, is_coalesced));
 }
 
 const Composite size_body{"sparse_coo_tensor.size", OfSize};

@@ -44,6 +44,20 @@ bool EmptyAsTensors(Value* values, int n) {
   return any;
 }
 
+// A list of numbers as one of any numbers, which some operators take: _foreach_add(x, [1, 2.5]).
+// Whether it is one.
+bool NumbersAsScalars(Value& v, PyObject* from, Scratch& s) {
+  if (v.tag != Tag::kIntList && v.tag != Tag::kDoubleList && v.tag != Tag::kBoolList) return false;
+  if (PyList_Check(from) == 0 && PyTuple_Check(from) == 0) return false;  // integers one by one
+  const Ref list = Own(PySequence_Tuple(from));
+  std::vector<Scalar>& made = s.rare().scalars.emplace_back();
+  for (Py_ssize_t i = 0; i < PyTuple_Size(list.get()); ++i) {
+    made.push_back(NumberOf(PyTuple_GetItem(list.get(), i)));
+  }
+  v = Value(std::span<const Scalar>(made));
+  return true;
+}
+
 // Whether the arguments by position reach none of those that Python takes by name alone, as the
 // runtime lets them: texts and dtypes find their place there, and the target of .out is its last.
 bool StaysByPosition(const OperatorEntry& op, std::span<const Value> given) {
@@ -136,13 +150,27 @@ PyObject* CallNew(Operation& op, const Given& given, uint64_t signature, Scratch
     plan->op = &FindForPython(op, overloads, given, keywords, keyword_at);
   } catch (const Error& e) {
     if (e.code() != ErrorCode::kNoOverload) throw;
-    bool emptied = EmptyAsTensors(given.values, given.positional);
-    for (Keyword& k : keywords) emptied = EmptyAsTensors(&k.value, 1) || emptied;
     const OperatorEntry* found = nullptr;
-    try {
-      if (emptied) found = &FindForPython(op, overloads, given, keywords, keyword_at);
-    } catch (const Error& again) {
-      if (again.code() != ErrorCode::kNoOverload) throw;
+    const auto find_again = [&](bool changed) {
+      if (!changed || found != nullptr) return;
+      try {
+        found = &FindForPython(op, overloads, given, keywords, keyword_at);
+      } catch (const Error& again) {
+        if (again.code() != ErrorCode::kNoOverload) throw;
+      }
+    };
+    bool changed = EmptyAsTensors(given.values, given.positional);
+    for (Keyword& k : keywords) changed = EmptyAsTensors(&k.value, 1) || changed;
+    find_again(changed);
+    if (found == nullptr && from.self == nullptr && from.count == given.count) {
+      changed = false;
+      for (int i = 0; i < given.positional; ++i) {
+        changed = NumbersAsScalars(given.values[i], from.args[i], s) || changed;
+      }
+      for (size_t k = 0; k < keywords.size(); ++k) {
+        changed = NumbersAsScalars(keywords[k].value, from.args[keyword_at[k]], s) || changed;
+      }
+      find_again(changed);
     }
     if (found == nullptr) return CallOtherwise(op, from, n, given.keywords, e);
     try {

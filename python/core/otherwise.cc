@@ -111,6 +111,14 @@ Tried TensorsAsList(const Again& c) {
       })) {
     return {};
   }
+  // One that may be a number is none: _foreach_sub(x, tensor(2)).
+  if (c.n == first + 1 && AnyOverload(c.op, [&](const std::vector<Argument>& a) {
+        return static_cast<Py_ssize_t>(a.size()) > first &&
+               a[static_cast<size_t>(first)].type.kind == TypeKind::kScalar &&
+               !a[static_cast<size_t>(first)].type.list;
+      })) {
+    return {};
+  }
   const Ref list = Own(PyList_New(0));
   for (Py_ssize_t i = first; i < c.n; ++i) {
     if (PyList_Append(list.get(), c.args[static_cast<size_t>(i)]) < 0) ThrowPython();
@@ -157,10 +165,22 @@ Tried TensorsAsNumbers(Again& c) {
     return IsTensor(o) && TensorOf(o).dim() == 0 && !requires_grad(TensorOf(o));
   };
   const auto number_of = [](PyObject* o) { return Own(PyObject_CallMethod(o, "item", nullptr)); };
+  // Of tensors, where no overload has a list of numbers, it stays one: self of _foreach_add.
+  const auto is_list_of_tensors = [&](size_t i) {
+    if (i >= static_cast<size_t>(c.n)) return false;
+    const size_t at = i + (c.from.self == nullptr ? 0 : 1);
+    const auto any_list = [&](bool of_tensors) {
+      return AnyOverload(c.op, [&](const std::vector<Argument>& a) {
+        return at < a.size() && a[at].type.list && a[at].type.is_tensor_list() == of_tensors;
+      });
+    };
+    return any_list(true) && !any_list(false);
+  };
   std::vector<Ref> numbers;
   for (size_t i = 0; i < c.args.size(); ++i) {
     PyObject*& given = c.args[i];
     if (IsSequence(given)) {
+      if (is_list_of_tensors(i)) continue;
       Ref list = Own(PySequence_List(given));
       bool changed = false;
       for (Py_ssize_t j = 0; j < PyList_Size(list.get()); ++j) {

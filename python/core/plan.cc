@@ -172,7 +172,7 @@ PyObject* RunPlan(const Plan& plan, const Given& given, Scratch& s, const CallOb
       [[likely]] {
     return Wrap(results[0].TakeTensor());
   }
-  return Return(op, results, among);
+  return Return(op, results, results.size() == 0 ? from : among);
 }
 
 }  // namespace sy::python

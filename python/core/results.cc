@@ -90,7 +90,18 @@ PyObject* Object(Result& r, const CallObjects& from) {
 PyObject* Return(const OperatorEntry& op, Results& results, const CallObjects& from) {
   const int n = results.size();
   if (n == 1) return Object(results[0], from);
-  if (n == 0) Py_RETURN_NONE;
+  if (n == 0) {
+    // What is done to a list in place gives the list: _foreach_add_(x, 1).
+    const std::vector<Argument>& arguments = op.schema().arguments;
+    PyObject* const first = from.self == nullptr && from.count > 0 ? from.args[0] : nullptr;
+    const bool in_place = !arguments.empty() && arguments[0].type.is_tensor_list() &&
+                          arguments[0].type.alias.write && op.schema().name.ends_with('_');
+    if (!in_place || first == nullptr || (PyList_Check(first) == 0 && PyTuple_Check(first) == 0)) {
+      Py_RETURN_NONE;
+    }
+    Py_INCREF(first);
+    return first;
+  }
   PyTypeObject* type = ReturnType(op);
   if (type != nullptr) {
     Ref out = Own(PyStructSequence_New(type));

@@ -30,8 +30,8 @@ from switchyard import _docs, _tensor  # noqa: F401
 from switchyard._modes import (  # noqa: F401
     enable_grad, inference_mode, is_inference_mode_enabled, no_grad, set_grad_enabled)
 from switchyard._functions import (  # noqa: F401
-    as_tensor, asarray, broadcast_shapes, cdist, compile, finfo, from_dlpack, from_numpy,
-    frombuffer, iinfo, is_storage, is_tensor, load_installed_plugins, meshgrid, nonzero, norm, numel,
+    as_tensor, asarray, block_diag, broadcast_shapes, cdist, compile, einsum, finfo, from_dlpack,
+    from_numpy, frombuffer, iinfo, is_storage, is_tensor, load_installed_plugins, meshgrid, nonzero, norm, numel,
     set_default_tensor_type, set_printoptions, sparse_bsc_tensor, sparse_bsr_tensor,
     sparse_coo_tensor, sparse_csc_tensor, sparse_csr_tensor, split, stft, tensor, tensordot, typename, unique,
     unique_consecutive, unravel_index)
@@ -41,7 +41,8 @@ from switchyard._qscheme import MEMBERS as _schemes, qscheme
 
 _MODULES = frozenset({
     "accelerator", "array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops",
-    "profiler", "random", "safetensors", "special", "testing", "types", "utils"})
+    "profiler", "random", "safetensors", "signal", "sparse", "special", "testing", "types",
+    "utils"})
 _LAZY = {"save": "_files", "load": "_files", "save_tensors": "_files", "explain": "_explain"}
 
 

@@ -303,11 +303,42 @@ def unravel_index(indices, shape):
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     if any(size < 0 for size in shape):
         raise ValueError(f"'shape' cannot have negative values, but got {shape}")
-    out, rest = [], indices
+    out, rest = [], indices.to(_core.int64)
     for size in reversed(shape):
         out.append(rest % size)
         rest = rest // size
     return tuple(reversed(out))
+
+
+def einsum(*args, path=None):
+    """Sums of products by Einstein's convention: an equation and tensors, or tensors each with its
+    subscripts as numbers, and last, where they are given, those of the result."""
+    if args and not isinstance(args[0], str):
+        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+        def text(subscripts):
+            for n in subscripts:
+                if n is not ... and not 0 <= n < len(letters):
+                    raise ValueError(f"einsum(): subscripts must be 0 to {len(letters) - 1} or an "
+                                     f"Ellipsis, got {n}")
+            return "".join("..." if n is ... else letters[n] for n in subscripts)
+
+        equation = ",".join(text(s) for s in args[1::2])
+        if len(args) % 2:
+            equation += "->" + text(args[-1])
+        args = (equation, list(args[:len(args) - len(args) % 2:2]))
+    elif len(args) > 1 and isinstance(args[1], Tensor):
+        args = (args[0], list(args[1:]))
+    return _core.call("einsum", *args) if path is None else _core.call("einsum", *args, path=path)
+
+
+def block_diag(*tensors):
+    """A matrix of these along its diagonal, and 0 elsewhere; of none [1, 0], as in PyTorch."""
+    if not tensors:
+        return _core.call("empty", (1, 0))
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tensors[0]
+    return _core.call("block_diag", list(tensors))
 
 
 _WAYS = {"use_mm_for_euclid_dist_if_necessary": None, "use_mm_for_euclid_dist": 1,

@@ -100,6 +100,17 @@ def _array(self, dtype=None, copy=None):
     return numpy.array(array) if copy else array
 
 
+def _array_wrap(self, array, context=None, return_scalar=False):
+    """What NumPy's functions of tensors give: tensors."""
+    import numpy
+    return _functions.from_numpy(numpy.asarray(array))
+
+
+def _to_sparse_coo(self):
+    """The elements that are not 0, as a sparse tensor of positions and values."""
+    return self.to_sparse()
+
+
 def _cpu(self, memory_format=None):
     """Itself, or a copy on the host."""
     return self.to("cpu") if memory_format is None else self.to("cpu", memory_format=memory_format)
@@ -271,7 +282,8 @@ def _html(self):
 
 for _name, _f in {
         "register_hook": _hook, "register_post_accumulate_grad_hook": _post_hook,
-        "backward": _backward, "numpy": _numpy, "__array__": _array, "cpu": _cpu, "cuda": _cuda,
+        "backward": _backward, "numpy": _numpy, "__array__": _array,
+        "__array_wrap__": _array_wrap, "to_sparse_coo": _to_sparse_coo, "cpu": _cpu, "cuda": _cuda,
         "type": _type, "new_tensor": _new_tensor, "where": _where,
         "polygamma": _polygamma, "split": _split,
         "apply_": _apply, "map_": _map, "__complex__": _complex, "__reversed__": _reversed,

@@ -38,6 +38,9 @@ template <class W, bool kMultiply>
 SY_INLINE W Step(W a, W b) {
   if constexpr (std::is_integral_v<W>) {
     return static_cast<W>(kMultiply ? uint64_t{a} * b : uint64_t{a} + b);
+  } else if constexpr (kMultiply && !std::is_floating_point_v<W>) {
+    // As mul does: the standard library's product makes infinities of some NaNs.
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
   } else {
     return kMultiply ? a * b : a + b;
   }

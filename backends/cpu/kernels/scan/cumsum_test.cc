@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <complex>
+#include <limits>
+
 #include "switchyard/backends/cpu/kernels/testing.h"
 
 namespace sy {
@@ -35,6 +38,21 @@ TEST(CumsumTest, Float32IsAccumulatedInFloat64) {
   EXPECT_EQ(Text(cumsum(tensor({1e8, 1., -1e8}), 0)
                      .AsStrided(std::array<int64_t, 1>{1}, std::array<int64_t, 1>{1}, 2)),
             "tensor([1.])");
+}
+
+// As mul multiplies, without the infinities that the standard library makes of NaNs.
+TEST(CumprodTest, ComplexInfinitiesAreMultipliedByParts) {
+  const double inf = std::numeric_limits<double>::infinity();
+  using C = std::complex<double>;
+  for (const DType dtype : {DType::kComplex64, DType::kComplex128}) {
+    const Tensor x = to(tensor({C(inf, 1), C(0, 1), C(2, 0)}), dtype);
+    const Tensor products = cumprod(x, 0);
+    Tensor product = ones({}, dtype);
+    for (int64_t i = 0; i < 3; ++i) {
+      product = mul(product, select(x, 0, i));
+      EXPECT_EQ(Text(select(products, 0, i)), Text(product)) << Name(dtype) << i;
+    }
+  }
 }
 
 TEST(CumsumTest, WritesInPlace) {

@@ -51,6 +51,17 @@ TEST(Sparse, HasSizesDTypeDeviceAndLayoutAndNoBytes) {
   EXPECT_EQ(Describe(s), "sparse_coo float32[2, 3] on cpu");
 }
 
+// Also where that was not said, and of parts that have one position left.
+TEST(Sparse, OnePositionIsCoalesced) {
+  const Tensor one = sparse_coo_tensor(tensor({{1}, {2}}), tensor({3.}), {3, 4});
+  EXPECT_TRUE(is_coalesced(one));
+  EXPECT_TRUE(is_coalesced(unsqueeze(one, 0)));
+  EXPECT_EQ(ToString(values(one)), "tensor([3.])");
+  EXPECT_TRUE(is_coalesced(select(Coo(), 0, 0)));
+  EXPECT_FALSE(is_coalesced(select(Coo(), 0, 1)));
+  EXPECT_FALSE(is_coalesced(call("_coalesced_", one, false).tensor()));
+}
+
 TEST(Sparse, IsPrintedAsByPyTorch) {
   EXPECT_EQ(ToString(Coo()), R"(tensor(indices=tensor([[0, 1, 1],
                        [2, 0, 2]]),

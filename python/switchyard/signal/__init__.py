@@ -1,0 +1,3 @@
+"""Signals: windows."""
+
+from switchyard.signal import windows  # noqa: F401
