@@ -83,11 +83,10 @@ SY_COLD NodeRef NewNodeAtDepth(NodeKind kind, uint64_t differentiable,
 SY_INLINE void AddInput(NodeRef& n, NodeKind kind, size_t p, size_t i, const Tensor& t) {
   History* const h = HistoryOf(t);
   if (h == nullptr) return;
-  if (h->root.defined()) [[unlikely]]
-    RenewOld(t, *h);
-  if (!h->edge) return;
+  const Edge& e = CurrentEdge(t, *h);
+  if (!e) return;
   if (!n) n = NodeRef(new Node(kind));
-  n->AddInput(p, i, h->edge);
+  n->AddInput(p, i, e);
 }
 
 // A node with the call's inputs that require a gradient; none where there are none. Histories that
@@ -355,8 +354,10 @@ class InPlace : public Pooled<InPlace> {
     RequireWritable(op, self_);
     if (!IsDifferentiable(self_.dtype())) return;
     n_ = NewNode(KindOf(c), c.differentiable, args);
+    const Tensor root = RootOf(self_);
+    if (n_ || NeedsGrad(root)) RequireRecordedView(op.name(), self_);
     if (!n_) return;
-    if (const Tensor root = RootOf(self_); !SeesTheSame(self_, root)) {
+    if (!SeesTheSame(self_, root)) {
       Fail(ErrorCode::kNotImplemented, op.name(),
            {"self is a view of ", Describe(root),
             " as other elements, and cannot be written in place while gradients are recorded"});
@@ -411,6 +412,7 @@ class InPlace : public Pooled<InPlace> {
 void GeometryInPlace(LayerCall& call) {
   const Tensor self = call.args[0].tensor();
   RequireWritable(call.op, self);
+  if (NeedsGrad(RootOf(self))) RequireRecordedView(call.op.name(), self);
   Edge before = EdgeOf(self);
   if (!before) return call.GoBelow();
   // What is known only afterwards has its room before.
@@ -672,10 +674,11 @@ class GradRecorder final : public internal::Recorder {
 // Views that are made of tensors without the layer: what is written into them may require a
 // gradient.
 void ViewMade(TensorImpl* view, const Tensor& base) {
-  if (!is_grad_enabled()) return;
+  const bool recorded = is_grad_enabled();
+  if (!recorded && !internal::unrecorded) return;  // a step inside of an operator
   view->refs.Increment();
   const Tensor t(view);
-  TrackView(t, base);
+  recorded ? TrackView(t, base) : TrackUnrecorded(t, base);
 }
 
 // Of a layer that said it before.
@@ -686,6 +689,7 @@ std::string Suffix(const Tensor& t) {
   std::string s = other == nullptr ? "" : other(t);
   if (!NeedsGrad(t)) return s;
   if (!s.empty()) s += ", ";
+  if (IsInvalid(*HistoryOf(CarrierOf(t)))) return s + "grad_fn=<Invalid>";
   const Edge e = EdgeOf(CarrierOf(t));
   if (!e || e.node->kind == NodeKind::kLeaf) return s + "requires_grad=True";
   return s + "grad_fn=<" + e.node->Name() + ">";
