@@ -83,7 +83,6 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
   const Edge e = autograd::EdgeOf(t);
   if (on) {
     if (e) return t;
-    autograd::Start();
     History& h = autograd::NeedHistory(t);
     NodeRef n = std::move(h.idle);
     h.edge = {n && StandsFor(*n, t) ? std::move(n) : NewLeaf(t), 0};

@@ -386,9 +386,6 @@ Tensor NewWhole(const Tensor& like, const Geometry& root);
 // Where the view lies in a gradient of its root's geometry: zero elsewhere.
 Tensor Scatter(const Tensor& g, const Geometry& view, const Geometry& root);
 
-// Makes the layer known; tensors that require a gradient come after.
-void Start();
-
 }  // namespace sy::autograd
 
 #endif  // AUTOGRAD_NODE_INTERNAL_H_

@@ -616,7 +616,7 @@ class GradLayer : public Layer {
 class GradRecorder final : public internal::Recorder {
   // Until the call has ended, which puts back what was excluded.
   static void* Excluded(void* begun) {
-    if (begun != nullptr) thread_state.layers_excluded |= uint32_t{1} << kGradLayer;
+    thread_state.layers_excluded |= uint32_t{1} << kGradLayer;
     return begun;
   }
 
@@ -628,14 +628,15 @@ class GradRecorder final : public internal::Recorder {
     const bool recorded = c.how == How::kFormulas || c.how == How::kZero || c.how == How::kRefused;
     if (c.writes == Writes::kNothing && recorded) {
       NodeRef n = NewNode(KindOf(c), c.differentiable, args);
-      if (!n) return nullptr;
+      if (!n) return c.view ? nullptr : Excluded(Marked(nullptr, kUnrecorded));
       const Wants* only = c.OnlyWants(n->needs);
       SetCall(*n, c, op, args, only != nullptr ? *only : c.WantsOf(n->needs));
       return Excluded(n.release());
     }
     if (c.writes == Writes::kSelf && recorded) {
       auto write = std::make_unique<InPlace>(c, op, args);
-      return write->recorded() ? Excluded(Marked(write.release(), kWrite)) : nullptr;
+      return Excluded(write->recorded() ? Marked(write.release(), kWrite)
+                                        : Marked(nullptr, kUnrecorded));
     }
     if (c.writes == Writes::kNothing && c.how == How::kBody && c.view && c.body == nullptr &&
         AnyNeedsGrad(args)) {
@@ -652,6 +653,8 @@ class GradRecorder final : public internal::Recorder {
         return std::unique_ptr<InPlace>(Unmarked<InPlace>(begun))->Happened();
       case kBody:
         return RequireHistory(*Unmarked<OpClass>(begun), op, args, results);
+      case kUnrecorded:
+        return;
     }
   }
   void Failed(void* begun) noexcept override {
@@ -659,8 +662,9 @@ class GradRecorder final : public internal::Recorder {
     if (MarkOf(begun) == kWrite) std::unique_ptr<InPlace>(Unmarked<InPlace>(begun));
   }
 
-  // What Begin gave, told apart by the lowest bits of its address.
-  enum Mark : uintptr_t { kNode, kWrite, kBody };
+  // What Begin gave, told apart by the lowest bits of its address. kUnrecorded: there is nothing to
+  // record, as of views of tensors that require no gradient.
+  enum Mark : uintptr_t { kNode, kWrite, kBody, kUnrecorded };
   static void* Marked(void* p, Mark m) {
     return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(p) | m);
   }
@@ -695,17 +699,15 @@ std::string Suffix(const Tensor& t) {
   return s + "grad_fn=<" + e.node->Name() + ">";
 }
 
-}  // namespace
+// From the program's start on: a view that was not followed is not found again.
+const bool started = [] {
+  internal::RegisterLayerAt(kGradLayer, "gradients", kOrder, new GradLayer);
+  internal::recorder.store(new GradRecorder, std::memory_order_release);
+  other_suffix.store(internal::more_to_print.exchange(&Suffix));
+  internal::view_made.store(&ViewMade);
+  return true;
+}();
 
-void Start() {
-  static const bool started = [] {
-    internal::RegisterLayerAt(kGradLayer, "gradients", kOrder, new GradLayer);
-    internal::recorder.store(new GradRecorder, std::memory_order_release);
-    other_suffix.store(internal::more_to_print.exchange(&Suffix));
-    internal::view_made.store(&ViewMade);
-    return true;
-  }();
-  static_cast<void>(started);
-}
+}  // namespace
 
 }  // namespace sy::autograd

@@ -27,6 +27,15 @@ void Check(const F& f, const std::vector<Tensor>& in) {
   EXPECT_EQ(LiveNodes(), 0);
 }
 
+// The first test: nothing has required a gradient.
+TEST(Record, ViewsAreFollowedFromTheStart) {
+  const Tensor y = zeros({2, 2}), row = select(y, 0, 1);
+  const Tensor x = requires_grad_(tensor({1., 2.}));
+  copy_(row, x);
+  backward(sum(mul(y, y)));
+  EXPECT_TRUE(equal(grad_of(x), tensor({2., 4.})));
+}
+
 TEST(Record, Registrations) { EXPECT_EQ(GradientProblems(), std::vector<std::string>()); }
 
 TEST(Record, Chains) {
