@@ -84,6 +84,8 @@ const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("targe
 // Of these the backward operators are made of simpler ones where they are recorded.
 Tensor SmoothL1Parts(const Tensor& grad, const Tensor& self, const Tensor& target,
                      int64_t reduction, double beta) {
+  RequireReduction(reduction);
+  RequireFit(beta >= 0);
   const Tensor x = sub(self, target);
   const Tensor slope = beta == 0 ? sgn(x) : where(lt(abs(x), beta), div(x, beta), sgn(x));
   return PerElement(mul(grad, slope), x, reduction);
@@ -91,6 +93,8 @@ Tensor SmoothL1Parts(const Tensor& grad, const Tensor& self, const Tensor& targe
 const Decomposition smooth_l1_parts{"smooth_l1_loss_backward", SmoothL1Parts};
 Tensor HuberParts(const Tensor& grad, const Tensor& self, const Tensor& target, int64_t reduction,
                   double delta) {
+  RequireReduction(reduction);
+  RequireFit(delta > 0);
   const Tensor x = sub(self, target);
   return PerElement(mul(grad, where(le(abs(x), delta), x, mul(sgn(x), delta))), x, reduction);
 }
@@ -98,6 +102,7 @@ const Decomposition huber_parts{"huber_loss_backward", HuberParts};
 // log(1 + exp(-t x)) has the slope -t / (1 + exp(t x)).
 Tensor SoftMarginParts(const Tensor& grad, const Tensor& self, const Tensor& target,
                        int64_t reduction) {
+  RequireReduction(reduction);
   const Tensor slope = mul(neg(target), sigmoid(mul(neg(target), self)));
   return PerElement(mul(grad, slope), self, reduction);
 }
@@ -105,6 +110,7 @@ const Decomposition soft_margin_parts{"soft_margin_loss_backward", SoftMarginPar
 // (x - t) / (x (1 - x)), whose divisor ATen keeps from 0.
 Tensor BceParts(const Tensor& grad, const Tensor& self, const Tensor& target, const Tensor& weight,
                 int64_t reduction) {
+  RequireReduction(reduction);
   const Tensor below = clamp_min(mul(rsub(self, 1), self), 1e-12);
   const Tensor slope = mul(grad, div(sub(self, target), below));
   return PerElement(weight.defined() ? mul(slope, weight) : slope, self, reduction);
