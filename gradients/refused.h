@@ -9,11 +9,10 @@
 //   Tensor Outer(const Tensor& self, const Tensor& vec2) {
 //     RequireFit(self.dim() == 1 && vec2.dim() == 1);
 //
-// Owns: nothing. Threads: any. Errors: kNotImplemented, always; kInvalidArgument where nothing fits.
+// Owns: nothing. Threads: any. Errors: kNotImplemented, always; kInvalidArgument of RequireFit.
 #ifndef SWITCHYARD_GRADIENTS_REFUSED_H_
 #define SWITCHYARD_GRADIENTS_REFUSED_H_
 
-#include <cstdint>
 #include <string_view>
 
 #include "switchyard/core/error.h"
@@ -29,7 +28,6 @@ namespace sy {
 inline void RequireFit(bool fits) {
   if (!fits) Fail(ErrorCode::kInvalidArgument, {"arguments that the operator itself refuses"});
 }
-inline void RequireReduction(int64_t reduction) { RequireFit(reduction >= 0 && reduction <= 2); }
 
 }  // namespace sy
 

@@ -265,6 +265,15 @@ TEST(NnGradients, AttentionMasks) {
       {Numbers({3, 4})});
 }
 
+TEST(NnGradients, SmoothLossesWithoutWidthAreFlatWhereSidesAreEqual) {
+  const Tensor x = requires_grad_(tensor({1., 2., 3.})), y = tensor({1., 3., 2.});
+  for (const bool create : {false, true}) {
+    const Tensor loss = smooth_l1_loss(x, y, 2, 0);
+    const Tensor g = grad({&loss, 1}, {&x, 1}, {}, {.create_graph = create})[0];
+    EXPECT_TRUE(equal(g, tensor({0., -1., 1.})));
+  }
+}
+
 // Where an operator is decomposed: as where nothing is recorded.
 TEST(NnGradients, WhatIsWrongWithArgumentsIsSaidAlike) {
   using F = std::function<void(const Tensor&)>;
