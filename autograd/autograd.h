@@ -15,9 +15,10 @@
 //
 // Writing in place. What was kept for backward and then written is noticed there: the error names
 // the operator and the writes. A leaf that requires a gradient may be written under NoGrad alone,
-// as optimisers do; so may views of it. A write through a view becomes part of the history of
-// what it
-// is a view of, and other views of that see it.
+// as optimisers do; so may views of it. A write through a view becomes part of the history of what
+// it is a view of, and other views of that see it. A view that was made under NoGrad, or that a
+// Function has returned, cannot be written while gradients are recorded, nor be used once what it
+// is a view of was.
 //
 //   Tensor h = zeros({2, 2});
 //   copy_(select(h, 0, 0), x);            // h requires a gradient from now on
@@ -107,30 +108,40 @@ SY_API std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorLis
 
 // --- Modes, of this thread. They nest.
 
-// Nothing is recorded while it lives.
-class NoGrad {
- public:
-  NoGrad() : saved_(thread_state.layers_excluded) {
-    thread_state.layers_excluded |= uint32_t{1} << kGradLayer;
-  }
-  ~NoGrad() { thread_state.layers_excluded = saved_; }
-  NoGrad(const NoGrad&) = delete;
+namespace internal {
+// Whether the program has switched recording off, and not a layer that is at work.
+extern SY_API constinit thread_local bool unrecorded SY_INITIAL_EXEC;
+}  // namespace internal
 
- private:
-  uint32_t saved_;
-};
-// Recording as `on` says.
+inline bool is_grad_enabled() { return (thread_state.layers_excluded >> kGradLayer & 1) == 0; }
+inline void set_grad_enabled(bool on) {
+  const uint32_t bit = uint32_t{1} << kGradLayer;
+  uint32_t& excluded = thread_state.layers_excluded;
+  excluded = on ? excluded & ~bit : excluded | bit;
+  internal::unrecorded = !on;
+}
+
+// Recording as `on` says, while it lives.
 class SetGrad {
  public:
-  explicit SetGrad(bool on) : saved_(thread_state.layers_excluded) {
-    const uint32_t bit = uint32_t{1} << kGradLayer;
-    thread_state.layers_excluded = on ? saved_ & ~bit : saved_ | bit;
+  explicit SetGrad(bool on)
+      : excluded_(thread_state.layers_excluded), unrecorded_(internal::unrecorded) {
+    set_grad_enabled(on);
   }
-  ~SetGrad() { thread_state.layers_excluded = saved_; }
+  ~SetGrad() {
+    thread_state.layers_excluded = excluded_;
+    internal::unrecorded = unrecorded_;
+  }
   SetGrad(const SetGrad&) = delete;
 
  private:
-  uint32_t saved_;
+  uint32_t excluded_;
+  bool unrecorded_;
+};
+// Nothing is recorded.
+class NoGrad : public SetGrad {
+ public:
+  NoGrad() : SetGrad(false) {}
 };
 // Recording, inside NoGrad.
 class EnableGrad : public SetGrad {
@@ -139,7 +150,6 @@ class EnableGrad : public SetGrad {
 };
 // Tensors made in it are like others: counting writes costs nothing here.
 using InferenceMode = NoGrad;
-inline bool is_grad_enabled() { return (thread_state.layers_excluded >> kGradLayer & 1) == 0; }
 
 // While it lives, this thread's backward looks at what formulas give, and stops at the first nan,
 // naming what gave it: slow, for finding mistakes. torch.autograd.detect_anomaly's check_nan.

@@ -19,11 +19,6 @@ namespace sy {
 namespace autograd {
 namespace {
 
-// Whether g is what the result of a node wants as its gradient.
-bool IsFitting(const Shape& shape, const Tensor& g) {
-  return SameSizes(shape.sizes, g.sizes()) && ((shape.key ^ g.key()) & kPlaceMask) == 0;
-}
-
 // A tensor as the result of a node wants its gradient.
 Tensor Fitted(const Node& n, const Shape& shape, Tensor g) {
   const DType want = DTypeOfKey(shape.key);
@@ -216,7 +211,7 @@ struct Task {
   }
   SY_INLINE void Put(const Edge& e, Tensor g) {
     Node& n = *e.node;
-    if (!IsFitting(n.outs[e.nr], g)) [[unlikely]]
+    if (!IsLike(n.outs[e.nr], g)) [[unlikely]]
       g = Fitted(n, n.outs[e.nr], std::move(g));
     Tensor& at = PlaceOf(n).grads[e.nr];
     if (!at.defined()) [[likely]]
@@ -515,7 +510,7 @@ void backward(TensorList outputs, TensorList gradients, const BackwardOptions& o
   task.create = options.create_graph;
   task.retain = options.retain_graph || options.create_graph;
   const autograd::OuterMode outer(autograd::OuterRecords());
-  const SetGrad mode(task.create);
+  const autograd::OwnWork mode(task.create);
   std::vector<Tensor> inputs;  // each once
   for (const Tensor& t : options.inputs) {
     const Tensor& input = autograd::CarrierOf(t);
@@ -558,7 +553,7 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
   task.retain = options.retain_graph || options.create_graph;
   task.into_leaves = false;
   const autograd::OuterMode outer(autograd::OuterRecords());
-  const SetGrad mode(task.create);
+  const autograd::OwnWork mode(task.create);
   for (const Tensor& t : inputs) {
     const Edge e = t.defined() ? autograd::EdgeOf(autograd::CarrierOf(t)) : Edge();
     if (!e) {

@@ -84,6 +84,7 @@ void Rewrite(const Tensor& input, const autograd::Edge& made, std::vector<autogr
     ++h.stamp;  // views are renewed
     return;
   }
+  autograd::RequireRecordedView(made.node->Name(), input);
   // Through a view: what it holds now is written into it by a call that is recorded.
   const Tensor value = clone(autograd::AliasOf(input));
   autograd::SetEdge(value, made);
@@ -91,6 +92,44 @@ void Rewrite(const Tensor& input, const autograd::Edge& made, std::vector<autogr
   for (autograd::Saved& s : saved) {
     if (s.t.defined() && s.t.shares_storage_with(input)) s.writes = version_of(s.t);
   }
+}
+
+// What forward has returned as a program may have it: other tensors on the same memory for inputs
+// that were not written, for what has history, and with a node, for what others hold, too. What was
+// a view of an input, of another result or of anything else is one then. What is to have no
+// gradient is detached.
+std::vector<Tensor> ResultsOf(const FunctionContext& c, const std::vector<Tensor>& made,
+                              const std::vector<Tensor>& inputs, bool recorded) {
+  std::vector<Tensor> results = made;
+  std::vector<bool> followed(made.size());
+  for (size_t k = 0; k < made.size(); ++k) {
+    const Tensor& t = made[k];
+    if (!t.defined()) continue;
+    const bool given = std::ranges::any_of(inputs, [&](const Tensor& x) { return x.is_same(t); });
+    const bool view = !autograd::RootOf(t).is_same(t);
+    const bool differentiable =
+        recorded && !Context::IsNone(c, k) && autograd::IsDifferentiable(t.dtype());
+    if (Context::IsDirty(c, k) && (differentiable || !requires_grad(t))) continue;
+    // `made` and `results` hold it.
+    const bool held = differentiable && (t.use_count() > 2 || autograd::HistoryOf(t) != nullptr);
+    const bool detached = !differentiable && requires_grad(t);
+    if (!given && !held && (!detached || view)) continue;
+    results[k] = autograd::AliasOf(t);
+    followed[k] = !detached && (given || view);
+  }
+  for (size_t k = 0; k < made.size(); ++k) {
+    if (!followed[k]) continue;
+    Tensor root = autograd::RootOf(made[k]);
+    for (size_t i = 0; i < made.size() && !root.is_same(made[k]); ++i) {
+      if (!made[i].is_same(root)) continue;
+      root = results[i];
+      break;
+    }
+    autograd::TrackUnrecorded(results[k], root);
+    autograd::History* h = autograd::HistoryOf(results[k]);
+    if (h != nullptr && recorded && !Context::IsNone(c, k)) h->origin = autograd::Origin::kFunction;
+  }
+  return results;
 }
 
 }  // namespace
@@ -116,6 +155,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
     const NoGrad off;
     results = forward(*context, inputs);
   }
+  results = ResultsOf(*context, results, inputs, static_cast<bool>(n));
   if (!n) return results;
   n->more().name = std::string(name) + "Backward";
   autograd::SetPlace(*n);
@@ -136,17 +176,13 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
     if (k == 0) autograd::KeepStream(*n);
     if (!t.defined() || !autograd::IsDifferentiable(t.dtype()) || Context::IsNone(*context, k))
       continue;
-    const bool dirty = Context::IsDirty(*context, k);
-    // What forward returns of its inputs, or has history, is another tensor from here.
-    if (!dirty && (t.use_count() > 1 || autograd::HistoryOf(t) != nullptr))
-      t = autograd::AliasOf(t);
     for (size_t i = 0; i < kept.saved.size(); ++i) {
       const autograd::Saved& s = kept.saved[i];
       if (s.t.defined() && !s.edge && IsSameView(s.t, t))
         kept.results.emplace_back(i, static_cast<uint32_t>(k));
     }
     const autograd::Edge made{n, static_cast<uint32_t>(k)};
-    if (dirty) {
+    if (Context::IsDirty(*context, k)) {
       Rewrite(t, made, kept.saved);
     } else {
       autograd::SetEdge(t, made);

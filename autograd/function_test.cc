@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <any>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,7 @@
 #include "switchyard/core/error.h"
 #include "switchyard/core/generator.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/dispatcher/call.h"
 #include "switchyard/ops.h"
 
@@ -92,6 +94,53 @@ TEST(Function, WhatIsWrittenGoesOnWithTheCall) {
   backward(sum(u));
   EXPECT_TRUE(equal(grad_of(x), to(tensor({2., 2., 1.}), DType::kFloat64)));
   EXPECT_THROW(Apply<Double>({x}), Error);
+}
+
+// Returns its input, a view of that, and what it has made with a view of it.
+struct Views : Function {
+  static std::vector<Tensor> Forward(FunctionContext& c, TensorList x) {
+    const Tensor made = mul(x[0], 2);
+    c.MarkNonDifferentiable(4);
+    return {x[0], slice(x[0], 0, 0, 2), slice(made, 0, 0, 1), made, x[0]};
+  }
+  static std::vector<Tensor> Backward(FunctionContext&, TensorList grads) {
+    Tensor g = zeros({3}, DType::kFloat64);
+    if (grads[0].defined()) add_(g, mul(grads[0], 10));
+    if (grads[1].defined()) add_(slice(g, 0, 0, 2), mul(grads[1], 100));
+    if (grads[2].defined()) add_(slice(g, 0, 0, 1), mul(grads[2], 1000));
+    if (grads[3].defined()) add_(g, mul(grads[3], 10000));
+    return {g};
+  }
+};
+
+// A write through one would pass over Backward, and so would what follows a write to its base.
+TEST(Function, ResultsThatAreViewsAreNotWritten) {
+  const Tensor x = requires_grad_(X());
+  const auto is_refused = [](const std::function<void()>& f, const char* why) {
+    return ErrorOf(f).find(why) != std::string::npos;
+  };
+  for (const int which : {0, 1, 2}) {
+    const Tensor y = mul(x, 1);
+    const std::vector<Tensor> out = Apply<Views>({y}, "Views");
+    EXPECT_FALSE(out[0].is_same(y));
+    EXPECT_FALSE(requires_grad(out[4]));
+    const Tensor v = out[static_cast<size_t>(which)], w = slice(v, 0, 0, 1);
+    EXPECT_EQ(grad_fn_name(v), "ViewsBackward");
+    zero_grad(x);
+    backward(sum(v), {}, {.retain_graph = true});
+    EXPECT_DOUBLE_EQ(Sum(grad_of(x)), which == 0 ? 30 : which == 1 ? 200 : 1000);
+    for (const Tensor& written : {v, w}) {
+      EXPECT_TRUE(is_refused([&] { mul_(written, 2); }, "a result of a Function"));
+      const NoGrad off;
+      EXPECT_NO_THROW(mul_(written, 1));
+    }
+    mul_(which == 2 ? out[3] : y, 2);
+    EXPECT_TRUE(is_refused([&] { mul(v, 2); }, "was written in place since"));
+    EXPECT_TRUE(is_refused([&] { mul(w, 2); }, "was written in place since"));
+  }
+  const NoGrad off;
+  const Tensor same = Apply<Views>({x})[0];
+  EXPECT_FALSE(same.is_same(x) || requires_grad(same));
 }
 
 TEST(Checkpoint, RunsAgain) {

@@ -42,9 +42,7 @@ NodeRef NewLeaf(const Tensor& t) {
   return n;
 }
 bool StandsFor(const Node& leaf, const Tensor& t) {
-  const autograd::Shape& shape = leaf.outs[0];
-  return leaf.depth == autograd::CurrentDepth() && SameSizes(shape.sizes, t.sizes()) &&
-         ((shape.key ^ t.key()) & kPlaceMask) == 0;
+  return leaf.depth == autograd::CurrentDepth() && autograd::IsLike(leaf.outs[0], t);
 }
 
 // A leaf that requires no gradient any longer keeps the one it has.
@@ -85,7 +83,6 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
   const Edge e = autograd::EdgeOf(t);
   if (on) {
     if (e) return t;
-    autograd::Start();
     History& h = autograd::NeedHistory(t);
     NodeRef n = std::move(h.idle);
     h.edge = {n && StandsFor(*n, t) ? std::move(n) : NewLeaf(t), 0};

@@ -15,6 +15,9 @@
 #include "switchyard/ops.h"
 
 namespace sy {
+
+constinit thread_local bool internal::unrecorded = false;
+
 namespace autograd {
 namespace {
 
@@ -195,12 +198,24 @@ Edge ViewEdge(const Tensor& view, const Tensor& base, Edge of_base) {
   return {std::move(n), 0};
 }
 
+// How a view of that origin came to be, in an error.
+std::string_view MadeBy(Origin o) {
+  return o == Origin::kFunction ? "a result of a Function (what it made, or was given)"
+                                : "made under NoGrad";
+}
+
 // The view's history is that of its root, where the view lies.
 void Renew(const Tensor& t, History& h) {
   std::lock_guard lock(RenewMutex());
   const History* r = HistoryOf(h.root);
   const uint32_t now = r == nullptr ? 0 : r->stamp;
   if ((h.edge && h.root_stamp == now) || r == nullptr || !r->edge) return;
+  if (IsInvalid(h)) {
+    Fail(ErrorCode::kInvalidArgument,
+         {Describe(t), " is a view of ", Describe(h.root), ", ", MadeBy(h.origin),
+          ", and that was written in place since, while gradients were recorded: it has no "
+          "gradient as it is now; make the view again, or detach it"});
+  }
   if (!SeesTheSame(t, h.root)) {
     Fail(ErrorCode::kNotImplemented,
          {Describe(t), ", a view of ", Describe(h.root),
@@ -215,9 +230,28 @@ void Renew(const Tensor& t, History& h) {
 
 }  // namespace
 
+bool IsInvalid(const History& h) {
+  return h.origin != Origin::kRecorded && h.root.defined() &&
+         h.root_stamp.load(std::memory_order_acquire) != StampOf(h.root);
+}
+
+void RequireRecordedView(std::string_view what, const Tensor& self) {
+  const History* h = HistoryOf(self);
+  if (h == nullptr || !h->root.defined() || h->origin == Origin::kRecorded) return;
+  Fail(ErrorCode::kInvalidArgument, what,
+       {"self is a view of ", Describe(h->root), ", ", MadeBy(h->origin),
+        ", and cannot be written in place while gradients are recorded"});
+}
+
 void RenewOld(const Tensor& view, History& h) {
   if (h.root_stamp.load(std::memory_order_acquire) != StampOf(h.root)) Renew(view, h);
 }
+
+void Refit(Node& leaf, const Tensor& t) {
+  std::lock_guard lock(leaf.mutex);
+  leaf.outs[0] = ShapeOfTensor(t);
+}
+
 const Tensor& CarrierOf(const Tensor& t) {
   return !t.defined() || t.is_strided() ? t : FindSparse(t)->values;
 }
@@ -244,8 +278,10 @@ bool NeedsGrad(const Tensor& t) {
   if ((t.key() & kGradBit) == 0) return false;
   const History* h = HistoryOf(CarrierOf(t));
   if (h == nullptr) return false;
+  if (!h->root.defined()) return static_cast<bool>(h->edge);
   // Of a view whose root has one, another thread may be making the edge.
-  const History* r = h->root.defined() ? HistoryOf(h->root) : nullptr;
+  const History* r = HistoryOf(h->root);
+  if (h->origin == Origin::kUnrecorded && !IsInvalid(*h)) return static_cast<bool>(h->edge);
   return (r != nullptr && r->edge) || h->edge;
 }
 void SetEdge(const Tensor& t, Edge e) {
@@ -286,11 +322,13 @@ void TrackView(const Tensor& view, History& h, const Tensor& base) {
   if (of != nullptr && of->root.defined()) {
     if (of->root.is_same(view)) return;
     h.root = of->root;
+    h.origin = of->origin;
     h.root_stamp.store(StampOf(h.root), std::memory_order_relaxed);
     return;
   }
   if (base.is_same(view)) return;
   h.root = base;
+  h.origin = Origin::kRecorded;
   h.root_stamp.store(of == nullptr ? 0 : of->stamp, std::memory_order_relaxed);
 }
 void TrackView(const Tensor& view, const Tensor& base) {
@@ -298,11 +336,22 @@ void TrackView(const Tensor& view, const Tensor& base) {
   History& h = NeedHistory(view);
   TrackView(view, h, base);
   if (!h.root.defined() || h.edge) return;
+  if (h.origin == Origin::kUnrecorded) {
+    h.root_stamp.store(HistoryOf(base)->root_stamp, std::memory_order_relaxed);
+    return;
+  }
   h.root_stamp.store(History::kNoEdge, std::memory_order_relaxed);
   // The view of a root gets its edge when it is used. That of another view leads there: a hook may
   // wait for its gradient, and it may be asked for, or show conjugates, which the root does not.
   if (h.root.is_same(base) || !SeesTheSame(view, base)) return;
   if (Edge of_base = EdgeOf(base)) SetEdge(view, ViewEdge(view, base, std::move(of_base)));
+}
+
+void TrackUnrecorded(const Tensor& view, const Tensor& base) {
+  if (!IsDifferentiable(view.dtype()) || RootOf(base).is_same(view)) return;
+  History& h = NeedHistory(view);
+  TrackView(view, h, base);
+  h.origin = Origin::kUnrecorded;
 }
 
 Tensor AliasOf(const Tensor& t) {

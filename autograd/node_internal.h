@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "autograd/few_internal.h"
+#include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/attachment.h"
 #include "switchyard/core/pool.h"
+#include "switchyard/core/shape.h"
 #include "switchyard/core/stream.h"
 #include "switchyard/core/tensor.h"
 #include "switchyard/core/tensor_impl.h"
@@ -70,6 +72,14 @@ struct Edge {
   explicit operator bool() const { return static_cast<bool>(node); }
 };
 
+// Where a view comes from. Writes through others than those of kRecorded cannot be recorded, and
+// what it is a view of cannot be written and recorded without making it invalid.
+enum class Origin : uint8_t {
+  kRecorded,
+  kUnrecorded,  // made under NoGrad: it has no part in the history of what it is a view of
+  kFunction,    // a result of a Function, whose derivative would be passed over
+};
+
 // What is attached to a tensor that may matter to gradients.
 struct History : Attachment, Pooled<History> {
   static constexpr AttachmentKind kKind{"gradient"};
@@ -81,6 +91,7 @@ struct History : Attachment, Pooled<History> {
   // Of views: the root's stamp when `edge` was made. Written behind `edge`, which others may read
   // once it is that of the root. kNoEdge: there is none yet.
   std::atomic<uint32_t> root_stamp{0};
+  Origin origin = Origin::kRecorded;  // of views
 };
 
 // A tensor kept for a formula: an alias without history, whose history is beside it.
@@ -295,13 +306,24 @@ inline History& NeedHistory(const Tensor& t) {
 }
 // A view whose root was written since gets a new node.
 void RenewOld(const Tensor& view, History& h);
+// The leaf was given other sizes, or another dtype, while nothing was recorded.
+SY_COLD void Refit(Node& leaf, const Tensor& t);
+inline bool IsLike(const Shape& shape, const Tensor& t) {
+  return SameSizes(shape.sizes, t.sizes()) && ((shape.key ^ t.key()) & kPlaceMask) == 0;
+}
+// The edge of t's history, which was found, as t is now.
+inline const Edge& CurrentEdge(const Tensor& t, History& h) {
+  if (h.root.defined()) [[unlikely]]
+    RenewOld(t, h);
+  if (h.edge && h.edge.node->kind == NodeKind::kLeaf && !IsLike(h.edge.node->outs[0], t))
+      [[unlikely]]
+    Refit(*h.edge.node, t);
+  return h.edge;
+}
 // What made the tensor as it is now.
 inline Edge EdgeOf(const Tensor& t) {
   History* h = HistoryOf(t);
-  if (h == nullptr) return {};
-  if (h->root.defined()) [[unlikely]]
-    RenewOld(t, *h);
-  return h->edge;
+  return h == nullptr ? Edge() : CurrentEdge(t, *h);
 }
 bool NeedsGrad(const Tensor& t);
 // What carries t's history: the values of a sparse tensor; else t itself.
@@ -322,6 +344,14 @@ void TrackView(const Tensor& view, const Tensor& base);
 void CutOff(const Tensor& t);
 // The same of a view whose history is known.
 void TrackView(const Tensor& view, History& h, const Tensor& base);
+// The same of a view that was made while nothing was recorded.
+void TrackUnrecorded(const Tensor& view, const Tensor& base);
+// Errors: kInvalidArgument, in what's name, where self is a view that cannot be written in place
+// and recorded.
+void RequireRecordedView(std::string_view what, const Tensor& self);
+// Whether what the view is of was written and recorded since it was made, but not the view: it is
+// not to be used.
+bool IsInvalid(const History& h);
 // Sets what made t.
 void SetEdge(const Tensor& t, Edge e);
 
@@ -331,6 +361,15 @@ bool Retains(const Edge& e);
 // what is retained there is retained here. `to` has room for it.
 void MakeRoomForRetained(const Edge& from, Node& to);
 void MoveRetained(const Edge& from, const Edge& to) noexcept;
+
+// While it lives, this layer's own work is recorded if `on` says so; its views are not followed.
+class OwnWork {
+ public:
+  explicit OwnWork(bool on) : mode_(on) { internal::unrecorded = false; }
+
+ private:
+  SetGrad mode_;
+};
 
 // Another tensor on t's storage, without history.
 Tensor AliasOf(const Tensor& t);
@@ -346,9 +385,6 @@ Tensor Unpack(const Node& n, const Saved& s, bool create);
 Tensor NewWhole(const Tensor& like, const Geometry& root);
 // Where the view lies in a gradient of its root's geometry: zero elsewhere.
 Tensor Scatter(const Tensor& g, const Geometry& view, const Geometry& root);
-
-// Makes the layer known; tensors that require a gradient come after.
-void Start();
 
 }  // namespace sy::autograd
 

@@ -83,11 +83,10 @@ SY_COLD NodeRef NewNodeAtDepth(NodeKind kind, uint64_t differentiable,
 SY_INLINE void AddInput(NodeRef& n, NodeKind kind, size_t p, size_t i, const Tensor& t) {
   History* const h = HistoryOf(t);
   if (h == nullptr) return;
-  if (h->root.defined()) [[unlikely]]
-    RenewOld(t, *h);
-  if (!h->edge) return;
+  const Edge& e = CurrentEdge(t, *h);
+  if (!e) return;
   if (!n) n = NodeRef(new Node(kind));
-  n->AddInput(p, i, h->edge);
+  n->AddInput(p, i, e);
 }
 
 // A node with the call's inputs that require a gradient; none where there are none. Histories that
@@ -355,8 +354,10 @@ class InPlace : public Pooled<InPlace> {
     RequireWritable(op, self_);
     if (!IsDifferentiable(self_.dtype())) return;
     n_ = NewNode(KindOf(c), c.differentiable, args);
+    const Tensor root = RootOf(self_);
+    if (n_ || NeedsGrad(root)) RequireRecordedView(op.name(), self_);
     if (!n_) return;
-    if (const Tensor root = RootOf(self_); !SeesTheSame(self_, root)) {
+    if (!SeesTheSame(self_, root)) {
       Fail(ErrorCode::kNotImplemented, op.name(),
            {"self is a view of ", Describe(root),
             " as other elements, and cannot be written in place while gradients are recorded"});
@@ -411,6 +412,7 @@ class InPlace : public Pooled<InPlace> {
 void GeometryInPlace(LayerCall& call) {
   const Tensor self = call.args[0].tensor();
   RequireWritable(call.op, self);
+  if (NeedsGrad(RootOf(self))) RequireRecordedView(call.op.name(), self);
   Edge before = EdgeOf(self);
   if (!before) return call.GoBelow();
   // What is known only afterwards has its room before.
@@ -614,7 +616,7 @@ class GradLayer : public Layer {
 class GradRecorder final : public internal::Recorder {
   // Until the call has ended, which puts back what was excluded.
   static void* Excluded(void* begun) {
-    if (begun != nullptr) thread_state.layers_excluded |= uint32_t{1} << kGradLayer;
+    thread_state.layers_excluded |= uint32_t{1} << kGradLayer;
     return begun;
   }
 
@@ -626,14 +628,15 @@ class GradRecorder final : public internal::Recorder {
     const bool recorded = c.how == How::kFormulas || c.how == How::kZero || c.how == How::kRefused;
     if (c.writes == Writes::kNothing && recorded) {
       NodeRef n = NewNode(KindOf(c), c.differentiable, args);
-      if (!n) return nullptr;
+      if (!n) return c.view ? nullptr : Excluded(Marked(nullptr, kUnrecorded));
       const Wants* only = c.OnlyWants(n->needs);
       SetCall(*n, c, op, args, only != nullptr ? *only : c.WantsOf(n->needs));
       return Excluded(n.release());
     }
     if (c.writes == Writes::kSelf && recorded) {
       auto write = std::make_unique<InPlace>(c, op, args);
-      return write->recorded() ? Excluded(Marked(write.release(), kWrite)) : nullptr;
+      return Excluded(write->recorded() ? Marked(write.release(), kWrite)
+                                        : Marked(nullptr, kUnrecorded));
     }
     if (c.writes == Writes::kNothing && c.how == How::kBody && c.view && c.body == nullptr &&
         AnyNeedsGrad(args)) {
@@ -650,6 +653,8 @@ class GradRecorder final : public internal::Recorder {
         return std::unique_ptr<InPlace>(Unmarked<InPlace>(begun))->Happened();
       case kBody:
         return RequireHistory(*Unmarked<OpClass>(begun), op, args, results);
+      case kUnrecorded:
+        return;
     }
   }
   void Failed(void* begun) noexcept override {
@@ -657,8 +662,9 @@ class GradRecorder final : public internal::Recorder {
     if (MarkOf(begun) == kWrite) std::unique_ptr<InPlace>(Unmarked<InPlace>(begun));
   }
 
-  // What Begin gave, told apart by the lowest bits of its address.
-  enum Mark : uintptr_t { kNode, kWrite, kBody };
+  // What Begin gave, told apart by the lowest bits of its address. kUnrecorded: there is nothing to
+  // record, as of views of tensors that require no gradient.
+  enum Mark : uintptr_t { kNode, kWrite, kBody, kUnrecorded };
   static void* Marked(void* p, Mark m) {
     return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(p) | m);
   }
@@ -672,10 +678,11 @@ class GradRecorder final : public internal::Recorder {
 // Views that are made of tensors without the layer: what is written into them may require a
 // gradient.
 void ViewMade(TensorImpl* view, const Tensor& base) {
-  if (!is_grad_enabled()) return;
+  const bool recorded = is_grad_enabled();
+  if (!recorded && !internal::unrecorded) return;  // a step inside of an operator
   view->refs.Increment();
   const Tensor t(view);
-  TrackView(t, base);
+  recorded ? TrackView(t, base) : TrackUnrecorded(t, base);
 }
 
 // Of a layer that said it before.
@@ -686,22 +693,21 @@ std::string Suffix(const Tensor& t) {
   std::string s = other == nullptr ? "" : other(t);
   if (!NeedsGrad(t)) return s;
   if (!s.empty()) s += ", ";
+  if (IsInvalid(*HistoryOf(CarrierOf(t)))) return s + "grad_fn=<Invalid>";
   const Edge e = EdgeOf(CarrierOf(t));
   if (!e || e.node->kind == NodeKind::kLeaf) return s + "requires_grad=True";
   return s + "grad_fn=<" + e.node->Name() + ">";
 }
 
-}  // namespace
+// From the program's start on: a view that was not followed is not found again.
+const bool started = [] {
+  internal::RegisterLayerAt(kGradLayer, "gradients", kOrder, new GradLayer);
+  internal::recorder.store(new GradRecorder, std::memory_order_release);
+  other_suffix.store(internal::more_to_print.exchange(&Suffix));
+  internal::view_made.store(&ViewMade);
+  return true;
+}();
 
-void Start() {
-  static const bool started = [] {
-    internal::RegisterLayerAt(kGradLayer, "gradients", kOrder, new GradLayer);
-    internal::recorder.store(new GradRecorder, std::memory_order_release);
-    other_suffix.store(internal::more_to_print.exchange(&Suffix));
-    internal::view_made.store(&ViewMade);
-    return true;
-  }();
-  static_cast<void>(started);
-}
+}  // namespace
 
 }  // namespace sy::autograd

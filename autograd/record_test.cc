@@ -27,6 +27,15 @@ void Check(const F& f, const std::vector<Tensor>& in) {
   EXPECT_EQ(LiveNodes(), 0);
 }
 
+// The first test: nothing has required a gradient.
+TEST(Record, ViewsAreFollowedFromTheStart) {
+  const Tensor y = zeros({2, 2}), row = select(y, 0, 1);
+  const Tensor x = requires_grad_(tensor({1., 2.}));
+  copy_(row, x);
+  backward(sum(mul(y, y)));
+  EXPECT_TRUE(equal(grad_of(x), tensor({2., 4.})));
+}
+
 TEST(Record, Registrations) { EXPECT_EQ(GradientProblems(), std::vector<std::string>()); }
 
 TEST(Record, Chains) {
@@ -227,6 +236,56 @@ TEST(Record, ViewsOfViewsLeadToViews) {
     EXPECT_EQ(item(sum(grad_of(y))).To<double>(), static_cast<double>(3 * z.numel()));
     EXPECT_EQ(item(sum(grad_of(x))).To<double>(), static_cast<double>(3 * z.numel()));
   }
+}
+
+// Written, or once what they are views of was: their part in that would be lost in silence.
+TEST(Record, ViewsThatWereMadeUnderNoGradAreNotWritten) {
+  const Tensor x = requires_grad_(tensor({1., 2.}));
+  const auto unrecorded = [](const Tensor& t) {
+    const NoGrad off;
+    return slice(t, 0, 0, 2);
+  };
+  const Tensor y = mul(x, 3), v = unrecorded(y), part = slice(v, 0, 0, 1), plain = zeros({4});
+  EXPECT_FALSE(requires_grad(v));
+  EXPECT_FALSE(requires_grad(mul(v, 2)));
+  for (const Tensor& written : {v, part, unrecorded(slice(y, 0))}) {
+    EXPECT_NE(ErrorOf([&] { mul_(written, 2); }).find("mul_.Scalar(): self is a view of"),
+              std::string::npos);
+    EXPECT_NE(ErrorOf([&] {
+                copy_(written, slice(x, 0, 0, written.numel()));
+              }).find("made under NoGrad, and cannot be written in place"),
+              std::string::npos);
+  }
+  EXPECT_NE(ErrorOf([&] { mul_(unrecorded(x), 2); }).find("view of a leaf"), std::string::npos);
+  const Tensor of_plain = unrecorded(plain);
+  mul_(of_plain, 2);  // nothing to record
+  EXPECT_THROW(copy_(of_plain, x), Error);
+  EXPECT_TRUE(equal(y, tensor({3., 6.})));
+  {
+    const NoGrad off;
+    mul_(v, 2);
+  }
+  EXPECT_FALSE(requires_grad(mul(v, 2)));
+  mul_(y, 2);
+  copy_(slice(plain, 0, 0, 2), x);
+  for (const Tensor& used : {v, part, of_plain}) {
+    EXPECT_NE(ErrorOf([&] { mul(used, 2); }).find("was written in place since"), std::string::npos);
+    EXPECT_FALSE(requires_grad(detach(used)));
+    const NoGrad off;
+    EXPECT_NO_THROW(mul(used, 2));
+  }
+  EXPECT_EQ(ToString(v), "tensor([12., 24.], grad_fn=<Invalid>)");
+}
+
+TEST(Record, LeavesMayGetOtherSizesUnderNoGrad) {
+  const Tensor x = requires_grad_(tensor({{1., 2., 3.}}));
+  EXPECT_NE(ErrorOf([&] { squeeze_(x); }).find("self is a leaf"), std::string::npos);
+  {
+    const NoGrad off;
+    squeeze_(x);
+  }
+  backward(sum(mul(x, x)));
+  EXPECT_TRUE(equal(grad_of(x), tensor({2., 4., 6.})));
 }
 
 TEST(Engine, RetainedGradientsAddUpAndOutliveWrites) {

@@ -31,6 +31,7 @@ def sy_gradients():
                 "//autograd:testing",
                 "//backends/cpu",
                 "//core",
+                "//core:testing",
                 "//gradients",
                 "//gradients:testing",
                 "//ops:composites",

@@ -32,6 +32,17 @@ TEST(LinalgGradients, Products) {
   Check([](TensorList x) { return outer(select(x[0], 0, 0), select(x[0], 0, 1)); }, {Tall()});
 }
 
+// Also recorded, so that it can be differentiated again; in a batch with others that are not.
+TEST(LinalgGradients, DeterminantsOfSingularMatrices) {
+  const F det = [](TensorList x) { return linalg_det(x[0]); };
+  const Tensor singular = tensor({{1., 2., 3.}, {2., 4., 6.}, {1., 0., 1.}}),
+               narrow_one = tensor({{1., 2.}, {2., 4.}});
+  for (const Tensor& a : {singular, narrow_one, stack({Square(), singular})}) Check(det, {a});
+  Check(det, {complex(narrow_one, mul(narrow_one, 3))});
+  const Tensor zero = requires_grad_(zeros({1, 1}, DType::kFloat64)), d = linalg_det(zero);
+  EXPECT_EQ(item(grad({&d, 1}, {&zero, 1}, {}, {.create_graph = true})[0]).To<double>(), 1);
+}
+
 // One matrix or vector with a batch.
 TEST(LinalgGradients, BroadcastProducts) {
   const Tensor batch = stack({Square(), mT(Square())}), row = select(Square(), 0, 1);

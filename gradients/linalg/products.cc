@@ -6,6 +6,7 @@
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/gradients/numbers.h"
+#include "switchyard/gradients/refused.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -104,7 +105,10 @@ const Gradient addr_grad{"addr", For("self", AddSelf), For("vec1", AddrVec1),
                          For("vec2", AddrVec2)};
 
 // By elements, as ATen's, whose sums 16-bit numbers show.
-Tensor Outer(const Tensor& self, const Tensor& vec2) { return mul(unsqueeze(self, 1), vec2); }
+Tensor Outer(const Tensor& self, const Tensor& vec2) {
+  RequireFit(self.dim() == 1 && vec2.dim() == 1);
+  return mul(unsqueeze(self, 1), vec2);
+}
 const Decomposition outer_parts{"outer", Outer};
 const Decomposition ger_parts{"ger", Outer};
 

@@ -7,6 +7,8 @@
 
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/error.h"
+#include "switchyard/core/shape.h"
+#include "switchyard/gradients/refused.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -73,9 +75,12 @@ Parts PartsOf(const Tensor& grad, const Tensor& query, const Tensor& key, const 
 
 std::tuple<Tensor, Tensor, Tensor> AttentionBackward(const Tensor& grad, const Tensor& query,
                                                      const Tensor& key, const Tensor& value,
-                                                     const Tensor&, const Tensor&, double dropout_p,
-                                                     bool is_causal, const Tensor& attn_mask,
+                                                     const Tensor& out, const Tensor& logsumexp,
+                                                     double dropout_p, bool is_causal,
+                                                     const Tensor& attn_mask,
                                                      Optional<double> scale) {
+  RequireFit(SameSizes(out.sizes(), grad.sizes()) && out.dim() > 0 &&
+             SameSizes(logsumexp.sizes(), out.sizes().first(out.sizes().size() - 1)));
   const Parts p = PartsOf(grad, query, key, value, dropout_p, is_causal, attn_mask, scale);
   const Tensor of_products = mul(p.of_scores, Factor(query, scale));
   return {to(matmul(of_products, p.k), query.dtype()),

@@ -38,8 +38,15 @@ Tensor LossTarget(const Grad& g, const Tensor& self, const Tensor& target, int64
                   double number) {
   return kBackward(g, Whole(target, self), self, reduction, number);
 }
+// A mean passes to each element its part.
+constexpr int64_t kMean = 1;
+Tensor PerElement(const Tensor& g, const Tensor& self, int64_t reduction) {
+  return reduction == kMean ? div(g, self.numel()) : g;
+}
 Tensor SmoothL1Backward(const Tensor& g, const Tensor& self, const Tensor& target,
                         int64_t reduction, double beta) {
+  // As l1_loss, whose slope is 0 between the two.
+  if (beta == 0) return PerElement(mul(g, sgn(sub(self, target))), self, reduction);
   return smooth_l1_loss_backward(g, self, target, reduction, beta);
 }
 Tensor HuberBackward(const Tensor& g, const Tensor& self, const Tensor& target, int64_t reduction,
@@ -50,12 +57,6 @@ const Gradient smooth_l1_grad{"smooth_l1_loss", For("self", LossSelf<SmoothL1Bac
                               For("target", LossTarget<SmoothL1Backward>)};
 const Gradient huber_grad{"huber_loss", For("self", LossSelf<HuberBackward>),
                           For("target", LossTarget<HuberBackward>)};
-
-// A mean passes to each element its part.
-constexpr int64_t kMean = 1;
-Tensor PerElement(const Tensor& g, const Tensor& self, int64_t reduction) {
-  return reduction == kMean ? div(g, self.numel()) : g;
-}
 Tensor BceSelf(const Grad& g, const Tensor& self, const Tensor& target, const Tensor& weight,
                int64_t reduction) {
   return binary_cross_entropy_backward(g, self, target, weight, reduction);
@@ -81,9 +82,16 @@ Tensor MultiMarginWeight(const Grad&, Unsaved, Unsaved, Unsaved, Unsaved, Unsave
 const Gradient bce_grad{"binary_cross_entropy", For("self", BceSelf), For("target", BceTarget),
                         For("weight", BceWeight)};
 
+void RequireLoss(const Tensor& grad, const Tensor& self, const Tensor& target, int64_t reduction) {
+  RequireFit(reduction >= 0 && reduction <= 2);
+  RequireFit(!IsComplex(grad.dtype()) && !IsComplex(self.dtype()) && !IsComplex(target.dtype()));
+}
+
 // Of these the backward operators are made of simpler ones where they are recorded.
 Tensor SmoothL1Parts(const Tensor& grad, const Tensor& self, const Tensor& target,
                      int64_t reduction, double beta) {
+  RequireLoss(grad, self, target, reduction);
+  RequireFit(beta >= 0);
   const Tensor x = sub(self, target);
   const Tensor slope = beta == 0 ? sgn(x) : where(lt(abs(x), beta), div(x, beta), sgn(x));
   return PerElement(mul(grad, slope), x, reduction);
@@ -91,6 +99,8 @@ Tensor SmoothL1Parts(const Tensor& grad, const Tensor& self, const Tensor& targe
 const Decomposition smooth_l1_parts{"smooth_l1_loss_backward", SmoothL1Parts};
 Tensor HuberParts(const Tensor& grad, const Tensor& self, const Tensor& target, int64_t reduction,
                   double delta) {
+  RequireLoss(grad, self, target, reduction);
+  RequireFit(delta > 0);
   const Tensor x = sub(self, target);
   return PerElement(mul(grad, where(le(abs(x), delta), x, mul(sgn(x), delta))), x, reduction);
 }
@@ -98,6 +108,7 @@ const Decomposition huber_parts{"huber_loss_backward", HuberParts};
 // log(1 + exp(-t x)) has the slope -t / (1 + exp(t x)).
 Tensor SoftMarginParts(const Tensor& grad, const Tensor& self, const Tensor& target,
                        int64_t reduction) {
+  RequireLoss(grad, self, target, reduction);
   const Tensor slope = mul(neg(target), sigmoid(mul(neg(target), self)));
   return PerElement(mul(grad, slope), self, reduction);
 }
@@ -105,6 +116,8 @@ const Decomposition soft_margin_parts{"soft_margin_loss_backward", SoftMarginPar
 // (x - t) / (x (1 - x)), whose divisor ATen keeps from 0.
 Tensor BceParts(const Tensor& grad, const Tensor& self, const Tensor& target, const Tensor& weight,
                 int64_t reduction) {
+  RequireLoss(grad, self, target, reduction);
+  RequireFit(SameSizes(self.sizes(), target.sizes()));
   const Tensor below = clamp_min(mul(rsub(self, 1), self), 1e-12);
   const Tensor slope = mul(grad, div(sub(self, target), below));
   return PerElement(weight.defined() ? mul(slope, weight) : slope, self, reduction);

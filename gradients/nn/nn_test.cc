@@ -1,15 +1,19 @@
 // Gradients of layers against differences.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "switchyard/autograd/autograd.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
+#include "switchyard/core/testing.h"
 #include "switchyard/gradients/testing.h"
 #include "switchyard/ops.h"
 
@@ -259,6 +263,52 @@ TEST(NnGradients, AttentionMasks) {
         return scaled_dot_product_attention(q, k, k, x[0], 0, false, std::nullopt, true);
       },
       {Numbers({3, 4})});
+}
+
+TEST(NnGradients, SmoothLossesWithoutWidthAreFlatWhereSidesAreEqual) {
+  const Tensor x = requires_grad_(tensor({1., 2., 3.})), y = tensor({1., 3., 2.});
+  for (const bool create : {false, true}) {
+    const Tensor loss = smooth_l1_loss(x, y, 2, 0);
+    const Tensor g = grad({&loss, 1}, {&x, 1}, {}, {.create_graph = create})[0];
+    EXPECT_TRUE(equal(g, tensor({0., -1., 1.})));
+  }
+}
+
+// Where an operator is decomposed: as where nothing is recorded.
+TEST(NnGradients, WhatIsWrongWithArgumentsIsSaidAlike) {
+  using F = std::function<void(const Tensor&)>;
+  const Tensor m = Numbers({2, 4, 3}), three = Numbers({3});
+  const std::vector<std::pair<Tensor, F>> calls = {
+      {m, [](const Tensor& x) { outer(x, x); }},
+      {three, [&](const Tensor& x) { ger(x, m); }},
+      {m, [](const Tensor& x) { huber_loss_backward(x, x, x, 5, 1); }},
+      {m, [](const Tensor& x) { huber_loss_backward(x, x, x, 0, 0); }},
+      {m, [](const Tensor& x) { smooth_l1_loss_backward(x, x, x, 0, -1); }},
+      {m, [](const Tensor& x) { smooth_l1_loss_backward(x, x, x, -1, 1); }},
+      {m, [](const Tensor& x) { soft_margin_loss_backward(x, x, x, 3); }},
+      {m, [](const Tensor& x) { binary_cross_entropy_backward(x, x, x, {}, 3); }},
+      {m,
+       [](const Tensor& x) {
+         pad(x, {1, 1}, "replicate", 2.0);
+       }},
+      {m, [](const Tensor& x) { group_norm(x, 0); }},
+      {m,
+       [](const Tensor& x) {
+         const Tensor s = zeros({2, 2}, DType::kFloat64);
+         native_group_norm_backward(x, x, s, s, {}, 2, 4, 3, 0, std::array{true, false, false});
+       }},
+      {m,
+       [](const Tensor& x) {
+         const Tensor s = zeros({3}, DType::kFloat64);
+         native_group_norm_backward(x, x, s, s, {}, 2, 4, 3, 2, std::array{true, false, false});
+       }},
+  };
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const auto& [x, f] = calls[i];
+    const std::string plain = ErrorOf([&, &x = x, &f = f] { f(x); });
+    EXPECT_NE(plain.find("(): "), std::string::npos) << i;
+    EXPECT_EQ(ErrorOf([&, &x = x, &f = f] { f(requires_grad_(clone(x))); }), plain) << i;
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "switchyard/autograd/gradient.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/shape.h"
+#include "switchyard/gradients/refused.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -167,6 +168,10 @@ const Decomposition layer_norm_backward_parts{"native_layer_norm_backward", Laye
 Three GroupNormBackward(const Tensor& grad, const Tensor& input, const Tensor& mean,
                         const Tensor& rstd, const Tensor& weight, int64_t n, int64_t c, int64_t hxw,
                         int64_t group, std::span<const bool> mask) {
+  RequireFit(group > 0 && c >= 0 && c % group == 0 && hxw >= 0);
+  RequireFit(rstd.numel() == n * group && mean.numel() == rstd.numel());
+  RequireFit(SameSizes(grad.sizes(), input.sizes()) && grad.dtype() == input.dtype());
+  RequireFit(weight.defined() ? SameSizes(weight.sizes(), {&c, 1}) : !mask[1] && !mask[2]);
   RequireConstant("native_group_norm_backward", mean);
   RequireConstant("native_group_norm_backward", rstd);
   const std::vector<int64_t> dims = {2}, others = {0, 2};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/gradients/refused.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -41,6 +42,7 @@ Tensor Pad(const Tensor& self, IntSpan pad, std::string_view mode, Optional<doub
   const bool fits = pad.size() % 2 == 0 && dims >= 1 && dims <= 3 &&
                     (self.dim() == dims + 1 || self.dim() == dims + 2);
   if (mode == "constant") return constant_pad_nd(self, pad, value ? *value : 0);
+  RequireFit(value.value_or(0.0) == 0);
   if (!fits || (!reflects && !replicates)) {
     const int64_t number = reflects ? 0 : replicates ? 1 : mode == "circular" ? 2 : -1;
     return _pad_enum(self, pad, number, value);

@@ -4,7 +4,8 @@
 //   sizes left (reduced ones stay as 1 with keepdim); `dtype` if given, int64 for integers and
 //   bool, else dtype of self
 // Errors: kInvalidArgument for complex numbers, and for nanmean of anything but floating tensors;
-// kOutOfRange for a dimension out of range.
+// kNotImplemented for a dtype that has no NaN, of floating self; kOutOfRange for a dimension out of
+// range.
 // Example: sy::nansum(x, {0, 1}, /*keepdim=*/true)
 // Source: ATen nansum, nanmean.
 #include "switchyard/ops/shape_functions.h"

@@ -139,9 +139,7 @@ PyObject* SetGradEnabled(PyObject*, PyObject* on) {
     const int value = PyObject_IsTrue(on);
     if (value < 0) ThrowPython();
     const bool before = is_grad_enabled();
-    const uint32_t bit = uint32_t{1} << kGradLayer;
-    uint32_t& excluded = thread_state.layers_excluded;
-    excluded = value != 0 ? excluded & ~bit : excluded | bit;
+    set_grad_enabled(value != 0);
     return BoolOf(before);
   });
 }

@@ -4,6 +4,8 @@
 // of that view.
 
 #include <algorithm>
+#include <ranges>
+#include <string>
 
 #include "python/core/plan.h"
 #include "python/core/python.h"
@@ -141,6 +143,33 @@ void Subscribe(const Tensor& self, PyObject* given, Indexed& out) {
   out.view = std::move(t);
 }
 
+// As in PyTorch an IndexError, and not the operator's.
+void RequireIndicesBroadcast(const Indexed& x) {
+  std::vector<int64_t> common;
+  std::string shapes;
+  bool fit = true;
+  for (const Tensor& t : x.indices) {
+    if (!t.defined()) continue;
+    if (IsMask(t)) return;  // its places are not known yet
+    const IntSpan sizes = t.sizes();
+    shapes += (shapes.empty() ? "[" : ", [");
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      shapes += (d == 0 ? "" : ", ") + std::to_string(sizes[d]);
+    }
+    shapes += "]";
+    if (common.size() < sizes.size())
+      common.insert(common.begin(), sizes.size() - common.size(), 1);
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      int64_t& c = common[common.size() - sizes.size() + d];
+      if (c == 1) c = sizes[d];
+      fit = fit && (sizes[d] == c || sizes[d] == 1);
+    }
+  }
+  if (fit) return;
+  Throw(PyExc_IndexError,
+        "shape mismatch: indexing tensors could not be broadcast together with shapes " + shapes);
+}
+
 // Lists of indices are on the tensor's device.
 void Move(Indexed& x) {
   for (Tensor& t : x.indices) {
@@ -177,6 +206,7 @@ PyObject* GetItem(PyObject* self, PyObject* key) {
     Indexed x;
     Subscribe(t, key, x);
     if (x.indices.empty()) return Wrap(x.view.is_same(t) ? alias(t) : x.view);
+    RequireIndicesBroadcast(x);
     Move(x);
     Tensor result;
     {
@@ -195,6 +225,7 @@ int SetItem(PyObject* self, PyObject* key, PyObject* value) {
     if (key == Py_True) key = Py_None;  // a view, and not a mask of one element
     Indexed x;
     Subscribe(t, key, x);
+    RequireIndicesBroadcast(x);
     Move(x);
     Tensor from;
     if (IsTensor(value)) {
@@ -215,7 +246,9 @@ int SetItem(PyObject* self, PyObject* key, PyObject* value) {
       from = squeeze(from, 0);
     }
     if (x.indices.empty()) {
-      copy_(x.view, from);
+      // What is repeated is read again after it was written: x[:] = x[0].
+      const bool repeated = !std::ranges::equal(from.sizes(), x.view.sizes());
+      copy_(x.view, repeated && from.shares_storage_with(x.view) ? clone(from) : from);
     } else {
       index_put_(x.view, x.indices, from.dtype() == t.dtype() ? from : from.to(t.dtype()));
     }

@@ -109,6 +109,9 @@ class Function:
                              for r in results]
             made = tuple(r for r in results if isinstance(r, Tensor))
             written = tuple(k for k, r in enumerate(made) if _is_any(r, ctx._dirty))
+            if not all(_is_any(t, made) for t in ctx._dirty):
+                raise RuntimeError(f"function {cls.__name__} marked a tensor as dirty that it does "
+                                   "not return; an input that is written is a result")
             shape["written"] = {k: args[i] for k in written
                                 for i, t in zip(at, tensors) if t is made[k]}
             none = tuple(k for k, r in enumerate(made) if _is_any(r, ctx._non_differentiable))
@@ -151,7 +154,9 @@ class Function:
         out = _core._apply_function(cls.__name__, forward, backward, [args[i] for i in at])
         if shape["written"]:  # through views once more
             ctx._versions = [s._version if isinstance(s, Tensor) else 0 for s in ctx._saved]
-        tensors = iter([shape["written"].get(k, r) for k, r in enumerate(out)])
+        arguments = shape["written"]
+        tensors = iter([arguments[k] if k in arguments and r._is_same(arguments[k]) else r
+                        for k, r in enumerate(out)])
         results = [made if like is None else next(tensors)
                    for like, made in zip(shape["like"], shape["others"])]
         shape.pop("others")

@@ -190,6 +190,51 @@ def test_functions_that_write_their_input():
         Double.apply(x)
 
 
+    class Other(Double):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.mark_dirty(x)
+            return x * 2
+    with pytest.raises(RuntimeError, match="marked a tensor as dirty that it does not return"):
+        Other.apply(x * 1)
+    x = torch.ones(3, requires_grad=True)
+    with torch.no_grad():
+        assert not Double.apply(x).requires_grad and x.tolist() == [2, 2, 2]
+
+
+def test_views_are_written_as_they_were_made():
+    x = torch.tensor([1., 2., 3.], requires_grad=True)
+
+    class First(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, n):
+            return x[:n] if n else x
+
+        @staticmethod
+        def backward(ctx, g):
+            return torch.nn.functional.pad(g * 10, (0, 3 - len(g))), None
+
+    def unrecorded(y, n):
+        with torch.no_grad():
+            return y[:n or 3]
+    for view in unrecorded, First.apply:
+        for n in 0, 2:
+            y = x * 1
+            v = view(y, n)
+            assert v is not y and v.requires_grad == (view is not unrecorded)
+            with pytest.raises(RuntimeError, match="self is a view of .* cannot be written"):
+                v.mul_(2)
+            with pytest.raises(RuntimeError, match="self is a view of .* cannot be written"):
+                v[0] = x[0]
+            assert y.tolist() == [1, 2, 3]
+            y.mul_(2)
+            with pytest.raises(RuntimeError, match="was written in place since"):
+                v * 2
+            assert (v.detach() * 2).tolist() == [4, 8, 12][:n or 3] and "Invalid" in repr(v)
+    First.apply(x, 2).sum().backward()
+    assert x.grad.tolist() == [10, 10, 0]
+
+
 def test_what_a_functions_backward_returns_is_looked_at():
     def gradients(*found):
         class Twice(torch.autograd.Function):

@@ -125,3 +125,25 @@ def test_iteration():
     assert [int(v) for v in reversed(torch.arange(3))] == [2, 1, 0]
     with pytest.raises(TypeError):
         iter(torch.tensor(1))
+
+
+def test_indices_that_do_not_broadcast_are_index_errors():
+    x = torch.zeros(3, 3)
+    with pytest.raises(IndexError, match=r"could not be broadcast together with shapes \[2\], \[3\]"):
+        x[[0, 1], [0, 1, 2]]
+    with pytest.raises(IndexError, match="could not be broadcast"):
+        x[torch.tensor([[0], [1]]), torch.tensor([[0, 1], [0, 1], [0, 1]])] = 1
+    assert x[torch.tensor([[0], [1]]), torch.tensor([0, 1, 2])].shape == (2, 3)
+
+
+def test_a_part_of_a_tensor_is_assigned_to_all_of_it():
+    x = torch.arange(6.).reshape(2, 3)
+    x[:] = x[1]
+    assert x.tolist() == [[3, 4, 5], [3, 4, 5]]
+    y = torch.arange(9.).reshape(3, 3)
+    y[...] = y[:, 0]
+    assert y.tolist() == [[0, 3, 6]] * 3
+    y[:] = y[1, 1]
+    assert y.unique().tolist() == [3]
+    with pytest.raises(RuntimeError, match="overlap"):
+        x.copy_(x[0])

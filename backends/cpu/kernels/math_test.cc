@@ -111,6 +111,10 @@ TEST(MathTest, NanIsLeftOutOfSumsThatSaySo) {
   const Tensor x = tensor({{1., kNan}, {3., 5.}});
   EXPECT_EQ(Text(nansum(x, 0)), "tensor([4., 5.])");
   EXPECT_EQ(Text(nanmean(x, 1)), "tensor([1., 4.])");
+  const auto in = [](const Tensor& t, DType d) { return nansum(t, std::nullopt, false, d); };
+  EXPECT_EQ(Text(in(tensor({1, 2}), DType::kInt32)), "tensor(3, dtype=torch.int32)");
+  EXPECT_NE(ErrorOf([&] { in(x, DType::kInt32); }).find("cannot be summed in int32"),
+            std::string::npos);
 }
 
 TEST(MathTest, ScaledBesselFunctionsDoNotOverflow) {

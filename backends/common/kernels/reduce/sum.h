@@ -32,7 +32,7 @@ struct SumKernels {
   // Integers have no NaN: they are summed.
   static void Nansum(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim,
                      bool, Optional<DType>) {
-    if (IsIntegral(self.dtype(), true) || IsIntegral(call.dtype(), true))
+    if (IsIntegral(self.dtype(), true))
       return E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), out);
     if (!Contains(kFormula<f::NanSum>.dtypes(), call.dtype())) FailNansum(call);
     E::template Reduce<f::NanSum>(call, call.dtype(), self, DimMask(dim), out);
