@@ -40,9 +40,10 @@ from switchyard._qscheme import MEMBERS as _schemes, qscheme
 # --- Names that other files of the package make, when they are first asked for.
 
 _MODULES = frozenset({
-    "accelerator", "array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops",
-    "profiler", "random", "safetensors", "special", "testing", "types", "utils"})
-_LAZY = {"save": "_files", "load": "_files", "save_tensors": "_files", "explain": "_explain"}
+    "accelerator", "array_api", "autograd", "cuda", "fft", "func", "library", "linalg", "nn",
+    "ops", "profiler", "random", "safetensors", "special", "testing", "types", "utils"})
+_LAZY = {"save": "_files", "load": "_files", "save_tensors": "_files", "explain": "_explain",
+         "vmap": "func"}
 
 
 def __getattr__(name):

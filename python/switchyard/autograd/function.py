@@ -1,42 +1,10 @@
-"""Gradients as functions: grad, backward, and functions with a derivative of their own."""
+"""Functions with a derivative of their own."""
 
-from switchyard import _core, _tensor
+import functools
+
+from switchyard import _core
 from switchyard._core import Tensor
-from switchyard._modes import enable_grad, inference_mode, no_grad, set_grad_enabled  # noqa: F401
-from switchyard._tensor import Node  # noqa: F401
-
-
-def _list(x):
-    return (x,) if isinstance(x, Tensor) else tuple(x)
-
-
-def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
-    """Adds the derivatives of tensors to the leaves that they were computed from."""
-    grads = None if grad_tensors is None else _list(grad_tensors)
-    _tensor.run_backward(_list(tensors), grads, retain_graph, create_graph, inputs)
-
-
-def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False,
-         allow_unused=None, is_grads_batched=False, materialize_grads=False):
-    """The derivatives of outputs by inputs, a tuple; leaves gather nothing."""
-    if is_grads_batched:
-        raise NotImplementedError("grad(): is_grads_batched")
-    if retain_graph is None:
-        retain_graph = create_graph
-    if materialize_grads and allow_unused is False:
-        raise ValueError("grad(): materialize_grads makes zeros of what is unused, and allow_unused "
-                         "is False")
-    if allow_unused is None:
-        allow_unused = materialize_grads
-    inputs = _list(inputs)
-    if not inputs:
-        raise ValueError("grad(): inputs are none")
-    given = None if grad_outputs is None else _list(grad_outputs)
-    found = _core._grad(_list(outputs), inputs, given, retain_graph, create_graph, allow_unused)
-    if materialize_grads:
-        found = tuple(_core.call("zeros_like", i) if g is None else g
-                      for i, g in zip(inputs, found))
-    return found
+from switchyard._modes import no_grad
 
 
 class _Context:
@@ -173,39 +141,30 @@ class Function:
         raise NotImplementedError("backward")
 
 
-def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True):
-    """Compares func's derivatives with differences; inputs are float64 that require gradients."""
-    from itertools import product
-    inputs = _list(inputs)
-    outputs = _list(func(*inputs))
-    wanted = [x for x in inputs if isinstance(x, Tensor) and x.requires_grad]
+class _Once(Function):
+    """What passes its input on, and refuses to be differentiated."""
 
-    def derivatives(output, k):
-        direction = _core.call("zeros", (output.numel(),), dtype=output.dtype, device=output.device)
-        direction[k] = 1
-        return grad(output, wanted, direction.reshape(output.shape), retain_graph=True,
-                    allow_unused=True)
-    # All of them before an input is changed, which backward may need as it was.
-    analytic = [[derivatives(o, k) for k in range(o.numel())] if o.requires_grad else []
-                for o in outputs]
+    @staticmethod
+    def forward(ctx, x):
+        return x.detach()
 
-    def moved(x, at, by):
+    @staticmethod
+    def backward(ctx, g):
+        raise RuntimeError("trying to differentiate twice a function that was marked with "
+                           "@once_differentiable")
+
+
+def once_differentiable(backward):
+    """Of a Function's backward: runs unrecorded; derivatives of what it gives are an error."""
+    @functools.wraps(backward)
+    def once(ctx, *grads):
         with no_grad():
-            before = x[at].item()
-            x[at] = before + by
-            results = [o.reshape(-1).tolist() for o in _list(func(*inputs))]
-            x[at] = before
-        return results
-    for number, x in enumerate(wanted):
-        for at in product(*map(range, x.shape)):
-            above, below = moved(x, at, eps), moved(x, at, -eps)
-            for which, rows in enumerate(analytic):
-                for k, row in enumerate(rows):
-                    numeric = (above[which][k] - below[which][k]) / (2 * eps)
-                    exact = 0.0 if row[number] is None else row[number][at].item()
-                    if abs(numeric - exact) > atol + rtol * abs(numeric):
-                        if raise_exception:
-                            raise RuntimeError(f"Jacobian mismatch for output {which}: numerical "
-                                               f"{numeric}, analytical {exact}")
-                        return False
-    return True
+            found = backward(ctx, *grads)
+        if not _core.is_grad_enabled() or not any(
+                isinstance(g, Tensor) and g.requires_grad for g in grads):
+            return found
+        several = isinstance(found, tuple)
+        refusing = [_Once.apply(g.detach().requires_grad_()) if isinstance(g, Tensor) else g
+                    for g in (found if several else (found,))]
+        return tuple(refusing) if several else refusing[0]
+    return once
