@@ -493,6 +493,36 @@ Level* NeedLevel(std::string_view what) {
 
 }  // namespace
 
+std::vector<Tensor> DualFunction(const TensorFunction& f, TensorList x, const Level& level) {
+  std::vector<Tensor> args(x.begin(), x.end()), primals, directions, results;
+  std::vector<size_t> at, of;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const DualPart* d = PartAt(args[i], level);
+    if (d == nullptr) continue;
+    at.push_back(i);
+    primals.push_back(args[i] = d->primal);
+    directions.push_back(d->tangent);
+  }
+  const Outside outside(level);
+  const TensorFunction moving = [&](TensorList moved) {
+    for (size_t n = 0; n < at.size(); ++n) args[at[n]] = moved[n];
+    results = f(args);
+    std::vector<Tensor> differentiable;
+    for (size_t k = 0; k < results.size(); ++k) {
+      if (!IsDifferentiable(results[k]) || !requires_grad(results[k])) continue;
+      of.push_back(k);
+      differentiable.push_back(results[k]);
+    }
+    return differentiable;
+  };
+  const func::Linearized l = func::linearize(moving, TensorList(primals));
+  const std::vector<Tensor> pushed = l.push(TensorList(directions));
+  for (size_t n = 0; n < of.size(); ++n) {
+    results[of[n]] = MakeDual(l.outputs[n], pushed[n], level);
+  }
+  return results;
+}
+
 uint32_t DualBitInUse() { return in_use.load(std::memory_order_acquire) ? DualBit() : 0; }
 int DualDepthOf(const Tensor& t) {
   const DualPart* d = DualOf(t);

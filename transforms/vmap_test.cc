@@ -47,7 +47,7 @@ TEST(Vmap, ResultsMayHaveNoBatch) {
         return std::vector<Tensor>{mul(x[0], 2), ones({3})};
       },
       {0}, {0, kSameForAll}, {.chunk_size = 2});
-  const std::vector<Tensor> made = f({{ones({5, 2})}});
+  const std::vector<Tensor> made = f(std::vector<Tensor>{ones({5, 2})});
   EXPECT_EQ(made[0].size(0), 5);
   EXPECT_TRUE(Same(made[1], ones({3})));
   EXPECT_THAT(MessageOf([] {

@@ -279,7 +279,7 @@ def linearize(func, *primals):
 def _units(like):
     """The unit vectors of a tensor's elements: [numel, sizes]."""
     n = like.numel()
-    return _core.call("eye", n, dtype=like.dtype, device=like.device).reshape(n, *like.shape)
+    return _core.call("eye", n, dtype=like.dtype, device=like.device).reshape((n, *like.shape))
 
 
 def _require_differentiable(what, tensors):
@@ -308,7 +308,7 @@ def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_
                 return tuple(grads[i] for i in wanted), (0,) * len(wanted)
             grads = _core._vmap(row, (_units(y),), (0,), chunk_size, "error")
             rows.append(_by_argument(call, [
-                g.reshape(*y.shape, *call.tensors[i].shape) for g, i in zip(grads, wanted)], several))
+                g.reshape((*y.shape, *call.tensors[i].shape)) for g, i in zip(grads, wanted)], several))
         made = tree_unflatten(rows, call.output)
         return (made, call.aux_of(found)) if has_aux else made
     return jacobian
@@ -333,7 +333,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
                 return push(tangents)[:len(outputs)], (-1,) * len(outputs)
             columns.append(_core._vmap(column, (_units(call.tensors[i]),), (0,), None, "error"))
         made = tree_unflatten([
-            _by_argument(call, [c[k].reshape(*y.shape, *call.tensors[i].shape)
+            _by_argument(call, [c[k].reshape((*y.shape, *call.tensors[i].shape))
                                 for c, i in zip(columns, wanted)], several)
             for k, y in enumerate(outputs)], call.output)
         return (made, call.aux_of(found)) if has_aux else made

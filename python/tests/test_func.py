@@ -190,6 +190,7 @@ def test_jacobians_and_hessians():
         assert close(made, torch.eye(2) * 2) and aux == "aux"
     assert close(func.jacrev(torch.sin, chunk_size=1)(x), torch.diag(x.cos()))
     assert close(func.hessian(lambda t: t.sin().sum())(x), torch.diag(-x.sin()))
+    assert close(func.jacrev(torch.sin)(x[0]), x[0].cos()) and close(func.jacfwd(torch.sin)(x[0]), x[0].cos())
     h = func.hessian(lambda a, b: (a * b.sum()).sum(), argnums=(0, 1))(x, y)
     assert close(h[0][1], torch.ones(2, 3)) and close(h[1][1], torch.zeros(3, 3))
 
@@ -346,3 +347,38 @@ def test_a_batch_of_gradients():
     rows, none = torch.autograd.grad(y, (x, z), torch.eye(2), is_grads_batched=True,
                                      allow_unused=True)
     assert rows.tolist() == [[2, 0], [0, 4]] and none is None
+
+
+class Rounded(torch.autograd.Function):
+    """What its derivative says is not what its operators' would be."""
+
+    @staticmethod
+    def forward(ctx, x, by):
+        ctx.save_for_backward(by)
+        return (x * by).round()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * ctx.saved_tensors[0], None
+
+
+def test_functions_of_ones_own_keep_their_derivative():
+    x, by = torch.tensor([0.4, 1.2, 2.7]), torch.tensor(2.)
+
+    def f(t):
+        return Rounded.apply(t, by)
+    expected = torch.tensor([2., 2., 2.])
+    assert func.grad(lambda t: f(t).sum())(x).equal(expected)
+    assert func.grad(lambda t: torch.vmap(f)(t).sum())(x).equal(expected)
+    assert torch.vmap(func.grad(f))(x).equal(expected)
+    assert func.jvp(f, (x,), (torch.ones(3),))[1].equal(expected)
+    assert func.jvp(torch.vmap(f), (x,), (torch.ones(3),))[1].equal(expected)
+    assert torch.vmap(lambda t: func.jvp(f, (t,), (torch.ones(()),))[1])(x).equal(expected)
+    assert func.jacfwd(f)(x).equal(torch.diag(expected))
+    assert func.jacrev(torch.vmap(f))(x).equal(torch.diag(expected))
+    w = torch.tensor(1.2, requires_grad=True)
+    torch.vmap(lambda t: Rounded.apply(w, by) * t)(x).sum().backward()
+    assert abs(w.grad.item() - 2 * x.sum().item()) < 1e-5
+    w.grad = None
+    torch.vmap(lambda t: Rounded.apply(w * t, t))(x).sum().backward()
+    assert abs(w.grad.item() - x.square().sum().item()) < 1e-5

@@ -28,6 +28,27 @@ def test_hooks_see_what_is_kept():
     assert torch.equal(x.grad, x.detach().exp())
 
 
+def test_hooks_see_what_functions_keep():
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, n):
+            y = x * x
+            ctx.save_for_backward(x, None, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, g):
+            x, none, y = ctx.saved_tensors
+            assert none is None and y.shape == x.shape
+            return 2 * x * g, None
+    x = torch.tensor([1., 2.], requires_grad=True)
+    seen = []
+    with graph.saved_tensors_hooks(lambda t: seen.append(t.tolist()) or t, lambda t: t * 10):
+        y = Square.apply(x, 1)
+    y.sum().backward()
+    assert seen == [[1, 2], [1, 4]] and x.grad.tolist() == [20, 40]
+
+
 def test_what_hooks_raise_comes_out():
     x = torch.ones(2, requires_grad=True)
     with pytest.raises(ZeroDivisionError):

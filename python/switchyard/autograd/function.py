@@ -11,25 +11,29 @@ class _Context:
     """What forward leaves for backward."""
 
     def __init__(self):
-        self._saved = self._versions = ()
-        self._non_differentiable = self._dirty = ()
+        self._saved = self._non_differentiable = self._dirty = ()
+        self._there = None  # once forward has ended: which of what was saved are tensors
+        self._read = None  # backward's way to these
         self.needs_input_grad = ()
         self.materialize_grads = True
 
     def save_for_backward(self, *tensors):
         """Keeps tensors: inputs, results, or others."""
+        for t in tensors:
+            if t is not None and not isinstance(t, Tensor):
+                raise TypeError("save_for_backward(): expected tensors and None, got "
+                                f"{type(t).__name__}; keep others as attributes of ctx")
         self._saved = tensors
 
     @property
     def saved_tensors(self):
         """What save_for_backward kept, as it was then."""
-        for t, version in zip(self._saved, self._versions):
-            if isinstance(t, Tensor) and t._version != version:
-                raise RuntimeError(
-                    "one of the variables needed for gradient computation has been modified by an "
-                    f"inplace operation: {t.dtype}{list(t.shape)} is at version {t._version}; "
-                    f"expected version {version}")
-        return self._saved
+        if self._there is None:
+            return self._saved
+        if self._read is None:
+            raise RuntimeError("saved_tensors are there while backward runs")
+        kept = iter(self._read())
+        return tuple(next(kept) if there else None for there in self._there)
 
     def mark_non_differentiable(self, *results):
         """Results that require no gradient."""
@@ -48,83 +52,88 @@ def _is_any(t, of):
     return any(t is o for o in of)
 
 
+class _Called:
+    """A call of forward: its context, and its results as they are to be given back."""
+
+    __slots__ = ("ctx", "single", "results", "like", "written")
+
+    def __init__(self, ctx, out):
+        self.ctx, self.single = ctx, isinstance(out, Tensor)
+        self.results = (out,) if self.single else tuple(out)
+        # Of each result: what it is like, and None of those that are no tensors.
+        self.like = [(tuple(r.shape), r.dtype, r.device) if isinstance(r, Tensor) else None
+                     for r in self.results]
+        self.written = {}
+
+    def arrived(self, grads):
+        """Gradients of all results, as backward gets them."""
+        given = iter(grads)
+        for like in self.like:
+            g = None if like is None else next(given)
+            if g is None and like is not None and self.ctx.materialize_grads:
+                size, dtype, device = like
+                g = _core.call("zeros", size, dtype=dtype, device=device)
+            yield g
+
+
 class Function:
     """A function with a derivative of its own: forward(ctx, *args), backward(ctx, *grads)."""
 
     @classmethod
     def apply(cls, *args):
         """Calls forward, unrecorded; the results have backward as their history."""
-        ctx = _Context()
         at = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
-        ctx.needs_input_grad = tuple(
-            isinstance(a, Tensor) and a.requires_grad for a in args)
-        shape = {}
+        is_tensor = [isinstance(a, Tensor) for a in args]
+        called = None
 
         def forward(tensors):
+            nonlocal called
+            ctx = _Context()
             filled = list(args)
             for i, t in zip(at, tensors):
                 filled[i] = t
+            ctx.needs_input_grad = tuple(
+                tensor and a.requires_grad for tensor, a in zip(is_tensor, filled))
             if cls.setup_context is Function.setup_context:
                 out = cls.forward(ctx, *filled)
             else:
                 out = cls.forward(*filled)
                 cls.setup_context(ctx, tuple(filled), out)
-            results = (out,) if isinstance(out, Tensor) else tuple(out)
-            shape["single"] = isinstance(out, Tensor)
-            shape["others"] = results
-            # Of each result: what it is like, and None of those that are no tensors.
-            shape["like"] = [(tuple(r.shape), r.dtype, r.device) if isinstance(r, Tensor) else None
-                             for r in results]
-            made = tuple(r for r in results if isinstance(r, Tensor))
+            called = _Called(ctx, out)
+            made = tuple(r for r in called.results if isinstance(r, Tensor))
             written = tuple(k for k, r in enumerate(made) if _is_any(r, ctx._dirty))
-            shape["written"] = {k: args[i] for k in written
-                                for i, t in zip(at, tensors) if t is made[k]}
+            called.written = {k: args[i] for k in written
+                              for i, t in zip(at, tensors) if t is made[k]}
             none = tuple(k for k, r in enumerate(made) if _is_any(r, ctx._non_differentiable))
-            # A result that is kept would keep its own history, and so itself.
-            shape["saved"] = [j for j, s in enumerate(ctx._saved) if _is_any(s, made)]
-            ctx._saved = tuple(s.detach() if _is_any(s, made) else s for s in ctx._saved)
-            ctx._versions = [s._version if isinstance(s, Tensor) else 0 for s in ctx._saved]
-            ctx._non_differentiable = ctx._dirty = ()
-            return made, tuple(ctx._saved[j] for j in shape["saved"]), none, written
+            saved = tuple(s for s in ctx._saved if s is not None)
+            ctx._there = tuple(s is not None for s in ctx._saved)
+            ctx._saved = ctx._non_differentiable = ctx._dirty = ()
+            return called, made, saved, none, written
 
-        def backward(grads, results):
-            given = iter(grads)
-            grads = []
-            for like in shape["like"]:
-                g = None if like is None else next(given)
-                if g is None and like is not None and ctx.materialize_grads:
-                    size, dtype, device = like
-                    g = _core.call("zeros", size, dtype=dtype, device=device)
-                grads.append(g)
-            # Results come with their history, where that is to be recorded again.
-            kept = list(ctx._saved)
-            for j, r in zip(shape["saved"], results):
-                kept[j] = r
-            without, ctx._saved = ctx._saved, tuple(kept)
+        def backward(called, grads, read):
+            ctx = called.ctx
+            ctx._read = read
             try:
-                found = cls.backward(ctx, *grads)
+                found = cls.backward(ctx, *called.arrived(grads))
             finally:
-                ctx._saved = without
+                ctx._read = None
             found = (found,) if isinstance(found, Tensor) or found is None else tuple(found)
-            if len(found) < len(args) or any(g is not None for g in found[len(args):]):
+            if len(found) < len(is_tensor) or any(g is not None for g in found[len(is_tensor):]):
                 raise RuntimeError(f"function {cls.__name__} returned an incorrect number of "
-                                   f"gradients (expected {len(args)}, got {len(found)})")
-            for i, g in enumerate(found[:len(args)]):
-                if g is not None and not isinstance(args[i], Tensor):
+                                   f"gradients (expected {len(is_tensor)}, got {len(found)})")
+            for i, g in enumerate(found[:len(is_tensor)]):
+                if g is not None and not is_tensor[i]:
                     raise RuntimeError(
                         f"function {cls.__name__} returned a gradient different than None at "
                         f"position {i + 1}, but the corresponding forward input was not a Tensor")
             return tuple(found[i] for i in at)
 
         out = _core._apply_function(cls.__name__, forward, backward, [args[i] for i in at])
-        if shape["written"]:  # through views once more
-            ctx._versions = [s._version if isinstance(s, Tensor) else 0 for s in ctx._saved]
-        tensors = iter([shape["written"].get(k, r) for k, r in enumerate(out)])
+        tensors = iter([called.written.get(k, r) for k, r in enumerate(out)])
         results = [made if like is None else next(tensors)
-                   for like, made in zip(shape["like"], shape["others"])]
-        shape.pop("others")
-        shape.pop("written")
-        return results[0] if shape["single"] else tuple(results)
+                   for like, made in zip(called.like, called.results)]
+        called.results = called.written = None
+        return results[0] if called.single else tuple(results)
 
     @staticmethod
     def forward(ctx, *args):

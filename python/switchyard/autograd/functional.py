@@ -184,11 +184,11 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False,
             flat = y.reshape(-1)
             if vectorize and y.requires_grad:
                 units = _core.call("eye", y.numel(), dtype=y.dtype, device=y.device)
-                found = grad(y, x, units.reshape(y.numel(), *y.shape), retain_graph=True,
+                found = grad(y, x, units.reshape((y.numel(), *y.shape)), retain_graph=True,
                              create_graph=create_graph, allow_unused=True, is_grads_batched=True)
                 rows.append(tuple(
                     _core.call("zeros", (*y.shape, *t.shape), dtype=t.dtype, device=t.device)
-                    if g is None else g.reshape(*y.shape, *t.shape) for g, t in zip(found, x)))
+                    if g is None else g.reshape((*y.shape, *t.shape)) for g, t in zip(found, x)))
                 continue
             columns = [[] for _ in x]
             for j in range(y.numel()):
@@ -201,7 +201,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False,
                 for column, g in zip(columns, found):
                     column.append(g)
             rows.append(tuple(
-                _core.call("stack", column, 0).reshape(*y.shape, *t.shape) if column else
+                _core.call("stack", column, 0).reshape((*y.shape, *t.shape)) if column else
                 _core.call("zeros", (*y.shape, *t.shape), dtype=t.dtype, device=t.device)
                 for column, t in zip(columns, x)))
     made = tuple(_shaped(row, single) for row in rows)
