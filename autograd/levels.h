@@ -49,6 +49,10 @@ extern SY_API std::atomic<void (*)(const Tensor& alias, const Tensor& of)> alias
 // How many levels this thread is inside of: what leaves made now are told by.
 SY_API int& CurrentDepth();
 
+// Whether what a formula gives may be differentiated again: it is recorded, or of tensors that
+// stand for others, which may be followed further out.
+SY_API bool MayBeFollowed();
+
 // Whether values, of the level further out, are recorded at this point.
 SY_API bool OuterRecords();
 // The same, were this level's recording on: of a call that this layer is in the middle of.

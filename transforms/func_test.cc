@@ -53,6 +53,17 @@ TEST_F(FuncTest, FunctionsOfAProgramsOwnKeepTheirDerivative) {
   EXPECT_TRUE(equal(func::jvp(vmap(f), {x}, {ones({3})}).tangents[0], twos));
 }
 
+TEST_F(FuncTest, GradientsOfEachExampleMayBeDifferentiatedFurtherOut) {
+  const Tensor x = Doubles({2, 3, 3});
+  const auto f = [](const Tensor& a) { return linalg_det(a); };
+  const Tensor v = Doubles({2, 3, 3});
+  const auto each = [&](const Tensor& a) { return sum(mul(vmap(func::grad(f))(a), v)); };
+  const auto all = [&](const Tensor& a) {
+    return sum(mul(func::grad([&](const Tensor& b) { return sum(f(b)); })(a), v));
+  };
+  EXPECT_TRUE(Close(func::grad(each)(x), func::grad(all)(x)));
+}
+
 TEST_F(FuncTest, GradIsOfNumbers) {
   const Tensor x = Doubles({3});
   const Tensor g = func::grad(Cubes)(x);

@@ -3,8 +3,8 @@
 #include <limits>
 #include <tuple>
 
-#include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -15,7 +15,7 @@ Tensor TimesInverse(const Tensor& c, const Tensor& a, const Tensor& lu, const Te
   const Tensor ones = diag_embed(ones_like(diagonal(lu, 0, -2, -1)));
   const Tensor scaled = mul(ones, unsqueeze(unsqueeze(c, -1), -1));
   // The factors have no history: what is differentiated again is made of A.
-  if (is_grad_enabled()) return linalg_solve(mH(a), scaled);
+  if (autograd::MayBeFollowed()) return linalg_solve(mH(a), scaled);
   const Tensor pivot = diagonal(lu, 0, -2, -1);
   const bool narrow_type = lu.dtype() == DType::kFloat32 || lu.dtype() == DType::kComplex64;
   const double tiny = narrow_type ? double{std::numeric_limits<float>::epsilon()}

@@ -110,12 +110,12 @@ class _Frame:
                                       "and more when it was run again")
             kept, count = wanted[count], count + 1
             if kept is None:
-                return tensor.detach()
+                return tensor
             if self.compare and _like(tensor) != kept.like:
                 raise CheckpointError(
                     f"checkpoint: tensor {kept.number} that the function kept for backward was "
                     f"{kept.like}, and when it was run again {_like(tensor)}")
-            kept.tensor = tensor.detach()
+            kept.tensor = tensor
             if self.early_stop and count == end:
                 raise _Enough
             return kept.tensor
