@@ -17,6 +17,7 @@ namespace autograd {
 
 // Saved tensors of a function. Results are kept without the node that they lead to.
 struct Context {
+  std::vector<Tensor> given;  // what is to be saved once forward has ended
   std::vector<Saved> saved;
   std::vector<std::pair<size_t, uint32_t>> results;  // which of them are results, and which
   Node* node = nullptr;
@@ -43,8 +44,7 @@ FunctionContext::FunctionContext() : kept_(std::make_unique<Context>()) {}
 FunctionContext::~FunctionContext() = default;
 
 void FunctionContext::SaveForBackward(TensorList tensors) {
-  kept_->saved.clear();
-  for (const Tensor& t : tensors) kept_->saved.push_back(autograd::Save(t));
+  kept_->given.assign(tensors.begin(), tensors.end());
 }
 
 std::vector<Tensor> FunctionContext::Saved() const {
@@ -138,18 +138,24 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
                                   BackwardFunction backward, const std::vector<Tensor>& inputs) {
   auto context = std::make_shared<FunctionContext>();
   NodeRef n;
+  const autograd::BatchHooks* hooks = autograd::batch_hooks.load(std::memory_order_acquire);
+  int depth = 0;
+  for (const Tensor& t : inputs) {
+    if (hooks != nullptr && t.defined()) depth = std::max(depth, hooks->depth_of(t));
+  }
   Context::Needs(*context).assign(inputs.size(), false);
   if (is_grad_enabled()) {
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (!inputs[i].defined()) continue;
       autograd::Edge e = autograd::EdgeOf(inputs[i]);
-      if (!e) continue;
+      if (!e || e.node->depth < depth) continue;
       Context::Needs(*context)[i] = true;
       if (!n) n = NodeRef(new Node(NodeKind::kCustom));
       n->AddInput(i, 0, std::move(e));
     }
   }
   std::vector<Tensor> results;
+  if (!n && depth > 0 && hooks->function(name, forward, backward, inputs, results)) return results;
   {
     const autograd::OuterMode outer(autograd::OuterRecords());
     const NoGrad off;
@@ -162,6 +168,8 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   n->has_saved = true;
   Context& kept = Context::Of(*context);
   kept.node = n.get();
+  const std::vector<Tensor> given = std::move(kept.given);
+  for (const Tensor& t : given) kept.saved.push_back(autograd::Save(t));
   n->more().custom = [context, backward = std::move(backward)](TensorList grads, bool create) {
     Context::Of(*context).create = create;
     return backward(*context, {grads.begin(), grads.end()});
@@ -176,13 +184,14 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
     if (k == 0) autograd::KeepStream(*n);
     if (!t.defined() || !autograd::IsDifferentiable(t.dtype()) || Context::IsNone(*context, k))
       continue;
-    for (size_t i = 0; i < kept.saved.size(); ++i) {
+    const bool dirty = Context::IsDirty(*context, k);
+    for (size_t i = 0; i < given.size(); ++i) {
       const autograd::Saved& s = kept.saved[i];
-      if (s.t.defined() && !s.edge && IsSameView(s.t, t))
+      if (s.t.defined() && (!s.edge || dirty) && IsSameView(given[i], t))
         kept.results.emplace_back(i, static_cast<uint32_t>(k));
     }
     const autograd::Edge made{n, static_cast<uint32_t>(k)};
-    if (Context::IsDirty(*context, k)) {
+    if (dirty) {
       Rewrite(t, made, kept.saved);
     } else {
       autograd::SetEdge(t, made);

@@ -143,6 +143,27 @@ TEST(Function, ResultsThatAreViewsAreNotWritten) {
   EXPECT_FALSE(same.is_same(x) || requires_grad(same));
 }
 
+// Keeps its result.
+struct Exponential : Function {
+  static std::vector<Tensor> Forward(FunctionContext& c, TensorList x) {
+    const Tensor y = exp(x[0]);
+    c.SaveForBackward({&y, 1});
+    return {y};
+  }
+  static std::vector<Tensor> Backward(FunctionContext& c, TensorList grads) {
+    return {mul(grads[0], c.Saved()[0])};
+  }
+};
+
+TEST(Function, SecondDerivativesPassThroughResultsThatHooksHavePacked) {
+  const Tensor x = requires_grad_(X());
+  const SavedTensorHooks hooks([](const Tensor& t) -> std::any { return clone(t); },
+                               [](const std::any& t) { return std::any_cast<Tensor>(t); });
+  const Tensor y = Apply<Exponential>({x})[0];
+  const Tensor first = grad({{sum(y)}}, {{x}}, {}, {.create_graph = true})[0];
+  EXPECT_TRUE(allclose(grad({{sum(first)}}, {{x}})[0], exp(x)));
+}
+
 TEST(Checkpoint, RunsAgain) {
   int runs = 0;
   const Tensor x = requires_grad_(X()), w = requires_grad_(X());

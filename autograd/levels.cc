@@ -56,6 +56,7 @@ bool IsIn(const std::vector<const Node*>& nodes, const Node& n) {
 }  // namespace
 
 int& CurrentDepth() { return depth; }
+bool MayBeFollowed() { return depth > 0 || is_grad_enabled(); }
 
 bool OuterRecords() { return outer.on && (outer.inside || is_grad_enabled()); }
 bool OuterRecordsHere() { return outer.on; }

@@ -23,6 +23,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "switchyard/autograd/function.h"
 #include "switchyard/core/tensor.h"
 #include "switchyard/registry/entry.h"
 
@@ -34,6 +35,11 @@ struct BatchHooks {
   int (*depth_of)(const Tensor& t);
   // `alias`, on the memory of `of`, is to stand for the same value.
   void (*aliased)(const Tensor& alias, const Tensor& of);
+  // ApplyFunction's, of inputs whose histories are all of further out: called there, where its own
+  // derivative is wanted; false where nothing wants it.
+  bool (*function)(const char* name, const ForwardFunction& forward,
+                   const BackwardFunction& backward, const std::vector<Tensor>& inputs,
+                   std::vector<Tensor>& results);
 };
 extern SY_API std::atomic<const BatchHooks*> batch_hooks;
 // Told of an alias, on the memory of `of`, that is to stand for the same: what a layer has attached
@@ -42,6 +48,10 @@ extern SY_API std::atomic<void (*)(const Tensor& alias, const Tensor& of)> alias
 
 // How many levels this thread is inside of: what leaves made now are told by.
 SY_API int& CurrentDepth();
+
+// Whether what a formula gives may be differentiated again: it is recorded, or of tensors that
+// stand for others, which may be followed further out.
+SY_API bool MayBeFollowed();
 
 // Whether values, of the level further out, are recorded at this point.
 SY_API bool OuterRecords();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <shared_mutex>
 
 #include "switchyard/autograd/autograd.h"
@@ -97,10 +98,12 @@ bool IsDifferentiable(const Tensor& t) {
 enum class How : uint8_t {
   kRule,      // by a registered rule
   kView,      // the same view of the tangent
+  kStrided,   // the same where that lies as the primal does, else kTwice
   kGeometry,  // in place: another geometry of self
   kWrite,     // in place, by the functional operator
   kCopy,      // copy_
   kForget,    // in place: what is written has no tangent
+  kCutOff,    // in place: detach_
   kBody,      // its composite body
   kLike,      // a tensor to be written, like another
   kNever,     // results have no tangents
@@ -114,7 +117,7 @@ struct OpClass {
   How how = How::kTwice;
   const Tangent* rule = nullptr;
   const OperatorEntry* functional = nullptr;
-  const KernelDef* body = nullptr;
+  const KernelDef* body = nullptr;  // of kRule: of an operator whose gradient is its body's
 };
 
 using Rules = RuleTable<Tangent, OpClass>;
@@ -139,10 +142,15 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
                      !schema.returns[0].type.alias.write);
   if (c.rule = rules.Find(op.name()); c.rule != nullptr) {
     c.how = How::kRule;
+    if (autograd::DifferentiationOf(op) == autograd::Differentiation::kOthers) {
+      c.body = internal::CompositeOf(op).body;
+    }
   } else if (internal::IsOneOf(schema.name, kMoves)) {
     c.how = How::kMoves;
   } else if (out) {
     c.how = How::kOut;
+  } else if (schema.name == "detach_") {
+    c.how = How::kCutOff;
   } else if (op.kind == Variant::kViewInPlace || op.Has(OperatorTag::kInplaceView)) {
     c.functional = internal::FunctionalOf(op);
     c.how = c.functional == nullptr ? How::kUnknown : How::kGeometry;
@@ -157,8 +165,10 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     }
   } else if (internal::IsOneOf(schema.name, kLike)) {
     c.how = How::kLike;
-  } else if (view && schema.name != "as_strided") {
-    c.how = How::kView;
+  } else if (schema.name == "detach") {
+    c.how = How::kNever;
+  } else if (view) {
+    c.how = schema.name == "as_strided" ? How::kStrided : How::kView;
   } else if (!internal::ReturnsTensors(schema)) {
     c.how = How::kNever;
   } else {
@@ -369,6 +379,19 @@ void Write(const OpClass& c, LayerCall& call, const Level& level) {
   internal::ReturnWritten(call.op, call.args, call.results.data());
 }
 
+// Not into the tangent that there was, which others may show.
+void CutOff(LayerCall& call, const Level& level) {
+  const Tensor self = call.args[0].tensor();
+  auto* part = const_cast<DualPart*>(PartAt(self, level));
+  if (part == nullptr) return call.GoBelow();
+  {
+    const Outside outside(level);
+    detach_(part->primal);
+    part->tangent = zeros_like(autograd::WithoutHistory(part->tangent));
+  }
+  internal::ReturnWritten(call.op, call.args, call.results.data());
+}
+
 void Geometry(const OpClass& c, LayerCall& call, const Level& level) {
   const Tensor self = call.args[0].tensor();
   auto* part = const_cast<DualPart*>(PartAt(self, level));
@@ -386,7 +409,26 @@ void Geometry(const OpClass& c, LayerCall& call, const Level& level) {
   internal::ReturnWritten(call.op, call.args, call.results.data());
 }
 
-void View(LayerCall& call, const Level& level) {
+// Where as_strided() of a tangent begins, to show what that of the primal shows; nullopt: the two
+// need not lie alike there.
+std::optional<int64_t> StridedOffset(const LayerCall& call, const Parts& parts) {
+  const Tensor &primal = parts.args[0].tensor(), &tangent = parts.tangents[0][0];
+  if (!tangent.defined() || !primal.is_non_overlapping_and_dense() || !HasStrides(tangent, primal))
+    return std::nullopt;
+  const IntSpan sizes = call.args[1].list<int64_t>(), strides = call.args[2].list<int64_t>();
+  if (sizes.size() != strides.size()) return std::nullopt;
+  const int64_t begin = primal.storage_offset();
+  const int64_t at = call.args[3].is_none() ? begin : call.args[3].i;
+  int64_t last = at;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    if (sizes[d] <= 0 || strides[d] < 0) return std::nullopt;
+    last += (sizes[d] - 1) * strides[d];
+  }
+  if (at < begin || last >= begin + primal.numel()) return std::nullopt;
+  return at - begin + tangent.storage_offset();
+}
+
+void View(LayerCall& call, const Level& level, std::optional<int64_t> offset = std::nullopt) {
   Parts parts(call.args, level);
   {
     const Outside outside(level);
@@ -394,6 +436,7 @@ void View(LayerCall& call, const Level& level) {
     if (!parts.tangents.empty() && !parts.tangents[0].empty() && parts.tangents[0][0].defined()) {
       const TangentCall::Tensors made = TensorsOf(call.results);
       parts.args[0] = Value(parts.tangents[0][0]);
+      if (offset) parts.args[3] = Value(*offset);
       Result views[kMaxResults];
       CallBoxed(call.op, parts.args, {views, call.op.num_results});
       Give(call.results, level, made, TensorsOf({views, call.op.num_results}));
@@ -416,6 +459,12 @@ void Like(LayerCall& call, const Level& level) {
   CallBoxed(call.op, parts.args, call.results);
   const TangentCall::Tensors made = TensorsOf(call.results);
   if (IsDifferentiable(made[0][0])) Give(call.results, level, made, {{zeros_like(made[0][0])}});
+}
+
+bool IsRecorded(std::span<const Value> args) {
+  bool any = false;
+  internal::ForEachTensor(args, [&](const Tensor& t) { any = any || requires_grad(t); });
+  return any;
 }
 
 // Past what layers behind this one would do: to them a dual tensor is like any other.
@@ -448,10 +497,16 @@ class ForwardLayer : public Layer {
         Refuse(c.how, call.op);
       case How::kBody:
         return Body(c, call);
+      case How::kRule:
+        // Recorded of dual tensors, which the rule, further out, would not be.
+        if (c.body != nullptr && IsRecorded(call.args)) return Body(c, call);
+        break;
       case How::kWrite:
       case How::kCopy:
       case How::kForget:
         return Write(c, call, *level);
+      case How::kCutOff:
+        return CutOff(call, *level);
       case How::kGeometry:
         return Geometry(c, call, *level);
       case How::kView:
@@ -462,8 +517,13 @@ class ForwardLayer : public Layer {
         break;
     }
     const Parts parts(call.args, *level);
+    if (c.how == How::kStrided) {
+      if (const std::optional<int64_t> at = StridedOffset(call, parts); at) {
+        return View(call, *level, at);
+      }
+    }
     const Outside outside(*level);
-    if (c.how == How::kTwice) return Twice(call, *level, parts);
+    if (c.how == How::kTwice || c.how == How::kStrided) return Twice(call, *level, parts);
     CallBoxed(call.op, parts.args, call.results);
     if (c.how == How::kNever) return;
     TangentCall t(call.op, parts.args, parts.tangents);
@@ -492,6 +552,36 @@ Level* NeedLevel(std::string_view what) {
 }
 
 }  // namespace
+
+std::vector<Tensor> DualFunction(const TensorFunction& f, TensorList x, const Level& level) {
+  std::vector<Tensor> args(x.begin(), x.end()), primals, directions, results;
+  std::vector<size_t> at, of;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const DualPart* d = PartAt(args[i], level);
+    if (d == nullptr) continue;
+    at.push_back(i);
+    primals.push_back(args[i] = d->primal);
+    directions.push_back(d->tangent);
+  }
+  const Outside outside(level);
+  const TensorFunction moving = [&](TensorList moved) {
+    for (size_t n = 0; n < at.size(); ++n) args[at[n]] = moved[n];
+    results = f(args);
+    std::vector<Tensor> differentiable;
+    for (size_t k = 0; k < results.size(); ++k) {
+      if (!IsDifferentiable(results[k]) || !requires_grad(results[k])) continue;
+      of.push_back(k);
+      differentiable.push_back(results[k]);
+    }
+    return differentiable;
+  };
+  const func::Linearized l = func::linearize(moving, TensorList(primals));
+  const std::vector<Tensor> pushed = l.push(TensorList(directions));
+  for (size_t n = 0; n < of.size(); ++n) {
+    results[of[n]] = MakeDual(l.outputs[n], pushed[n], level);
+  }
+  return results;
+}
 
 uint32_t DualBitInUse() { return in_use.load(std::memory_order_acquire) ? DualBit() : 0; }
 int DualDepthOf(const Tensor& t) {

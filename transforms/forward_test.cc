@@ -128,6 +128,51 @@ TEST_F(ForwardTest, RulesAgreeWithDifferences) {
   }
 }
 
+TEST_F(ForwardTest, WhatIsDetachedHasNoTangent) {
+  const Tensor x = Doubles({3}), t = Doubles({3});
+  const DualLevel outer;
+  const Tensor far = make_dual(x, t);
+  const DualLevel inner;
+  const Tensor d = make_dual(far, far);
+  for (const Tensor& cut : {detach(d), detach_(mul(d, 1))}) {
+    const DualTensor y = unpack_dual(mul(d, cut));
+    EXPECT_TRUE(Close(unpack_dual(cut).primal, far));
+    EXPECT_TRUE(Close(y.tangent, mul(x, x)));
+  }
+}
+
+// Gradients of what was recorded of dual tensors, along tangents.
+TEST_F(ForwardTest, GradientsHaveTangents) {
+  const Function functions[] = {
+      [](const Tensor& x) { return mean(mul(x, x)); },
+      [](const Tensor& x) { return trace(mul(x, x)); },
+      [](const Tensor& x) { return sum(mm(x, t(x))); },
+      [](const Tensor& x) { return sum(mul(select(x, 0, 1), select(x, 1, 0))); },
+      [](const Tensor& x) { return linalg_det(x); },
+      [](const Tensor& x) { return std::get<1>(linalg_slogdet(x)); },
+      [](const Tensor& x) { return sum(linalg_solve(x, t(x))); },
+      [](const Tensor& x) { return sum(mul(layer_norm(x, {3}), exp(x))); },
+  };
+  size_t n = 0;
+  for (const Function f : functions) {
+    const Tensor x = Doubles({3, 3}), along = Doubles({3, 3});
+    const TensorFunction gradient = func::grad(f).list();
+    EXPECT_TRUE(allclose(Along(gradient, x, along), Differences(gradient, x, along), 1e-4, 1e-6))
+        << n;
+    ++n;
+  }
+}
+
+TEST_F(ForwardTest, WritesThroughStridesGoToTangents) {
+  const auto f = [](const Tensor& x) {
+    const Tensor y = mul(x, x);
+    mul_(as_strided(y, {2}, {3}, 1), 5);
+    return mul(y, x);
+  };
+  const Tensor x = Doubles({2, 3}), t = Doubles({2, 3});
+  EXPECT_TRUE(allclose(Along(ListOf(f), x, t), Differences(ListOf(f), x, t), 1e-5, 1e-6));
+}
+
 TEST_F(ForwardTest, ComplexFunctionsAgreeWithDifferences) {
   const Function functions[] = {
       [](const Tensor& z) { return mul(mul(z, z), conj(z)); },

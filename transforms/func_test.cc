@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/function.h"
 #include "switchyard/autograd/testing.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/literal.h"
@@ -33,6 +34,35 @@ class FuncTest : public testing::Test {
 };
 
 Tensor Cubes(const Tensor& x) { return sum(mul(mul(x, x), x)); }
+
+// What its derivative says is not what its operators' would be.
+struct Rounded : Function {
+  static std::vector<Tensor> Forward(FunctionContext&, TensorList x) { return {round(x[0])}; }
+  static std::vector<Tensor> Backward(FunctionContext&, TensorList grads) {
+    return {mul(grads[0], 2)};
+  }
+};
+
+TEST_F(FuncTest, FunctionsOfAProgramsOwnKeepTheirDerivative) {
+  const auto f = [](const Tensor& x) { return Apply<Rounded>({x})[0]; };
+  const auto total = [&](const Tensor& x) { return sum(vmap(f)(x)); };
+  const Tensor x = tensor({0.4, 1.2, 2.7}), twos = full({3}, 2.);
+  EXPECT_TRUE(equal(func::grad(total)(x), twos));
+  EXPECT_TRUE(equal(vmap(func::grad(f))(x), twos));
+  EXPECT_TRUE(equal(func::jvp(f, {x}, {ones({3})}).tangents[0], twos));
+  EXPECT_TRUE(equal(func::jvp(vmap(f), {x}, {ones({3})}).tangents[0], twos));
+}
+
+TEST_F(FuncTest, GradientsOfEachExampleMayBeDifferentiatedFurtherOut) {
+  const Tensor x = Doubles({2, 3, 3});
+  const auto f = [](const Tensor& a) { return linalg_det(a); };
+  const Tensor v = Doubles({2, 3, 3});
+  const auto each = [&](const Tensor& a) { return sum(mul(vmap(func::grad(f))(a), v)); };
+  const auto all = [&](const Tensor& a) {
+    return sum(mul(func::grad([&](const Tensor& b) { return sum(f(b)); })(a), v));
+  };
+  EXPECT_TRUE(Close(func::grad(each)(x), func::grad(all)(x)));
+}
 
 TEST_F(FuncTest, GradIsOfNumbers) {
   const Tensor x = Doubles({3});

@@ -2,9 +2,12 @@
 #include <atomic>
 #include <cstring>
 
+#include "switchyard/autograd/autograd.h"
+#include "switchyard/autograd/function.h"
 #include "switchyard/core/error.h"
 #include "switchyard/core/tensor_impl.h"
 #include "switchyard/core/thread_state.h"
+#include "switchyard/ops.h"
 #include "switchyard/transforms/function.h"
 #include "transforms/level_internal.h"
 
@@ -43,7 +46,63 @@ void Aliased(const Tensor& alias, const Tensor& of) {
   if (b != nullptr) AttachValue(alias, b->value, b->level, b->depth);
 }
 
-constexpr autograd::BatchHooks kHooks = {DepthOf, Aliased};
+// Whether something further out than a level asks how t, a value there, has come to be.
+bool IsFollowed(const Tensor& t) {
+  return t.defined() && (DepthOf(t) != 0 || (autograd::OuterRecords() && requires_grad(t)));
+}
+
+// A function of a program's own, for each example.
+bool BatchFunction(const Level& level, const TensorFunction& f, const std::vector<Tensor>& inputs,
+                   std::vector<Tensor>& results) {
+  std::vector<Tensor> values = inputs;
+  std::vector<bool> batched(inputs.size());
+  bool followed = false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Batched* b = BatchedOf(inputs[i]);
+    batched[i] = b != nullptr && b->level == level.id;
+    if (batched[i]) values[i] = b->value;
+    followed = followed || IsFollowed(values[i]);
+  }
+  if (!followed || level.size == 0) return false;
+  {
+    const Outside outside(level);
+    std::vector<std::vector<Tensor>> made;  // of each result, by example
+    for (int64_t b = 0; b < level.size; ++b) {
+      std::vector<Tensor> example = values;
+      for (size_t i = 0; i < values.size(); ++i) {
+        if (batched[i]) example[i] = select(values[i], 0, b);
+      }
+      const std::vector<Tensor> one = f(example);
+      made.resize(one.size());
+      for (size_t k = 0; k < one.size(); ++k) made[k].push_back(one[k]);
+    }
+    for (const std::vector<Tensor>& of_all : made) {
+      results.push_back(of_all[0].defined() ? stack(of_all) : Tensor());
+    }
+  }
+  for (Tensor& t : results) {
+    if (t.defined()) t = MakeBatched(t, level);
+  }
+  return true;
+}
+
+bool OuterFunction(const char* name, const ForwardFunction& forward,
+                   const BackwardFunction& backward, const std::vector<Tensor>& inputs,
+                   std::vector<Tensor>& results) {
+  const TensorFunction again = [&](TensorList x) {
+    return ApplyFunction(name, forward, backward, {x.begin(), x.end()});
+  };
+  int deepest = 0;
+  for (const Tensor& t : inputs) deepest = std::max(deepest, t.defined() ? DepthOf(t) : 0);
+  const Level* level = innermost;
+  while (level != nullptr && level->depth != deepest) level = level->outer;
+  if (level == nullptr) return false;
+  if (!level->dual) return BatchFunction(*level, again, inputs, results);
+  results = DualFunction(again, inputs, *level);
+  return true;
+}
+
+constexpr autograd::BatchHooks kHooks = {DepthOf, Aliased, OuterFunction};
 
 // Sizes and strides of one example of value.
 void ShowExample(TensorImpl* t, const TensorImpl* value) {

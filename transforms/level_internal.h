@@ -60,6 +60,10 @@ uint32_t DualBitInUse();
 // The innermost level of this thread, or null.
 Level* Innermost();
 
+// f of tensors some of which are dual at the level: called outside of it, with the primals, and
+// differentiated there, by whatever history it has.
+std::vector<Tensor> DualFunction(const TensorFunction& f, TensorList x, const Level& level);
+
 // While it lives, this thread is inside of `level`; null: of none. Layers are as they were.
 class Within {
  public:

@@ -73,12 +73,16 @@ Tensor WithBatch(const Tensor& t, const Level& level, const VmapDims& out_dims, 
   if (!t.defined()) {
     Fail(ErrorCode::kInvalidArgument, {"vmap(): result ", int64_t(k), " is undefined"});
   }
-  if (!d) {
-    Fail(ErrorCode::kInvalidArgument, {"vmap(): out_dims[", int64_t(k), "] must be a dimension"});
-  }
   const transforms::Batched* b = transforms::BatchedOf(t);
+  const bool batched = b != nullptr && b->level == level.id;
+  if (!d && batched) {
+    Fail(ErrorCode::kInvalidArgument,
+         {"vmap(): result ", int64_t(k), " differs between examples, and out_dims[", int64_t(k),
+          "] gives its batch no dimension"});
+  }
+  if (!d) return t;
   Tensor value;
-  if (b != nullptr && b->level == level.id) {
+  if (batched) {
     value = b->value;
   } else {
     std::vector<int64_t> sizes = {level.size};
@@ -135,7 +139,8 @@ std::vector<Tensor> RunVmap(const TensorFunction& f, TensorList inputs, const Vm
   std::vector<Tensor> whole;
   whole.reserve(pieces.size());
   for (size_t k = 0; k < pieces.size(); ++k) {
-    whole.push_back(cat(pieces[k], DimOf(out_dims, k).value_or(0)));
+    const std::optional<int64_t> d = DimOf(out_dims, k);
+    whole.push_back(d ? cat(pieces[k], *d) : pieces[k][0]);
   }
   return whole;
 }

@@ -56,11 +56,11 @@ struct VmapOptions {
   VmapRandomness randomness = VmapRandomness::kError;
 };
 // The batch's dimension of each argument, or result: one number for all of them, or one for each.
-// nullopt: of an argument, it is the same for all examples; no result may have it.
+// nullopt: it is the same for all examples, and has no batch.
 using VmapDims = std::vector<std::optional<int64_t>>;
 
 // What vmap's functions do. f is called with examples of `inputs`; its results get a batch, those
-// that do not depend on it by being repeated.
+// that do not depend on it by being repeated. out_dims is read when f has returned.
 SY_API std::vector<Tensor> RunVmap(const TensorFunction& f, TensorList inputs,
                                    const VmapDims& in_dims, const VmapDims& out_dims,
                                    const VmapOptions& options);

@@ -41,6 +41,21 @@ TEST(Vmap, CallsWithExamplesAndStacksResults) {
   EXPECT_TRUE(allclose(d, sum(mul(x, y), 1)));
 }
 
+TEST(Vmap, ResultsMayHaveNoBatch) {
+  const auto f = vmap(
+      [](TensorList x) {
+        return std::vector<Tensor>{mul(x[0], 2), ones({3})};
+      },
+      {0}, {0, kSameForAll}, {.chunk_size = 2});
+  const std::vector<Tensor> made = f(std::vector<Tensor>{ones({5, 2})});
+  EXPECT_EQ(made[0].size(0), 5);
+  EXPECT_TRUE(Same(made[1], ones({3})));
+  EXPECT_THAT(MessageOf([] {
+                vmap([](const Tensor& x) { return sin(x); }, {0}, {kSameForAll})(ones({2}));
+              }),
+              HasSubstr("result 0 differs between examples"));
+}
+
 TEST(Vmap, TakesDimensionsOfArgumentsAndResults) {
   const Tensor x = randn({3, 4}), y = randn({3});
   const auto f = [](const Tensor& a, const Tensor& b) { return mul(a, b); };

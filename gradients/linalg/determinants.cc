@@ -4,8 +4,8 @@
 #include <tuple>
 #include <vector>
 
-#include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -24,7 +24,7 @@ Tensor TimesInverse(const Tensor& c, const Tensor& a, const Tensor& lu, const Te
   const Tensor ones = diag_embed(ones_like(diagonal(lu, 0, -2, -1)));
   const Tensor scaled = mul(ones, unsqueeze(unsqueeze(c, -1), -1));
   // The factors have no history: what is differentiated again is made of A.
-  if (is_grad_enabled()) return linalg_solve(mH(a), scaled);
+  if (autograd::MayBeFollowed()) return linalg_solve(mH(a), scaled);
   const Tensor pivot = diagonal(lu, 0, -2, -1);
   const Tensor nonzero =
       add(lu, diag_embed(mul(to(eq(pivot, 0), lu.dtype()), Epsilon(lu.dtype()))));

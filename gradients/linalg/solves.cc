@@ -2,8 +2,8 @@
 // W = A⁻ᴴ G for B and -W Xᴴ for A.
 #include <tuple>
 
-#include "switchyard/autograd/autograd.h"
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/ops.h"
 
 namespace sy {
@@ -27,8 +27,8 @@ void SolveGrad(const Grad& g, Output<0> x, Output<1> lu, Output<2> pivots, const
   const bool vectors = IsVectors(a, b.sizes());
   const auto matrix = [&](const Tensor& t) { return vectors ? unsqueeze(t, -1) : t; };
   const Tensor rhs = matrix(g);
-  const Tensor w = is_grad_enabled() ? linalg_solve(mH(a), rhs, left)
-                                     : linalg_lu_solve(lu, pivots, rhs, left, true);
+  const Tensor w = autograd::MayBeFollowed() ? linalg_solve(mH(a), rhs, left)
+                                             : linalg_lu_solve(lu, pivots, rhs, left, true);
   if (out.needs(0)) {
     const Tensor xs = matrix(x);
     out.Set(0, neg(left ? matmul(w, mH(xs)) : matmul(mH(xs), w)));

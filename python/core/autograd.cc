@@ -154,9 +154,26 @@ std::vector<size_t> PlacesOf(PyObject* tuple) {
   return all;
 }
 
-// _apply_function(name, forward, backward, tensors). forward(tensors) gives four tuples: results,
-// those of them that backward needs, and which of them require no gradient, and are inputs that it
-// has written. backward(grads, results that it needs) gives a tuple of gradients of the inputs.
+// What backward reads saved tensors by, while it runs.
+PyObject* SavedOf(FunctionContext* c) {
+  constexpr const char* kName = "switchyard.saved";
+  const Ref capsule = Own(PyCapsule_New(c, kName, nullptr));
+  static PyMethodDef read = {
+      "saved",
+      [](PyObject* c, PyObject*) {
+        return Guard([&] {
+          return TensorTuple(
+              static_cast<FunctionContext*>(PyCapsule_GetPointer(c, kName))->Saved());
+        });
+      },
+      METH_NOARGS, nullptr};
+  return Checked(PyCFunction_NewEx(&read, capsule.get(), nullptr));
+}
+
+// _apply_function(name, forward, backward, tensors). forward(tensors), which may be called more
+// than once, gives its state and four tuples: results, tensors that backward needs, and which of
+// the results require no gradient, and are inputs that it has written. backward(state, grads,
+// saved), saved() giving the tensors that it needs, gives a tuple of gradients of the inputs.
 PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
   return Guard([&]() -> PyObject* {
     const char* name = nullptr;
@@ -178,20 +195,21 @@ PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
           const WithGil gil;
           const Ref argument = Own(TensorTuple(list));
           const Ref all = Own(PyObject_CallFunctionObjArgs(forward, argument.get(), nullptr));
-          PyObject *results, *needed, *none, *written;
-          if (PyArg_ParseTuple(all.get(), "OOOO", &results, &needed, &none, &written) == 0)
+          PyObject *state, *results, *needed, *none, *written;
+          if (PyArg_ParseTuple(all.get(), "OOOOO", &state, &results, &needed, &none, &written) == 0)
             ThrowPython();
           c.SaveForBackward(TensorsOf(needed));
+          c.data = Keep(state);
           for (const size_t k : PlacesOf(none)) c.MarkNonDifferentiable(k);
           for (const size_t k : PlacesOf(written)) c.MarkDirty(k);
           return TensorsOf(results);
         },
         [f = Keep(backward_object)](FunctionContext& c, TensorList grads) {
-          const std::vector<Tensor> saved = c.Saved();
           const WithGil gil;
-          const Ref argument = Own(TensorTuple(grads)), needed = Own(TensorTuple(saved));
-          const Ref found =
-              Own(PyObject_CallFunctionObjArgs(f.get(), argument.get(), needed.get(), nullptr));
+          const auto state = std::any_cast<std::shared_ptr<PyObject>>(c.data);
+          const Ref argument = Own(TensorTuple(grads)), saved = Own(SavedOf(&c));
+          const Ref found = Own(PyObject_CallFunctionObjArgs(f.get(), state.get(), argument.get(),
+                                                             saved.get(), nullptr));
           return TensorsOf(found.get());
         },
         TensorsOf(tensors));

@@ -42,6 +42,7 @@ PyMODINIT_FUNC PyInit__core() {
     InitExchange(module.get());
     InitFiles(module.get());
     InitAutograd(module.get());
+    InitTransforms(module.get());
     InitSettings(module.get());
     InitLibrary(module.get());
     return module.release();

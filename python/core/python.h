@@ -221,6 +221,7 @@ void InitTensor(PyObject* module);
 void InitCall(PyObject* module);
 void InitOperators();
 void InitAutograd(PyObject* module);
+void InitTransforms(PyObject* module);
 void InitSettings(PyObject* module);
 void InitLibrary(PyObject* module);
 void InitExchange(PyObject* module);

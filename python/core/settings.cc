@@ -215,6 +215,16 @@ PyObject* Dtypes(PyObject*, PyObject* args) {
   });
 }
 
+// _set_rng_state(state, device)
+PyObject* SetStateOf(PyObject*, PyObject* args) {
+  return Guard([&]() -> PyObject* {
+    PyObject *state = nullptr, *device = nullptr;
+    if (PyArg_ParseTuple(args, "O!O", tensor_type, &state, &device) == 0) return nullptr;
+    set_rng_state(TensorOf(state), DeviceOfObject(device));
+    Py_RETURN_NONE;
+  });
+}
+
 PyMethodDef functions[] = {
     {"manual_seed", F1<SetSeed>, METH_O, "Seeds all generators; returns the default one."},
     {"seed", F0<[] { return PyLong_FromUnsignedLongLong(seed()); }>, METH_NOARGS,
@@ -229,6 +239,9 @@ PyMethodDef functions[] = {
        return None();
      }>,
      METH_O, "Goes on from a state that get_rng_state gave."},
+    {"_get_rng_state", F1<[](PyObject* d) { return Wrap(get_rng_state(DeviceOfObject(d))); }>,
+     METH_O, nullptr},
+    {"_set_rng_state", SetStateOf, METH_VARARGS, nullptr},
     {"get_num_threads", F0<[] { return PyLong_FromLong(NumThreads()); }>, METH_NOARGS, nullptr},
     {"set_num_threads", F1<SetThreads>, METH_O, nullptr},
     {"get_default_dtype", F0<[] { return WordOf(DefaultDType()); }>, METH_NOARGS, nullptr},

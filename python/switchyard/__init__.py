@@ -40,10 +40,11 @@ from switchyard._qscheme import MEMBERS as _schemes, qscheme
 # --- Names that other files of the package make, when they are first asked for.
 
 _MODULES = frozenset({
-    "accelerator", "array_api", "autograd", "cuda", "fft", "library", "linalg", "nn", "ops",
-    "profiler", "random", "safetensors", "signal", "sparse", "special", "testing", "types",
+    "accelerator", "array_api", "autograd", "cuda", "fft", "func", "library", "linalg", "nn",
+    "ops", "profiler", "random", "safetensors", "signal", "sparse", "special", "testing", "types",
     "utils"})
-_LAZY = {"save": "_files", "load": "_files", "save_tensors": "_files", "explain": "_explain"}
+_LAZY = {"save": "_files", "load": "_files", "save_tensors": "_files", "explain": "_explain",
+         "vmap": "func"}
 
 
 def __getattr__(name):
