@@ -19,7 +19,8 @@ void IndexAddShape(ShapeContext& r, const TensorBase& self, int64_t& dim, const 
   SourceSlicesShape(r, self, dim, index, source);
   // Fractions become whole numbers where self's are.
   RequireFits(r, alpha, self.dtype(), "alpha");
-  if (self.numel() == 0) r.ComputeNothing();
+  // As in ATen, positions in nothing are out of range in vectors, and not looked at elsewhere.
+  if (self.numel() == 0 && (self.dim() != 1 || index.numel() == 0)) r.ComputeNothing();
 }
 
 }  // namespace

@@ -37,8 +37,13 @@ def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
         t = obj
     elif hasattr(obj, "__dlpack__") and not hasattr(obj, "__array__"):
         t = from_dlpack(obj)
-    elif _has_buffer(obj):
+    elif hasattr(obj, "__array__"):
         t = _core._from_buffer(obj, copy is False)
+    elif _has_buffer(obj):  # bytes, whatever it holds
+        dtype = _core.get_default_dtype() if dtype is None else dtype
+        t = frombuffer(obj, dtype=dtype)
+        if copy is False and memoryview(obj).readonly:
+            raise ValueError("asarray(): a read-only buffer cannot be shared")
     elif copy is False:
         raise ValueError("asarray(): nested sequences cannot be shared")
     else:

@@ -128,8 +128,10 @@ def _cuda(self, device=None, non_blocking=False):
 _TYPES = {"float32": "FloatTensor", "float64": "DoubleTensor", "float16": "HalfTensor",
           "bfloat16": "BFloat16Tensor", "int64": "LongTensor", "int32": "IntTensor",
           "int16": "ShortTensor", "int8": "CharTensor", "uint8": "ByteTensor",
-          "bool": "BoolTensor", "complex64": "ComplexFloatTensor",
-          "complex128": "ComplexDoubleTensor"}
+          "bool": "BoolTensor", "complex32": "ComplexHalfTensor",
+          "complex64": "ComplexFloatTensor", "complex128": "ComplexDoubleTensor",
+          "uint16": "UInt16Tensor", "uint32": "UInt32Tensor", "uint64": "UInt64Tensor",
+          "float8_e4m3fn": "Float8_e4m3fnTensor", "float8_e5m2": "Float8_e5m2Tensor"}
 
 
 def _type(self, dtype=None, non_blocking=False):

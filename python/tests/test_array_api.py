@@ -60,6 +60,13 @@ def test_the_namespace_says_what_it_has():
     assert len(info.dtypes()) == 13
 
 
+def test_buffers_are_of_numbers():
+    import array
+    assert xp.asarray(array.array("i", [1, 2])).tolist() == [1, 2]
+    assert xp.asarray(array.array("i", [1, 2]), dtype=xp.float64).tolist() == [1.0, 2.0]
+    assert torch.asarray(array.array("i", [1, 2]), dtype=torch.int16).tolist() == [1, 0, 2, 0]
+
+
 def test_refusals():
     for wrong in (lambda: xp.arange(0, 1, 0), lambda: xp.squeeze(xp.ones((2, 1)), 0),
                   lambda: xp.take(xp.ones((2, 2)), xp.asarray([0])),

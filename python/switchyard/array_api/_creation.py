@@ -1,13 +1,15 @@
 """Making arrays."""
 
 import switchyard as torch
-from switchyard import Tensor
+from switchyard import Tensor, _functions
 from switchyard.array_api import _dtypes
 
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
     """An array of numbers, nested sequences, buffers or arrays, whose memory is shared where it can
     be. copy=True: never; copy=False: it must be, or that is a ValueError."""
+    if not hasattr(obj, "__array__") and _functions._has_buffer(obj):  # numbers; torch's are bytes
+        obj = torch.as_tensor(memoryview(obj))
     return torch.asarray(obj, dtype=dtype, device=device, copy=copy)
 
 

@@ -30,6 +30,15 @@ TEST(GatherTest, LeavesOutUntouchedOnBadIndex) {
   EXPECT_EQ(Text(out), "tensor([0., 0.])");
 }
 
+TEST(IndexAddTest, NoPositionIsInAnEmptyVector) {
+  const Tensor x = zeros({0});
+  EXPECT_EQ(CodeOf([&] {
+              index_add_(x, 0, tensor({0, 0}), ones({2}));
+            }),
+            ErrorCode::kIndexOutOfRange);
+  index_add_(x, 0, empty({0}, {.dtype = DType::kInt64}), ones({0}));
+}
+
 TEST(ScatterTest, PutsEachElementWhereItsIndexSays) {
   const Tensor x = zeros({2, 3});
   scatter_(x, 1, tensor({{2}, {0}}), tensor({{5.}, {6.}}));
