@@ -156,7 +156,7 @@ std::vector<size_t> PlacesOf(PyObject* tuple) {
 
 // _apply_function(name, forward, backward, tensors). forward(tensors) gives four tuples: results,
 // those of them that backward needs, and which of them require no gradient, and are inputs that it
-// has written. backward(grads, results that it needs) gives a tuple of gradients of the inputs.
+// has written; and whether it keeps anything. backward(grads, results that it needs) gives a tuple of gradients of the inputs.
 PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
   return Guard([&]() -> PyObject* {
     const char* name = nullptr;
@@ -179,9 +179,11 @@ PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
           const Ref argument = Own(TensorTuple(list));
           const Ref all = Own(PyObject_CallFunctionObjArgs(forward, argument.get(), nullptr));
           PyObject *results, *needed, *none, *written;
-          if (PyArg_ParseTuple(all.get(), "OOOO", &results, &needed, &none, &written) == 0)
+          int keeps = 0;
+          if (PyArg_ParseTuple(all.get(), "OOOOp", &results, &needed, &none, &written, &keeps) == 0)
             ThrowPython();
           c.SaveForBackward(TensorsOf(needed));
+          if (keeps != 0) c.data = true;
           for (const size_t k : PlacesOf(none)) c.MarkNonDifferentiable(k);
           for (const size_t k : PlacesOf(written)) c.MarkDirty(k);
           return TensorsOf(results);

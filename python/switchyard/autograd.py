@@ -120,7 +120,8 @@ class Function:
             ctx._saved = tuple(s.detach() if _is_any(s, made) else s for s in ctx._saved)
             ctx._versions = [s._version if isinstance(s, Tensor) else 0 for s in ctx._saved]
             ctx._non_differentiable = ctx._dirty = ()
-            return made, tuple(ctx._saved[j] for j in shape["saved"]), none, written
+            kept = tuple(ctx._saved[j] for j in shape["saved"])
+            return made, kept, none, written, bool(ctx._saved)
 
         def backward(grads, results):
             given = iter(grads)
