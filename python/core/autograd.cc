@@ -156,7 +156,8 @@ std::vector<size_t> PlacesOf(PyObject* tuple) {
 
 // _apply_function(name, forward, backward, tensors). forward(tensors) gives four tuples: results,
 // those of them that backward needs, and which of them require no gradient, and are inputs that it
-// has written; and whether it keeps anything. backward(grads, results that it needs) gives a tuple of gradients of the inputs.
+// has written; and whether it keeps anything. backward(grads, results that it needs) gives a tuple
+// of gradients of the inputs.
 PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
   return Guard([&]() -> PyObject* {
     const char* name = nullptr;
