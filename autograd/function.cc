@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "autograd/node_internal.h"
 #include "switchyard/autograd/autograd.h"
@@ -98,8 +99,9 @@ void Rewrite(const Tensor& input, const autograd::Edge& made, std::vector<autogr
 // that were not written, for what has history, and with a node, for what others hold, too. What was
 // a view of an input, of another result or of anything else is one then. What is to have no
 // gradient is detached.
-std::vector<Tensor> ResultsOf(const FunctionContext& c, const std::vector<Tensor>& made,
-                              const std::vector<Tensor>& inputs, bool recorded) {
+std::vector<Tensor> ResultsOf(std::string_view name, const FunctionContext& c,
+                              const std::vector<Tensor>& made, const std::vector<Tensor>& inputs,
+                              bool recorded) {
   std::vector<Tensor> results = made;
   std::vector<bool> followed(made.size());
   for (size_t k = 0; k < made.size(); ++k) {
@@ -109,7 +111,10 @@ std::vector<Tensor> ResultsOf(const FunctionContext& c, const std::vector<Tensor
     const bool view = !autograd::RootOf(t).is_same(t);
     const bool differentiable =
         recorded && !Context::IsNone(c, k) && autograd::IsDifferentiable(t.dtype());
-    if (Context::IsDirty(c, k) && (differentiable || !requires_grad(t))) continue;
+    const bool dirty = Context::IsDirty(c, k);
+    if (dirty && !recorded && is_grad_enabled() && requires_grad(autograd::RootOf(t)))
+      autograd::RequireRecordedView(name, t);
+    if (dirty && (differentiable || !requires_grad(t))) continue;
     // `made` and `results` hold it.
     const bool held = differentiable && (t.use_count() > 2 || autograd::HistoryOf(t) != nullptr);
     const bool detached = !differentiable && requires_grad(t);
@@ -161,14 +166,14 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
     const NoGrad off;
     results = forward(*context, inputs);
   }
-  results = ResultsOf(*context, results, inputs, static_cast<bool>(n));
+  results = ResultsOf(name, *context, results, inputs, static_cast<bool>(n));
   if (!n) return results;
   n->more().name = std::string(name) + "Backward";
   autograd::SetPlace(*n);
-  n->has_saved = true;
   Context& kept = Context::Of(*context);
   kept.node = n.get();
   const std::vector<Tensor> given = std::move(kept.given);
+  n->has_saved = !given.empty() || (context->data.has_value() && !context->data_stays);
   for (const Tensor& t : given) kept.saved.push_back(autograd::Save(t));
   n->more().custom = [context, backward = std::move(backward)](TensorList grads, bool create) {
     Context::Of(*context).create = create;
@@ -176,7 +181,7 @@ std::vector<Tensor> ApplyFunction(const char* name, const ForwardFunction& forwa
   };
   n->more().free_custom = [context] {
     Context::Of(*context).saved.clear();
-    context->data.reset();
+    if (!context->data_stays) context->data.reset();
   };
   for (size_t k = 0; k < results.size(); ++k) {
     Tensor& t = results[k];

@@ -47,8 +47,10 @@ class SY_API FunctionContext {
   void MarkDirty(size_t result) { dirty_.push_back(result); }
   // Whether an input's gradient is wanted; others may be undefined.
   bool NeedsInputGrad(size_t input) const { return input < needs_.size() && needs_[input]; }
-  // Anything else.
+  // Anything else. It goes with what was saved, once backward has run, and counts as saved.
   std::any data;
+  // It stays for as long as the history, which may then be run again where no tensor was saved.
+  bool data_stays = false;
 
  private:
   friend struct autograd::Context;

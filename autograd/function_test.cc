@@ -164,6 +164,31 @@ TEST(Function, SecondDerivativesPassThroughResultsThatHooksHavePacked) {
   EXPECT_TRUE(allclose(grad({{sum(first)}}, {{x}})[0], exp(x)));
 }
 
+struct Keepless : Function {
+  static std::vector<Tensor> Forward(FunctionContext&, TensorList x) { return {mul(x[0], 2)}; }
+  static std::vector<Tensor> Backward(FunctionContext&, TensorList grads) {
+    return {mul(grads[0], 2)};
+  }
+};
+
+TEST(Function, WhatKeepsNothingRunsBackwardAgain) {
+  const Tensor x = requires_grad_(X()), y = sum(Apply<Keepless>({x})[0]);
+  backward(y);
+  backward(y);
+  EXPECT_DOUBLE_EQ(Sum(grad_of(x)), 12);
+}
+
+TEST(Function, ViewsThatWereMadeUnderNoGradAreNotWritten) {
+  const Tensor x = requires_grad_(X()), y = mul(x, 1);
+  Tensor v;
+  {
+    const NoGrad off;
+    v = slice(y, 0, 0, 2);
+  }
+  EXPECT_NE(ErrorOf([&] { Apply<Double>({v}, "Double"); }).find("made under NoGrad"),
+            std::string::npos);
+}
+
 TEST(Checkpoint, RunsAgain) {
   int runs = 0;
   const Tensor x = requires_grad_(X()), w = requires_grad_(X());

@@ -281,7 +281,8 @@ bool NeedsGrad(const Tensor& t) {
   if (!h->root.defined()) return static_cast<bool>(h->edge);
   // Of a view whose root has one, another thread may be making the edge.
   const History* r = HistoryOf(h->root);
-  if (h->origin == Origin::kUnrecorded && !IsInvalid(*h)) return static_cast<bool>(h->edge);
+  if (h->root_stamp.load(std::memory_order_acquire) == StampOf(h->root))
+    return static_cast<bool>(h->edge);
   return (r != nullptr && r->edge) || h->edge;
 }
 void SetEdge(const Tensor& t, Edge e) {
@@ -336,14 +337,17 @@ void TrackView(const Tensor& view, const Tensor& base) {
   History& h = NeedHistory(view);
   TrackView(view, h, base);
   if (!h.root.defined() || h.edge) return;
-  if (h.origin == Origin::kUnrecorded) {
-    h.root_stamp.store(HistoryOf(base)->root_stamp, std::memory_order_relaxed);
+  const bool of_root = h.root.is_same(base);
+  if (h.origin == Origin::kUnrecorded || !NeedsGrad(base)) {
+    // Constant as its base is, until the root is written: also where that becomes a leaf.
+    const uint32_t stamp = of_root ? StampOf(h.root) : HistoryOf(base)->root_stamp.load();
+    h.root_stamp.store(stamp, std::memory_order_relaxed);
     return;
   }
   h.root_stamp.store(History::kNoEdge, std::memory_order_relaxed);
   // The view of a root gets its edge when it is used. That of another view leads there: a hook may
   // wait for its gradient, and it may be asked for, or show conjugates, which the root does not.
-  if (h.root.is_same(base) || !SeesTheSame(view, base)) return;
+  if (of_root || !SeesTheSame(view, base)) return;
   if (Edge of_base = EdgeOf(base)) SetEdge(view, ViewEdge(view, base, std::move(of_base)));
 }
 
@@ -352,6 +356,14 @@ void TrackUnrecorded(const Tensor& view, const Tensor& base) {
   History& h = NeedHistory(view);
   TrackView(view, h, base);
   h.origin = Origin::kUnrecorded;
+}
+
+void Moved(const Tensor& view) {
+  History* h = HistoryOf(view);
+  if (h == nullptr || !h->root.defined() || h->origin != Origin::kRecorded || !h->edge) return;
+  const Edge before = std::exchange(h->edge, {});
+  h->root_stamp.store(History::kNoEdge, std::memory_order_release);
+  if (Retains(before)) MoveRetained(before, EdgeOf(view));
 }
 
 Tensor AliasOf(const Tensor& t) {

@@ -346,6 +346,8 @@ void CutOff(const Tensor& t);
 void TrackView(const Tensor& view, History& h, const Tensor& base);
 // The same of a view that was made while nothing was recorded.
 void TrackUnrecorded(const Tensor& view, const Tensor& base);
+// The view was given another geometry while nothing was recorded.
+void Moved(const Tensor& view);
 // Errors: kInvalidArgument, in what's name, where self is a view that cannot be written in place
 // and recorded.
 void RequireRecordedView(std::string_view what, const Tensor& self);

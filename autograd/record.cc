@@ -680,6 +680,7 @@ class GradRecorder final : public internal::Recorder {
 void ViewMade(TensorImpl* view, const Tensor& base) {
   const bool recorded = is_grad_enabled();
   if (!recorded && !internal::unrecorded) return;  // a step inside of an operator
+  if (view == base.impl()) return Moved(base);
   view->refs.Increment();
   const Tensor t(view);
   recorded ? TrackView(t, base) : TrackUnrecorded(t, base);

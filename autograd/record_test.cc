@@ -277,6 +277,28 @@ TEST(Record, ViewsThatWereMadeUnderNoGradAreNotWritten) {
   EXPECT_EQ(ToString(v), "tensor([12., 24.], grad_fn=<Invalid>)");
 }
 
+TEST(Record, ViewsOfWhatBecomesALeafStayConstant) {
+  const Tensor y = tensor({{1., 2.}, {3., 4.}}), v = t(y), w = select(v, 0, 0), c = contiguous(v);
+  requires_grad_(y);
+  for (const Tensor& view : {v, w, slice(v, 0, 0, 1)}) {
+    EXPECT_FALSE(requires_grad(view) || requires_grad(mul(view, 2)));
+  }
+  backward(add(sum(mul(v, y)), sum(mul(w, 5))));
+  EXPECT_TRUE(equal(grad_of(y), c));
+}
+
+TEST(Record, ViewsMayGetAnotherGeometryUnderNoGrad) {
+  const Tensor x = requires_grad_(tensor({{1., 2.}, {3., 4.}})), v = slice(x, 0);
+  retain_grad(v);
+  {
+    const NoGrad off;
+    t_(v);
+  }
+  backward(sum(mul(v, tensor({{1., 10.}, {100., 1000.}}))));
+  EXPECT_TRUE(equal(grad_of(x), tensor({{1., 100.}, {10., 1000.}})));
+  EXPECT_TRUE(equal(grad_of(v), tensor({{1., 10.}, {100., 1000.}})));
+}
+
 TEST(Record, LeavesMayGetOtherSizesUnderNoGrad) {
   const Tensor x = requires_grad_(tensor({{1., 2., 3.}}));
   EXPECT_NE(ErrorOf([&] { squeeze_(x); }).find("self is a leaf"), std::string::npos);

@@ -184,7 +184,11 @@ TensorImpl* MakeView(ShapeContext& r, const Tensor& base) {
 void ViewInPlace(ShapeContext& r, const Tensor& self) {
   const OutputSpec& o = r.output(0);
   SetGeometry(self.impl(), o.size_span(), {o.strides, static_cast<size_t>(o.ndim)}, o.offset);
-  if (r.drops_layers()) DropLayers(self.impl());
+  if (r.drops_layers()) {
+    DropLayers(self.impl());
+  } else if (const auto told = view_made.load(std::memory_order_relaxed)) [[unlikely]] {
+    told(self.impl(), self);
+  }
 }
 
 bool IsEasyTarget(ShapeContext& r, const Tensor& out) {

@@ -200,6 +200,7 @@ PyObject* ApplyFunctionOf(PyObject*, PyObject* args) {
             ThrowPython();
           c.SaveForBackward(TensorsOf(needed));
           c.data = Keep(state);
+          c.data_stays = true;
           for (const size_t k : PlacesOf(none)) c.MarkNonDifferentiable(k);
           for (const size_t k : PlacesOf(written)) c.MarkDirty(k);
           return TensorsOf(results);

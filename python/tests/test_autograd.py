@@ -268,6 +268,30 @@ def test_what_a_function_keeps_may_not_be_written():
     assert x.grad is None
 
 
+def test_a_function_is_run_backward_again_unless_it_keeps_something():
+    def apply(keeps):
+        class Twice(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                if keeps:
+                    ctx.save_for_backward(x)
+                return x * 2
+
+            @staticmethod
+            def backward(ctx, g):
+                return g * 2
+        return Twice.apply(x).sum()
+    x = torch.ones(2, requires_grad=True)
+    y = apply(False)
+    y.backward()
+    y.backward()
+    assert x.grad.tolist() == [4, 4]
+    z = apply(True)
+    z.backward()
+    with pytest.raises(RuntimeError, match="retain_graph"):
+        z.backward()
+
+
 def test_gradcheck_of_operators_that_keep_their_inputs():
     x = torch.tensor([[1., 2.], [3., 4.]], dtype=torch.float64).T.requires_grad_()
     w = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
