@@ -7,6 +7,7 @@
 
 #include "ops/quantized/held_composite.h"
 #include "switchyard/core/attachment.h"
+#include "switchyard/ops/quantized/prepared_weight.h"
 
 namespace sy {
 namespace {
@@ -55,13 +56,15 @@ Tensor Pack(Call call, const Tensor& weight, const Tensor& bias,
                               : layer->dims == 3 ? MemoryFormat::kChannelsLast3d
                                                  : MemoryFormat::kContiguous;
   const Tensor packed = MakeQuantized(clone(IntegersOf(weight), format), q);
+  // Constant, as devices may keep what they make of it.
+  if (layer->dims == 0) Attach(packed, std::make_unique<PreparedWeight>());
   Attach(packed, std::move(layer));
-  return packed;
+  return freeze(packed);
 }
 
-// A weight without what it remembers.
+// A weight without what it remembers, in memory of its own: the packed one is constant.
 Tensor WeightOf(const Tensor& packed) {
-  return MakeQuantized(IntegersOf(packed), *FindQuantizer(packed));
+  return MakeQuantized(clone(IntegersOf(packed)), *FindQuantizer(packed));
 }
 template <int kDims>
 std::tuple<Tensor, Tensor> Unpack(Call call, const Tensor& packed) {

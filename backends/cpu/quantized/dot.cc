@@ -61,8 +61,8 @@ SY_FN void Transpose(I (&x)[16]) {
   for (int i = 0; i < 16; ++i) x[i] = y[i];
 }
 
-SY_VNNI void Pack(int8_t* to, int32_t* start, const int8_t* weight, int64_t columns, int64_t terms,
-                  const DotRuns& runs, int32_t zero) {
+SY_VNNI void Pack(int8_t* to, int32_t* sums, const int8_t* weight, int64_t columns, int64_t terms,
+                  const DotRuns& runs) {
   const I one = _mm512_set1_epi8(1);
   I s0 = {}, s1 = {};
   const int64_t fours = runs.fours();
@@ -96,8 +96,7 @@ SY_VNNI void Pack(int8_t* to, int32_t* start, const int8_t* weight, int64_t colu
       }
     }
   }
-  const I all = _mm512_add_epi32(s0, s1);
-  _mm512_storeu_si512(start, _mm512_mullo_epi32(all, _mm512_set1_epi32(-zero)));
+  _mm512_storeu_si512(sums, _mm512_add_epi32(s0, s1));
 }
 
 // --- Products. kRows lines times kBlocks blocks: sums of all of them stay in registers.

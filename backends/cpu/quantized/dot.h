@@ -2,7 +2,7 @@
 // in int32, as those of lanes.h are, which take them widened to 16 bits.
 //
 //   const DotLoops* dots = ActiveDotLoops();   null: this processor has none
-//   dots->pack(to, start, weight, columns, terms, runs, zero);
+//   dots->pack(to, sums_of_columns, weight, columns, terms, runs);
 //   dots->products(sums, ld, lines, rows, packed, …);
 //
 // Lines are of uint8; those of int8 are made so by adding 128, which their zero point takes away.
@@ -33,10 +33,10 @@ struct DotLoops {
   // Up to so many rows `few` is faster than packing.
   static constexpr int64_t kFewRows = 12;
 
-  // A block of up to kColumns columns of weight [columns, terms], zeros behind them;
-  // start[c] = -zero * the sum of column c, kColumns of them.
-  void (*pack)(int8_t* to, int32_t* start, const int8_t* weight, int64_t columns, int64_t terms,
-               const DotRuns& runs, int32_t zero);
+  // A block of up to kColumns columns of weight [columns, terms], zeros behind them, and the sums
+  // of kColumns of them.
+  void (*pack)(int8_t* to, int32_t* sums, const int8_t* weight, int64_t columns, int64_t terms,
+               const DotRuns& runs);
   // sums[r * ld + c] = start[c] + the sum of a[r] times column c; without a start: that more.
   // packed: blocks, block_bytes apart; of each those runs are taken. start: in whole blocks.
   void (*products)(int32_t* sums, int64_t ld, const uint8_t* const* a, int64_t rows,

@@ -2,8 +2,9 @@
 // in int32, for linear layers and convolutions.
 //
 //   if (const DotLoops* dots = ActiveDotLoops()) {
-//     const DotProduct p(*dots, weight, columns, terms, run, at, DotZero<T>(zero));
-//     p.Sum(lines, sums, columns);   // sums[r * columns + c]
+//     const DotProduct p(*dots, weight, columns, terms, run, at);
+//     const Array<int32_t> starts = p.StartsFor(DotZero<T>(zero));
+//     p.Sum(lines, starts, 0, columns, sums, columns);   // sums[r * columns + c]
 //   }
 //
 // Owns: the weight, packed.
@@ -36,26 +37,28 @@ inline void CopyForDots(const DotLoops& dots, uint8_t* to, const int8_t* from, i
 
 class DotProduct {
  public:
-  // Columns that are multiplied at once.
+  // Columns of sums may be asked for in multiples of this.
   static constexpr int64_t kColumns = 4 * DotLoops::kColumns;
 
   // weight: [columns, terms] without gaps, its terms in runs of `run`, the last one maybe shorter;
   // `at`: where each begins in a line. Up to 3 elements behind a run are read, whatever they are.
-  // zero: of lines.
   DotProduct(const DotLoops& dots, const int8_t* weight, int64_t columns, int64_t terms,
-             int64_t run, std::vector<int64_t> at, int32_t zero);
+             int64_t run, std::vector<int64_t> at);
   // Of terms that lie side by side.
   static DotProduct OfLines(const DotLoops& dots, const int8_t* weight, int64_t columns,
-                            int64_t terms, int32_t zero);
-  // sums[r * ld + c] of every column.
-  void Sum(std::span<const uint8_t* const> lines, int32_t* sums, int64_t ld) const;
+                            int64_t terms);
+  // What sums begin with that a zero point of the lines takes away.
+  Array<int32_t> StartsFor(int32_t zero) const;
+  // sums[r * ld + c] of column + c, for c < columns. column: a multiple of kColumns.
+  void Sum(std::span<const uint8_t* const> lines, const Array<int32_t>& starts, int64_t column,
+           int64_t columns, int32_t* sums, int64_t ld) const;
 
  private:
   const DotLoops& dots_;
   std::vector<int64_t> at_;
-  int64_t columns_, run_, fours_, block_bytes_;
+  int64_t run_, fours_, block_bytes_;
   Array<int8_t> packed_;
-  Array<int32_t> start_;
+  Array<int32_t> sums_;  // of columns
 };
 
 }  // namespace sy::cpu

@@ -187,6 +187,14 @@ TEST(QuantizedLoops, LinearIsExact) {
       OnEachIsa([&] {
         EXPECT_TRUE(equal(int_repr(quantized_linear(x, w, bias, scale, 50)), expected))
             << rows << " " << columns << " " << k;
+        // What a packed weight keeps serves every zero point.
+        const Tensor packed = call("quantized::linear_prepack", w, bias).tensor();
+        const Tensor plus = _make_per_tensor_quantized_tensor(int_repr(x), 0.1, 14);
+        for (const Tensor& input : {x, plus, x}) {
+          EXPECT_TRUE(equal(int_repr(call("quantized::linear", input, packed, scale, 50).tensor()),
+                            int_repr(quantized_linear(input, w, bias, scale, 50))))
+              << rows << " " << columns << " " << k;
+        }
       });
     }
   }

@@ -117,15 +117,15 @@ class Convolution {
     int64_t d_, h_, w_;
   };
   // One for each group.
-  std::vector<Product> ProductsOf(int64_t terms, int64_t run,
-                                  const std::vector<int64_t>& at) const {
+  std::vector<Product> ProductsOf(int64_t terms, int64_t run, const std::vector<int64_t>& at) {
     std::vector<Product> products;
     if (by_channel_) return products;
     const int64_t columns = out_ / groups_;
     for (int64_t g = 0; g < groups_; ++g) {
       const int8_t* const from = weight_.data<int8_t>() + g * columns * terms;
       if constexpr (kBytes) {
-        products.emplace_back(*ActiveDotLoops(), from, columns, terms, run, at, DotZero<T>(zero_));
+        products.emplace_back(*ActiveDotLoops(), from, columns, terms, run, at);
+        starts_.push_back(products.back().StartsFor(DotZero<T>(zero_)));
       } else {
         products.emplace_back(from, terms, run, at);
       }
@@ -173,7 +173,7 @@ class Convolution {
         const Product& product = products[static_cast<size_t>(g)];
         int32_t* const to = sums.begin() + g * columns;
         if constexpr (kBytes) {
-          product.Sum(lines, to, out_);
+          product.Sum(lines, starts_[static_cast<size_t>(g)], 0, columns, to, out_);
         } else {
           product.Sum(lines, 0, columns, to, out_);
         }
@@ -221,6 +221,7 @@ class Convolution {
   const ToIntegers<T> by_;
   int64_t reached_[3];  // sizes of the image with what is around it
   Array<E> image_;
+  std::vector<Array<int32_t>> starts_;  // of bytes, for each group
 };
 
 template <int kDims>

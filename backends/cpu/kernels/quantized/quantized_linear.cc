@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "backends/cpu/kernels/quantized/affine.h"
@@ -15,6 +17,7 @@
 #include "switchyard/backends/cpu/simd/array.h"
 #include "switchyard/op/layout_kernel.h"
 #include "switchyard/ops/quantized/layers.h"
+#include "switchyard/ops/quantized/prepared_weight.h"
 
 namespace sy::cpu {
 namespace {
@@ -26,6 +29,12 @@ struct Problem {
   int64_t zero;  // of a
   const int8_t* b;
   int64_t rows, columns, k;
+  PreparedWeight* prepared;  // of b; may be null
+};
+
+struct PackedOnce final : PreparedWeight::Made {
+  explicit PackedOnce(DotProduct p) : product(std::move(p)) {}
+  DotProduct product;
 };
 
 // Parts of [rows, columns] for threads, which share rows, or columns where there are few rows, in
@@ -67,10 +76,12 @@ void ForEachWideSums(const Problem<T>& p, F f) {
                 }
               });
 }
+constexpr int64_t kFewPrepared = 4;
 template <class T, class F>
 void ForEachDotSums(const DotLoops& dots, const Problem<T>& p, F f) {
   const int32_t zero = DotZero<T>(p.zero);
-  const bool few = p.rows <= DotLoops::kFewRows;
+  // Of few rows packing the weight would take longer than multiplying by it.
+  const bool few = p.rows <= (p.prepared == nullptr ? DotLoops::kFewRows : kFewPrepared);
   // Lines as they lie, or where they do not suit a copy of them.
   const int64_t line = few ? p.k : (p.k + 3) / 4 * 4;
   Array<uint8_t> copied;
@@ -85,7 +96,7 @@ void ForEachDotSums(const DotLoops& dots, const Problem<T>& p, F f) {
                 });
     a = copied.begin();
   }
-  if (few) {  // packing the weight would take longer than multiplying by it
+  if (few) {
     const int64_t unit = DotLoops::kColumns, units = (p.columns + unit - 1) / unit;
     return ParallelFor(
         units, std::max<int64_t>(1, kWork / std::max<int64_t>(1, p.rows * p.k * unit)),
@@ -96,6 +107,12 @@ void ForEachDotSums(const DotLoops& dots, const Problem<T>& p, F f) {
           f(0, p.rows, column, columns, sums.begin());
         });
   }
+  const PackedOnce* const packed =
+      p.prepared == nullptr ? nullptr : &p.prepared->template Get<PackedOnce>([&] {
+        return std::make_unique<PackedOnce>(DotProduct::OfLines(dots, p.b, p.columns, p.k));
+      });
+  const Array<int32_t> starts =
+      packed == nullptr ? Array<int32_t>() : packed->product.StartsFor(zero);
   // Some columns at a time, whose packed weights and sums stay in the second-level cache.
   constexpr int64_t kPacked = 1 << 17, kSums = 1 << 16, kUnit = DotProduct::kColumns;
   const int64_t panel = std::max(kUnit, kPacked / std::max<int64_t>(1, p.k) / kUnit * kUnit);
@@ -105,15 +122,24 @@ void ForEachDotSums(const DotLoops& dots, const Problem<T>& p, F f) {
                               at_once = std::min(rows, std::max<int64_t>(24, kSums / most));
                 const Array<int32_t> sums(at_once * most);
                 std::vector<const uint8_t*> lines;
-                for (int64_t c = column; c < column + columns; c += panel) {
-                  const int64_t n = std::min(panel, column + columns - c);
-                  const DotProduct product = DotProduct::OfLines(dots, p.b + c * p.k, n, p.k, zero);
+                // Columns c … c + n of the weight are those from `from` on of a product.
+                const auto sum = [&](const DotProduct& product, const Array<int32_t>& begin,
+                                     int64_t from, int64_t c, int64_t n) {
                   for (int64_t r = row; r < row + rows; r += at_once) {
                     const int64_t some = std::min(at_once, row + rows - r);
                     lines.clear();
                     for (int64_t i = 0; i < some; ++i) lines.push_back(a + (r + i) * line);
-                    product.Sum(lines, sums.begin(), n);
+                    product.Sum(lines, begin, from, n, sums.begin(), n);
                     f(r, some, c, n, sums.begin());
+                  }
+                };
+                for (int64_t c = column; c < column + columns; c += panel) {
+                  const int64_t n = std::min(panel, column + columns - c);
+                  if (packed != nullptr) {
+                    sum(packed->product, starts, c, c, n);
+                  } else {
+                    const DotProduct own = DotProduct::OfLines(dots, p.b + c * p.k, n, p.k);
+                    sum(own, own.StartsFor(zero), 0, c, n);
                   }
                 }
               });
@@ -133,10 +159,11 @@ Tensor EmptyResult(Call call, const Tensor& input, const Tensor& weight, DType d
 }
 
 template <class T>
-Problem<T> ProblemOf(const Tensor& input, int64_t zero, const Tensor& weight, const Tensor& out) {
+Problem<T> ProblemOf(const Tensor& input, int64_t zero, const Tensor& weight, const Tensor& out,
+                     PreparedWeight* prepared) {
   const int64_t n = weight.sizes()[0];
-  return {input.data<T>(),  zero, weight.data<int8_t>(), n == 0 ? 0 : out.numel() / n, n,
-          weight.sizes()[1]};
+  return {input.data<T>(),   zero,    weight.data<int8_t>(), n == 0 ? 0 : out.numel() / n, n,
+          weight.sizes()[1], prepared};
 }
 
 Tensor Linear(Call call, const Tensor& input, const Tensor& weight, const Tensor& bias,
@@ -148,7 +175,7 @@ Tensor Linear(Call call, const Tensor& input, const Tensor& weight, const Tensor
   const Tensor a = Contiguous(IntegersOf(input)), b = Contiguous(IntegersOf(weight));
   VisitDType<Mask(DType::kUInt8, DType::kInt8)>(input.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
-    const auto p = ProblemOf<T>(a, f.input_zero, b, out);
+    const auto p = ProblemOf<T>(a, f.input_zero, b, out, FindPreparedWeight(weight));
     const ToIntegers<T> by{1.0f / static_cast<float>(scale), static_cast<int32_t>(zero_point),
                            std::numeric_limits<T>::min()};
     const auto requantize = ActiveQuantized<T>().requantize;
@@ -195,7 +222,7 @@ Tensor LinearDynamic(Call call, const Tensor& input, const Tensor& weight, const
   const Tensor x = QuantizedBytes(input, reduce_range), b = Contiguous(IntegersOf(weight));
   const LayerFactors f = RequireFactors(call.op(), x, weight, bias, weight.sizes()[0]);
   const Tensor a = IntegersOf(x);
-  const auto p = ProblemOf<uint8_t>(a, f.input_zero, b, out);
+  const auto p = ProblemOf<uint8_t>(a, f.input_zero, b, out, FindPreparedWeight(weight));
   const ChannelFactors factors(f.steps, added);
   const auto scale = ActiveQuantizedTables().products.scale;
   ForEachSums(p, [&](int64_t row, int64_t rows, int64_t column, int64_t columns,

@@ -344,6 +344,19 @@ TEST(PackedLayers, SumsProductsAndJoinsByName) {
   EXPECT_TRUE(equal(dequantize(cut), relu(cat({Numbers(), Numbers()}))));
 }
 
+// Devices keep what they make of a packed weight.
+TEST(PackedLayers, AreConstantAndUnpackACopy) {
+  const Tensor x = quantize_per_tensor(Numbers(), 0.05, 100, kQUInt8);
+  const Tensor packed =
+      call("quantized::linear_prepack", quantize_per_tensor(full({2, 3}, -1.), 0.01, 0, kQInt8));
+  const Tensor before = dequantize(call("quantized::linear", x, packed, 0.5, 120).tensor());
+  EXPECT_THAT(MessageOf([&] { relu_(packed); }), HasSubstr("constant"));
+  Results parts = call("quantized::linear_unpack", packed);
+  relu_(parts[0].tensor());
+  EXPECT_TRUE(equal(dequantize(parts[0].tensor()), zeros({2, 3})));
+  EXPECT_TRUE(equal(dequantize(call("quantized::linear", x, packed, 0.5, 120).tensor()), before));
+}
+
 TEST(PackedLayers, TakeWhatTheirPrepackGaveAlone) {
   const Tensor x = quantize_per_tensor(Numbers(), 0.05, 100, kQUInt8);
   const Tensor w = quantize_per_tensor(ones({2, 3}), 0.01, 0, kQInt8);
