@@ -59,6 +59,12 @@ bool AnyNeedsGrad(std::span<const Value> args) {
   return any;
 }
 
+bool AnyHasHistory(std::span<const Value> args) {
+  bool any = false;
+  ForEachTensor(args, [&](size_t, size_t, const Tensor& t) { any = any || NeedsGrad(t); });
+  return any;
+}
+
 // NewNode where tensors may be batched.
 SY_COLD NodeRef NewNodeAtDepth(NodeKind kind, uint64_t differentiable,
                                std::span<const Value> args) {
@@ -568,8 +574,9 @@ class GradLayer : public Layer {
       case How::kBody:
         return Body(c, call);
       case How::kDecomposed:
-        if (!AnyNeedsGrad(call.args)) return call.GoBelow();
-        return Decomposed(c, call);
+        if (AnyNeedsGrad(call.args)) return Decomposed(c, call);
+        // What a shared argument goes through, further out, is recorded as it is called.
+        return AnyHasHistory(call.args) ? call.Redispatch() : call.GoBelow();
       case How::kView:
         return View(call);
       default:

@@ -3,6 +3,7 @@
 set -eu
 command=$1
 library=$2
+fault=$3
 folder=$(dirname "$library")
 
 expect() { # text, then the command
@@ -35,3 +36,20 @@ expect "no kernel for device skeleton" \
   "$command" run --plugin "./$library" --device skeleton neg '[1., 2.]'
 expect "tensor([-1., -2.], device='skeleton:0')" \
   "$command" run --plugin "./$library" --device skeleton --fallback allow neg '[1., 2.]'
+
+# A plugin that crashes: which, and in what, in one line; the status is the signal's.
+# The shell says it, too.
+crash() { # FAULT, signal, text
+  status=0
+  FAULT=$1 "$command" run --plugin "./$fault" --device fault full '[2]' 3. 2> crash.txt || status=$?
+  wanted="switchyard: $2 in $(readlink -f "$fault"), during the $3"
+  if [ "$status" -le 128 ] || [ "SIG$(kill -l $((status - 128)))" != "$2" ] ||
+    [ "$(grep -v '^Segm\|^Abort' crash.txt)" != "$wanted" ]; then
+    echo "expected '$wanted' and its status with FAULT='$1', got $status and:" >&2
+    cat crash.txt >&2
+    exit 1
+  fi
+}
+crash "kernel crashes" SIGSEGV "call of full with [2] 3. on fault"
+crash "kernel aborts" SIGABRT "call of full with [2] 3. on fault"
+crash "init crashes" SIGSEGV "loading of plugin ./$fault"

@@ -27,6 +27,7 @@
 #include "core/format/format.h"
 #include "switchyard/core/error.h"
 #include "tools/command/commands.h"
+#include "tools/command/crash.h"
 #include "tools/command/extension.h"
 
 namespace {
@@ -64,6 +65,7 @@ std::vector<std::string> TakeOperands(int* argc, char** argv) {
 
 int Run(int argc, char** argv) {
   const std::vector<std::string> operands = TakeOperands(&argc, argv);
+  if (argc > 1 && std::string_view(argv[1]) == "run") sy::command::ReportCrashes();
   CLI::App app("Switchyard: an operator dispatcher runtime");
   app.require_subcommand(1);
   int status = 0;

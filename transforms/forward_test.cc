@@ -152,6 +152,16 @@ TEST_F(ForwardTest, GradientsHaveTangents) {
       [](const Tensor& x) { return std::get<1>(linalg_slogdet(x)); },
       [](const Tensor& x) { return sum(linalg_solve(x, t(x))); },
       [](const Tensor& x) { return sum(mul(layer_norm(x, {3}), exp(x))); },
+      [](const Tensor& x) {
+        const auto of_row = [](const Tensor& r) { return sum(mul(layer_norm(r, {3}), exp(r))); };
+        return sum(mul(vmap(func::grad(of_row))(x), sin(x)));
+      },
+      [](const Tensor& x) {
+        const auto of_row = [](const Tensor& r) {
+          return sum(mul(group_norm(view(r, {1, 1, 3}), 1), exp(r)));
+        };
+        return sum(mul(vmap(func::grad(of_row))(x), sin(x)));
+      },
   };
   size_t n = 0;
   for (const Function f : functions) {

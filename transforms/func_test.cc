@@ -64,6 +64,22 @@ TEST_F(FuncTest, GradientsOfEachExampleMayBeDifferentiatedFurtherOut) {
   EXPECT_TRUE(Close(func::grad(each)(x), func::grad(all)(x)));
 }
 
+TEST_F(FuncTest, WhatExamplesShareHasGradientsOfOperatorsMadeOfOthers) {
+  const Tensor x = Doubles({2, 3}), w = Doubles({3});
+  const auto all = [&](const Tensor& v) {
+    return sum(vmap([&](const Tensor& row) { return outer(v, row); })(x));
+  };
+  EXPECT_TRUE(Close(func::grad(all)(w), expand(sum(x), {3})));
+}
+
+TEST_F(FuncTest, DetachedExamplesLeadToNothing) {
+  const auto f = [](const Tensor& a) { return mul(a, sin(detach(a))); };
+  const auto each = [&](const Tensor& a) { return sum(vmap(func::grad(f))(a)); };
+  const Tensor x = Doubles({3});
+  EXPECT_TRUE(Close(vmap(func::grad(f))(x), sin(x)));
+  EXPECT_TRUE(Close(func::grad(each)(x), zeros_like(x)));
+}
+
 TEST_F(FuncTest, GradIsOfNumbers) {
   const Tensor x = Doubles({3});
   const Tensor g = func::grad(Cubes)(x);

@@ -94,7 +94,7 @@ OpClass Classify(const Rules& rules, const OperatorEntry& op) {
     out = out || a.kwarg_only;
   }
   c.random = op.Has(OperatorTag::kNondeterministicSeeded);
-  c.view = IsViewLike(op);
+  c.view = IsViewLike(op) && op.schema().name != "detach";  // that leads to nothing
   if (internal::IsOneOf(op.name(), kKeepsStatistics)) {
     c.training = std::max(schema.Find("training"), schema.Find("use_input_stats"));
   }

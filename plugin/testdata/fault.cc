@@ -99,6 +99,8 @@ void Fill(Call call, Tensor out, Tensor, Scalar value) {
   if (Is("kernel throws")) throw std::runtime_error("no such luck");
   if (Is("kernel throws anything")) throw 1;
   if (Is("kernel declines")) throw Declined();
+  if (Is("kernel crashes")) raise(SIGSEGV);
+  if (Is("kernel aborts")) std::abort();
   if (Is("kernel asks for an unknown operator")) call.Run("no_such_operator", {});
   float* data = out.data<float>();
   for (int64_t i = 0; i < out.numel(); ++i) data[i] = value.To<float>();

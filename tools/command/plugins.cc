@@ -12,10 +12,12 @@
 #include "switchyard/plugin/load.h"
 #include "third_party/fmt/format.h"
 #include "tools/command/commands.h"
+#include "tools/command/crash.h"
 
 namespace sy::command {
 
 void LoadNamedPlugin(const std::string& plugin) {
+  const During loading(fmt::format("the loading of plugin {}", plugin));
   const bool path = plugin.find('/') != plugin.npos || plugin.ends_with(".so");
   load_plugin(path ? std::filesystem::absolute(plugin).lexically_normal().string() : plugin);
 }

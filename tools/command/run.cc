@@ -12,6 +12,7 @@
 #include "switchyard/io/npy.h"
 #include "third_party/fmt/format.h"
 #include "tools/command/commands.h"
+#include "tools/command/crash.h"
 #include "tools/command/written_call.h"
 
 namespace sy::command {
@@ -65,6 +66,8 @@ void Save(const Results& results, const std::vector<std::string>& files) {
 }
 
 void Run(const Options& o, const std::vector<std::string>& texts) {
+  const During call(fmt::format("the call of {} with {}{}", o.op, absl::StrJoin(texts, " "),
+                                o.device.empty() ? "" : " on " + o.device));
   if (!o.device.empty()) SetDefaultDevice(PresentDevice(o.device));
   if (o.seed) manual_seed(*o.seed);
   SetFallbackPolicy({.mode = o.fallback});
@@ -73,8 +76,8 @@ void Run(const Options& o, const std::vector<std::string>& texts) {
     arguments.push_back(ParseArgument(text));
     Evaluate(arguments.back().value, DefaultDevice());
   }
-  WrittenCall call(std::move(arguments), DefaultDevice());
-  const Results results = call.Run(o.op);
+  WrittenCall written(std::move(arguments), DefaultDevice());
+  const Results results = written.Run(o.op);
   Print(results);
   Save(results, o.save);
 }
