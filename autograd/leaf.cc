@@ -83,6 +83,7 @@ const Tensor& requires_grad_(const Tensor& t, bool on) {
   const Edge e = autograd::EdgeOf(t);
   if (on) {
     if (e) return t;
+    follow_views();
     History& h = autograd::NeedHistory(t);
     NodeRef n = std::move(h.idle);
     h.edge = {n && StandsFor(*n, t) ? std::move(n) : NewLeaf(t), 0};

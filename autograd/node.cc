@@ -332,16 +332,26 @@ void TrackView(const Tensor& view, History& h, const Tensor& base) {
   h.origin = Origin::kRecorded;
   h.root_stamp.store(of == nullptr ? 0 : of->stamp, std::memory_order_relaxed);
 }
+
+namespace {
+
+// Without a count of the root: most views are made and let go.
+bool IsRootOf(const Tensor& view, const Tensor& base) {
+  const History* of = HistoryOf(base);
+  return (of != nullptr && of->root.defined() ? of->root : base).is_same(view);
+}
+
+}  // namespace
+
 void TrackView(const Tensor& view, const Tensor& base) {
-  if (!IsDifferentiable(view.dtype()) || RootOf(base).is_same(view)) return;
+  if (!IsDifferentiable(view.dtype()) || IsRootOf(view, base)) return;
   History& h = NeedHistory(view);
   TrackView(view, h, base);
   if (!h.root.defined() || h.edge) return;
   const bool of_root = h.root.is_same(base);
   if (h.origin == Origin::kUnrecorded || !NeedsGrad(base)) {
     // Constant as its base is, until the root is written: also where that becomes a leaf.
-    const uint32_t stamp = of_root ? StampOf(h.root) : HistoryOf(base)->root_stamp.load();
-    h.root_stamp.store(stamp, std::memory_order_relaxed);
+    if (!of_root) h.root_stamp.store(HistoryOf(base)->root_stamp.load(), std::memory_order_relaxed);
     return;
   }
   h.root_stamp.store(History::kNoEdge, std::memory_order_relaxed);
@@ -352,7 +362,7 @@ void TrackView(const Tensor& view, const Tensor& base) {
 }
 
 void TrackUnrecorded(const Tensor& view, const Tensor& base) {
-  if (!IsDifferentiable(view.dtype()) || RootOf(base).is_same(view)) return;
+  if (!IsDifferentiable(view.dtype()) || IsRootOf(view, base)) return;
   History& h = NeedHistory(view);
   TrackView(view, h, base);
   h.origin = Origin::kUnrecorded;

@@ -688,8 +688,8 @@ void ViewMade(TensorImpl* view, const Tensor& base) {
   const bool recorded = is_grad_enabled();
   if (!recorded && !internal::unrecorded) return;  // a step inside of an operator
   if (view == base.impl()) return Moved(base);
-  view->refs.Increment();
-  const Tensor t(view);
+  // Seen, and not counted: the caller's.
+  const Tensor& t = reinterpret_cast<const Tensor&>(view);
   recorded ? TrackView(t, base) : TrackUnrecorded(t, base);
 }
 
@@ -707,15 +707,15 @@ std::string Suffix(const Tensor& t) {
   return s + "grad_fn=<" + e.node->Name() + ">";
 }
 
-// From the program's start on: a view that was not followed is not found again.
 const bool started = [] {
   internal::RegisterLayerAt(kGradLayer, "gradients", kOrder, new GradLayer);
   internal::recorder.store(new GradRecorder, std::memory_order_release);
   other_suffix.store(internal::more_to_print.exchange(&Suffix));
-  internal::view_made.store(&ViewMade);
   return true;
 }();
 
 }  // namespace
 
 }  // namespace sy::autograd
+
+void sy::follow_views() { internal::view_made.store(&autograd::ViewMade); }

@@ -225,6 +225,12 @@ PyMethodDef functions[] = {
     {"is_grad_enabled", [](PyObject*, PyObject*) { return BoolOf(is_grad_enabled()); }, METH_NOARGS,
      "Whether this thread records operators for gradients."},
     {"_apply_function", ApplyFunctionOf, METH_VARARGS, nullptr},
+    {"_follow_views",
+     [](PyObject*, PyObject*) {
+       follow_views();
+       Py_RETURN_NONE;
+     },
+     METH_NOARGS, nullptr},
     {}};
 
 PyCFunction WithKeywords(PyObject* (*f)(PyObject*, PyObject*, PyObject*)) {

@@ -7,6 +7,8 @@ from switchyard._tensor import Node  # noqa: F401
 from switchyard.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly  # noqa: F401
 from switchyard.autograd.function import Function  # noqa: F401
 
+_core._follow_views()
+
 
 def __getattr__(name):
     if name in ("gradcheck", "gradgradcheck"):

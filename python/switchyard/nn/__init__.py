@@ -1,7 +1,10 @@
 """Functions of neural networks: nn.functional; and the tensors that they are trained on."""
 
+from switchyard import _core
 from switchyard._core import Tensor
 from switchyard.nn import functional  # noqa: F401
+
+_core._follow_views()
 
 
 class Parameter(Tensor):
