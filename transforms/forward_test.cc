@@ -148,6 +148,7 @@ TEST_F(ForwardTest, GradientsHaveTangents) {
       [](const Tensor& x) { return trace(mul(x, x)); },
       [](const Tensor& x) { return sum(mm(x, t(x))); },
       [](const Tensor& x) { return sum(mul(select(x, 0, 1), select(x, 1, 0))); },
+      [](const Tensor& x) { return sum(logcumsumexp(mul(x, 400), 0)); },
       [](const Tensor& x) { return linalg_det(x); },
       [](const Tensor& x) { return std::get<1>(linalg_slogdet(x)); },
       [](const Tensor& x) { return sum(linalg_solve(x, t(x))); },
@@ -171,6 +172,13 @@ TEST_F(ForwardTest, GradientsHaveTangents) {
         << n;
     ++n;
   }
+}
+
+TEST_F(ForwardTest, SumsOfLogarithmsKeepWhatIsFarBelowLaterElements) {
+  const TensorFunction f = ListOf([](const Tensor& x) { return logcumsumexp(x, 0); });
+  const double none = -std::numeric_limits<double>::infinity();
+  const Tensor x = tensor({none, -2000., 0., none}), t = tensor({3., -1., 2., 5.});
+  EXPECT_TRUE(equal(Along(f, x, t), tensor({0., -1., 2., 2.})));
 }
 
 TEST_F(ForwardTest, WritesThroughStridesGoToTangents) {

@@ -230,6 +230,8 @@ TEST_F(FuncTest, HessiansAgreeWithKnownOnes) {
   EXPECT_TRUE(Close(func::hessian(Cubes)(x), diag(mul(x, 6))));
   EXPECT_TRUE(Close(func::jacfwd(func::jacrev(Cubes))(x), diag(mul(x, 6))));
   EXPECT_TRUE(Close(func::jacrev(func::jacfwd(Cubes))(x), diag(mul(x, 6))));
+  const auto logs = [](const Tensor& x) { return logcumsumexp(x, 0); };
+  EXPECT_TRUE(Close(func::jacfwd(logs)(x), func::jacrev(logs)(x)));
   EXPECT_TRUE(Close(func::jacfwd(func::jacfwd(Cubes))(x), diag(mul(x, 6))));
   const Tensor many = Doubles({4, 3});
   EXPECT_TRUE(Close(vmap(func::hessian(Cubes))(many), diag_embed(mul(many, 6))));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "switchyard/autograd/gradient.h"
+#include "switchyard/autograd/levels.h"
 #include "switchyard/core/scalar.h"
 #include "switchyard/ops.h"
 
@@ -61,11 +62,18 @@ Tensor LogcumsumexpSelf(const Grad& g, Output<0> y, const Tensor& self, int64_t 
   if (IsComplex(g.dtype())) {
     return conj(later(log(conj(g))));
   }
-  const Tensor logs = log(abs(g));
   const double least = g.dtype() == DType::kFloat64
                            ? std::numeric_limits<double>::lowest()
                            : static_cast<double>(std::numeric_limits<float>::lowest());
-  return sub(later(where(gt(g, 0), logs, least)), later(where(lt(g, 0), logs, least)));
+  const bool followed = autograd::MayBeFollowed();
+  const Tensor constant = followed ? detach(g) : g, logs = log(abs(constant));
+  const Tensor found =
+      sub(later(where(gt(constant, 0), logs, least)), later(where(lt(constant, 0), logs, least)));
+  if (!followed) return found;
+  // Linear in g, and so are differences, whose logarithms have derivatives at 0, too.
+  const Tensor raised = add(mul(amax(abs(constant)), 2), 1);
+  const Tensor none = sub(later(log(add(g, raised))), later(log(add(constant, raised))));
+  return add(found, where(isfinite(none), none, 0));
 }
 const Gradient logcumsumexp_grad{"logcumsumexp", For("self", LogcumsumexpSelf)};
 

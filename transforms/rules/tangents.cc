@@ -1,5 +1,7 @@
 // Tangents of the frequent operators; the others are differentiated twice. Of complex functions,
 // these are those that have a complex derivative.
+#include <limits>
+
 #include "switchyard/ops.h"
 #include "switchyard/transforms/forward.h"
 
@@ -122,15 +124,25 @@ void LogSoftmax(TangentCall& c) {
 }
 const Tangent log_softmax_rule{{"_log_softmax", "log_softmax.int"}, LogSoftmax};
 
-// Weights are those of the sums so far, all by the largest real part.
+// The share of each element in the sums behind it. Of real numbers in logarithms, positive and
+// negative tangents apart, so that what is far below a later element counts in the sums before
+// that; of complex numbers all are by the largest real part.
 void Logcumsumexp(TangentCall& c) {
   const Tensor &x = c.primal(0), &t = c.tangent(0);
   const int64_t dim = c.args[1].i;
   if (x.dim() == 0 || x.numel() == 0) return c.Set(0, t);
-  const Tensor size = IsComplex(x.dtype()) ? real(x) : x;
-  const Tensor largest = amax(size, IntSpan(&dim, 1), true);
-  const Tensor e = exp(sub(x, masked_fill(largest, isinf(largest), 0)));
-  c.Set(0, div(cumsum(mul(t, e), dim), cumsum(e, dim)));
+  if (IsComplex(x.dtype())) {
+    const Tensor largest = amax(real(x), IntSpan(&dim, 1), true);
+    const Tensor e = exp(sub(x, masked_fill(largest, isinf(largest), 0)));
+    return c.Set(0, div(cumsum(mul(t, e), dim), cumsum(e, dim)));
+  }
+  constexpr double kLogOfNone = std::numeric_limits<float>::lowest();
+  const Tensor y = c.result(), sums = masked_fill(y, isneginf(y), 0);
+  const auto share = [&](const Tensor& size, const Tensor& counts) {
+    const Tensor logs = where(counts, log(where(counts, size, 1)), kLogOfNone);
+    return exp(sub(logcumsumexp(add(logs, x), dim), sums));
+  };
+  c.Set(0, sub(share(t, gt(t, 0)), share(neg(t), lt(t, 0))));
 }
 const Tangent logcumsumexp_rule{{"logcumsumexp"}, Logcumsumexp};
 
