@@ -321,6 +321,7 @@ class Write {
   Write(const Tensor& self, const NodeRef& n) : node_(n) {
     const Tensor root = RootOf(self);
     history_ = &NeedHistory(root);
+    root_ = root.impl();
     if (root.is_same(self)) {
       MakeRoomForRetained(history_->edge, *node_);
       return;
@@ -343,11 +344,13 @@ class Write {
     const Edge before = std::exchange(history_->edge, {std::move(node_), 0});
     MoveRetained(before, history_->edge);
     ++history_->stamp;
+    root_->key |= kGradBit;  // which a layer below has taken away where the write made it its own
   }
 
  private:
   NodeRef node_;
   History* history_;
+  TensorImpl* root_;  // self, or what its history holds
 };
 
 // A call that writes self, from before it to after it.

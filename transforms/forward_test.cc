@@ -149,6 +149,11 @@ TEST_F(ForwardTest, GradientsHaveTangents) {
       [](const Tensor& x) { return sum(mm(x, t(x))); },
       [](const Tensor& x) { return sum(mul(select(x, 0, 1), select(x, 1, 0))); },
       [](const Tensor& x) { return sum(logcumsumexp(mul(x, 400), 0)); },
+      [](const Tensor& x) {
+        const Tensor plain = zeros({3, 3}, DType::kFloat64);
+        copy_(plain, mul(x, x));
+        return sum(mul(plain, x));
+      },
       [](const Tensor& x) { return linalg_det(x); },
       [](const Tensor& x) { return std::get<1>(linalg_slogdet(x)); },
       [](const Tensor& x) { return sum(linalg_solve(x, t(x))); },
@@ -179,6 +184,18 @@ TEST_F(ForwardTest, SumsOfLogarithmsKeepWhatIsFarBelowLaterElements) {
   const double none = -std::numeric_limits<double>::infinity();
   const Tensor x = tensor({none, -2000., 0., none}), t = tensor({3., -1., 2., 5.});
   EXPECT_TRUE(equal(Along(f, x, t), tensor({0., -1., 2., 2.})));
+}
+
+TEST_F(ForwardTest, WritesThatAreDifferentiatedTwiceHaveTangents) {
+  const TensorFunction halved = ListOf([](const Tensor& x) {
+    const Tensor y = mul(x, x);
+    zero_(select(y, 0, 0));
+    return y;
+  });
+  const TensorFunction along = [&](TensorList x) { return func::linearize(halved, x).push(x); };
+  const Tensor x = Doubles({2, 2}), t = Doubles({2, 2});
+  const Tensor kept = tensor({{0., 0.}, {4., 4.}});
+  EXPECT_TRUE(Close(Along(along, x, t), mul(mul(x, t), kept)));
 }
 
 TEST_F(ForwardTest, WritesThroughStridesGoToTangents) {
