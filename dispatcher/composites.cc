@@ -42,7 +42,8 @@ std::string WithoutUnderscore(std::string_view name) {
 const OperatorEntry* FunctionalOf(const OperatorEntry& op) {
   const OperatorEntry* f = op.registry().Find(WithoutUnderscore(op.name()));
   if (f == nullptr && op.kind == Variant::kDirect) f = op.kernels->derived_from;
-  if (f == nullptr && op.kind == Variant::kInPlace) f = &op.kernels->entry();
+  if (f == nullptr && (op.kind == Variant::kInPlace || op.kind == Variant::kViewInPlace))
+    f = &op.kernels->entry();
   if (f == nullptr || f == &op) return nullptr;
   return f->schema().arguments.size() == op.schema().arguments.size() ? f : nullptr;
 }

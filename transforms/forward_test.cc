@@ -186,6 +186,11 @@ TEST_F(ForwardTest, SumsOfLogarithmsKeepWhatIsFarBelowLaterElements) {
   EXPECT_TRUE(equal(Along(f, x, t), tensor({0., -1., 2., 2.})));
 }
 
+TEST_F(ForwardTest, RotationsTurnTangents) {
+  const Tensor x = Doubles({2, 3}), t = Doubles({2, 3});
+  EXPECT_TRUE(Close(Along(ListOf([](const Tensor& x) { return rot90(x); }), x, t), rot90(t)));
+}
+
 TEST_F(ForwardTest, WritesThatAreDifferentiatedTwiceHaveTangents) {
   const TensorFunction halved = ListOf([](const Tensor& x) {
     const Tensor y = mul(x, x);
