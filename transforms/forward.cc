@@ -362,9 +362,17 @@ void Write(const OpClass& c, LayerCall& call, const Level& level) {
     zero_(part.tangent);
   } else {
     Result made[kMaxResults];
+    std::vector<Value> args(call.args.begin(), call.args.end());
+    Tensor before;
+    {
+      // What is recorded further out may keep what self was.
+      const Outside outside(level);
+      if (is_grad_enabled()) before = MakeDual(clone(part.primal), clone(part.tangent), level);
+    }
+    if (before.defined()) args[0] = Value(before);
     {
       const LayerInclusion again(DualBit());
-      CallBoxed(*c.functional, call.args, {made, c.functional->num_results});
+      CallBoxed(*c.functional, args, {made, c.functional->num_results});
     }
     const Tensor& whole = made[0].tensor();
     const DualPart* d = PartAt(whole, level);

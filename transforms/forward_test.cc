@@ -186,6 +186,22 @@ TEST_F(ForwardTest, SumsOfLogarithmsKeepWhatIsFarBelowLaterElements) {
   EXPECT_TRUE(equal(Along(f, x, t), tensor({0., -1., 2., 2.})));
 }
 
+TEST_F(ForwardTest, WritesOneAfterTheOtherAreRecordedFurtherOut) {
+  const TensorFunction f = ListOf([](const Tensor& x) {
+    const Tensor y = clone(x);
+    mul_(y, 2);
+    add_(y, x);
+    mul_(y, x);
+    sin_(y);
+    return y;
+  });
+  const Tensor x = Doubles({3});
+  const auto along = [&](const Tensor& v) { return sum(Along(f, v, ones_like(v))); };
+  const Tensor a = mul(x, mul(x, 3));  // sin(3 x²), twice
+  const Tensor expected = sub(mul(cos(a), 6), mul(sin(a), mul(mul(x, x), 36)));
+  EXPECT_TRUE(Close(func::grad(std::function<Tensor(const Tensor&)>(along))(x), expected));
+}
+
 TEST_F(ForwardTest, RotationsTurnTangents) {
   const Tensor x = Doubles({2, 3}), t = Doubles({2, 3});
   EXPECT_TRUE(Close(Along(ListOf([](const Tensor& x) { return rot90(x); }), x, t), rot90(t)));
