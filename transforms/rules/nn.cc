@@ -233,26 +233,26 @@ Tensor NormGrad(const Tensor& g, const Tensor& normed, const Tensor& rstd, IntSp
   return mul(rstd, sub(sub(g, mean(g, dims, true)), along));
 }
 // (x - mean) · rstd, as a function of x; rstd as well. What was kept of forward has no history and
-// no tangent.
+// no tangent: its values count, and how they follow x.
 struct Normed {
   Tensor y, rstd;
 };
-Normed NormedOf(const Tensor& x, const Tensor& rstd, IntSpan dims) {
-  const Tensor away = sub(x, mean(x, dims, true));
-  const Tensor variance = mean(mul(away, away), dims, true);
-  const Tensor eps = sub(reciprocal(mul(rstd, rstd)), detach(variance));
-  const Tensor again = rsqrt(add(variance, eps));
-  return {mul(away, again), again};
+Normed NormedOf(const Tensor& x, const Tensor& kept_mean, const Tensor& kept_rstd, IntSpan dims) {
+  const Tensor of_x = mean(x, dims, true), centred = sub(x, of_x);
+  const Tensor variance = mean(mul(centred, centred), dims, true);
+  const Tensor eps = sub(reciprocal(mul(kept_rstd, kept_rstd)), detach(variance));
+  const Tensor rstd = mul(rsqrt(add(variance, eps)), sgn(kept_rstd));
+  return {mul(sub(x, add(kept_mean, sub(of_x, detach(of_x)))), rstd), rstd};
 }
 Tensor Masked(bool wanted, const Tensor& t, DType dtype) {
   return wanted && t.defined() ? to(t, dtype) : Tensor();
 }
 
-ThreeTensors LayerNormBackward(const Tensor& g, const Tensor& x, IntSpan normalized, const Tensor&,
-                               const Tensor& kept, const Tensor& weight, const Tensor&,
-                               std::span<const bool> mask) {
+ThreeTensors LayerNormBackward(const Tensor& g, const Tensor& x, IntSpan normalized,
+                               const Tensor& mean, const Tensor& kept, const Tensor& weight,
+                               const Tensor&, std::span<const bool> mask) {
   const int64_t first = x.dim() - static_cast<int64_t>(normalized.size());
-  const auto [normed, rstd] = NormedOf(to(x, kept.dtype()), kept, Range(first, x.dim()));
+  const auto [normed, rstd] = NormedOf(to(x, kept.dtype()), mean, kept, Range(first, x.dim()));
   const std::vector<int64_t> outer = Range(0, first);
   const auto summed = [&](const Tensor& t) { return outer.empty() ? t : sum(t, outer); };
   const Tensor scaled = weight.defined() ? mul(g, weight) : g;
@@ -292,15 +292,16 @@ void GroupNorm(BatchCall& c) {
 const Batching native_group_norm_rule{"native_group_norm", GroupNorm<1, 3>};
 const Batching group_norm_rule{"group_norm", GroupNorm<2, 0>};
 
-ThreeTensors GroupNormBackward(const Tensor& g, const Tensor& x, const Tensor&, const Tensor& kept,
-                               const Tensor& weight, int64_t n, int64_t channels, int64_t places,
-                               int64_t groups, std::span<const bool> mask) {
+ThreeTensors GroupNormBackward(const Tensor& g, const Tensor& x, const Tensor& mean,
+                               const Tensor& kept, const Tensor& weight, int64_t n,
+                               int64_t channels, int64_t places, int64_t groups,
+                               std::span<const bool> mask) {
   const auto in_groups = [&](const Tensor& t) {
     return reshape(t, {n, groups, channels / groups * places});
   };
   const Tensor by_channel = reshape(g, {n, channels, places});
-  const auto [normed, r] =
-      NormedOf(to(in_groups(x), kept.dtype()), unsqueeze(kept, -1), std::array<int64_t, 1>{2});
+  const auto [normed, r] = NormedOf(to(in_groups(x), kept.dtype()), unsqueeze(mean, -1),
+                                    unsqueeze(kept, -1), std::array<int64_t, 1>{2});
   const Tensor scaled =
       weight.defined() ? mul(by_channel, reshape(weight, {1, channels, 1})) : by_channel;
   const Tensor of_input = NormGrad(in_groups(scaled), normed, r, std::array<int64_t, 1>{2});

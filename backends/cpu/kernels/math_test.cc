@@ -113,6 +113,7 @@ TEST(MathTest, NanIsLeftOutOfSumsThatSaySo) {
   EXPECT_EQ(Text(nanmean(x, 1)), "tensor([1., 4.])");
   const auto in = [](const Tensor& t, DType d) { return nansum(t, std::nullopt, false, d); };
   EXPECT_EQ(Text(in(tensor({1, 2}), DType::kInt32)), "tensor(3, dtype=torch.int32)");
+  EXPECT_EQ(Text(in(empty({0}), DType::kInt8)), "tensor(0, dtype=torch.int8)");
   EXPECT_NE(ErrorOf([&] { in(x, DType::kInt32); }).find("cannot be summed in int32"),
             std::string::npos);
 }

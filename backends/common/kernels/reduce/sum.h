@@ -29,10 +29,10 @@ struct SumKernels {
                    bool, Optional<DType>) {
     E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), out, {ReduceFinish::kMean});
   }
-  // Integers have no NaN: they are summed.
+  // Integers have no NaN: they are summed. So is nothing, in any dtype, as in ATen.
   static void Nansum(Call call, const Tensor& out, const Tensor& self, std::optional<IntSpan> dim,
                      bool, Optional<DType>) {
-    if (IsIntegral(self.dtype(), true))
+    if (IsIntegral(self.dtype(), true) || self.numel() == 0)
       return E::template Reduce<f::Sum>(call, call.dtype(), self, DimMask(dim), out);
     if (!Contains(kFormula<f::NanSum>.dtypes(), call.dtype())) FailNansum(call);
     E::template Reduce<f::NanSum>(call, call.dtype(), self, DimMask(dim), out);
