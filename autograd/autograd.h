@@ -114,9 +114,9 @@ extern SY_API constinit thread_local bool unrecorded SY_INITIAL_EXEC;
 }  // namespace internal
 
 // From here on every view is known as one, so that what is written into it, or into its base, while
-// gradients are recorded reaches the other. The first requires_grad_() does it: a program that makes
-// views before, keeps them, and writes them later, calls it first. It stays on, and costs 40 ns a
-// view. Python's nn and autograd do it when they are imported.
+// gradients are recorded reaches the other. The first requires_grad_() does it: a program that
+// makes views before, keeps them, and writes them later, calls it first. It stays on, and costs
+// 40 ns a view. Python's nn and autograd do it when they are imported.
 SY_API void follow_views();
 
 inline bool is_grad_enabled() { return (thread_state.layers_excluded >> kGradLayer & 1) == 0; }

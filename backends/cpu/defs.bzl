@@ -40,7 +40,7 @@ def sy_cpu_loops(name, srcs, deps, visibility = None, **kwargs):
         }),
     )
 
-def sy_cpu_kernels(loops = [], deps = []):
+def sy_cpu_kernels(loops = [], deps = [], test_deps = []):
     """The targets of a group of kernels, in a folder of backends/cpu/kernels/ that is named as one of ops/.
 
     //backends/cpu/kernels/GROUP: kernels of the group's operators, each in the file that is named as
@@ -50,7 +50,8 @@ def sy_cpu_kernels(loops = [], deps = []):
 
     loops: names of //backends/cpu:loops_NAME that the kernels call besides those of the group's
     operators (FORMULAS in ops/groups.bzl)
-    deps: what the kernels include besides the engine and their own group of ops/"""
+    deps: what the kernels include besides the engine and their own group of ops/
+    test_deps: what the tests include besides what all of them do"""
     group = native.package_name().split("/")[-1]
     loops = FORMULAS.get(group, []) + [name for name in loops if name not in FORMULAS.get(group, [])]
     sy_cc_library(
@@ -80,14 +81,14 @@ def sy_cpu_kernels(loops = [], deps = []):
         ],
         alwayslink = True,
     )
-    sy_cpu_kernel_tests()
+    sy_cpu_kernel_tests(test_deps)
 
-def sy_cpu_kernel_tests():
+def sy_cpu_kernel_tests(deps = []):
     """A target for each x_test.cc and x_benchmark.cc of the folder: all operators, on the cpu device."""
     for test in native.glob(["*_test.cc"]):
         sy_cc_test(
             name = test[:-len(".cc")],
-            deps = [
+            deps = deps + [
                 "//backends/cpu",
                 "//backends/cpu:engine",
                 "//backends/cpu/kernels:testing",
