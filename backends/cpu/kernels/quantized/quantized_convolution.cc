@@ -159,9 +159,11 @@ class Convolution {
         });
   }
 
-  void Positions(const std::vector<Product>& products, int64_t first, int64_t last, T* y) const {
-    const int64_t columns = out_ / groups_, each = channels_ / groups_,
-                  at_once = std::min(last - first, IntegerProduct::LinesAtOnce(out_));
+  // sum(lines, sums) for some positions at a time: sums, [positions, out_], of the lines that their
+  // kernels see, which it may move.
+  template <class F>
+  void ForLines(int64_t first, int64_t last, T* y, F sum) const {
+    const int64_t at_once = std::min(last - first, IntegerProduct::LinesAtOnce(out_));
     const Array<int32_t> sums(at_once * out_);
     std::vector<const E*> lines;
     Lines next(*this, first);
@@ -169,9 +171,17 @@ class Convolution {
       const int64_t some = std::min(last - i, at_once);
       lines.clear();
       for (int64_t k = 0; k < some; ++k) lines.push_back(next.Next());
+      sum(lines, sums.begin());
+      Store(sums.begin(), i, some, y);
+    }
+  }
+
+  void Positions(const std::vector<Product>& products, int64_t first, int64_t last, T* y) const {
+    const int64_t columns = out_ / groups_, each = channels_ / groups_;
+    ForLines(first, last, y, [&](std::vector<const E*>& lines, int32_t* sums) {
       for (int64_t g = 0; g < groups_; ++g) {
         const Product& product = products[static_cast<size_t>(g)];
-        int32_t* const to = sums.begin() + g * columns;
+        int32_t* const to = sums + g * columns;
         if constexpr (kBytes) {
           product.Sum(lines, starts_[static_cast<size_t>(g)], 0, columns, to, out_);
         } else {
@@ -179,8 +189,7 @@ class Convolution {
         }
         for (const E*& line : lines) line += each;
       }
-      Store(sums.begin(), i, some, y);
-    }
+    });
   }
 
   // Each channel by itself: the weights as [taps, channels], of 16 bits.
@@ -197,18 +206,10 @@ class Convolution {
                 T* y) const {
     if constexpr (!kBytes) {
       const auto sum = ActiveQuantizedTables().products.channels;
-      const int64_t at_once = std::min(last - first, IntegerProduct::LinesAtOnce(channels_));
-      const Array<int32_t> sums(at_once * channels_);
-      std::vector<const E*> lines;
-      Lines next(*this, first);
-      for (int64_t i = first; i < last; i += at_once) {
-        const int64_t some = std::min(last - i, at_once);
-        lines.clear();
-        for (int64_t k = 0; k < some; ++k) lines.push_back(next.Next());
-        sum(sums.begin(), lines.data(), some, at.data(), taps.data(),
+      ForLines(first, last, y, [&](const std::vector<const E*>& lines, int32_t* sums) {
+        sum(sums, lines.data(), static_cast<int64_t>(lines.size()), at.data(), taps.data(),
             static_cast<int64_t>(at.size()), channels_);
-        Store(sums.begin(), i, some, y);
-      }
+      });
     }
   }
 
